@@ -1,0 +1,350 @@
+import { Migration } from "@mikro-orm/migrations";
+
+// Identifiers are compared byte by byte ("C"): TypeIDs sort by time that way, and faster.
+const id = `text collate "C"`;
+const instant = "timestamptz(3)";
+// Wider than any bound of the API, so that a sum of valid amounts always fits.
+const money = "numeric(18, 4)";
+
+export class Migration0001Initial extends Migration {
+  override up(): void {
+    this.addSql("create extension if not exists pg_trgm");
+    this.addSql("create extension if not exists btree_gin");
+    this.createShops();
+    this.createProducts();
+    this.createCustomers();
+    this.createOrders();
+    this.createCredentials();
+    this.createStaff();
+    this.createWebhooks();
+    this.createCounts();
+  }
+
+  private createShops(): void {
+    this.addSql(`
+      create table shops (
+        id ${id} primary key,
+        name text not null,
+        plan text not null check (plan in ('GROWTH', 'ENTERPRISE', 'TRIAL', 'NONE')),
+        trial_ends_at ${instant},
+        currency char(3) not null,
+        created_at ${instant} not null,
+        check (plan <> 'TRIAL' or trial_ends_at is not null)
+      )`);
+  }
+
+  private createProducts(): void {
+    this.addSql(`
+      create table products (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        title text not null,
+        handle text not null,
+        description text,
+        status text not null check (status in ('ACTIVE', 'DRAFT', 'ARCHIVED')),
+        -- What search looks into: title, handle, and each variant's sku and barcode, folded, a line each.
+        search_text text not null,
+        created_at ${instant} not null,
+        updated_at ${instant} not null,
+        primary key (shop_id, id),
+        unique (shop_id, handle)
+      )`);
+    this.addSql("create index products_newest on products (shop_id, created_at desc, id desc)");
+    this.addSql("create index products_newest_by_status on products (shop_id, status, created_at desc, id desc)");
+    this.addSql("create index products_search on products using gin (shop_id, search_text gin_trgm_ops)");
+    this.addSql(`
+      create table variants (
+        shop_id ${id} not null,
+        id ${id} not null,
+        product_id ${id} not null,
+        position integer not null,
+        title text not null,
+        sku text not null,
+        barcode text not null,
+        price ${money} not null check (price >= 0),
+        inventory_quantity integer not null,
+        created_at ${instant} not null,
+        updated_at ${instant} not null,
+        primary key (shop_id, id),
+        unique (shop_id, product_id, position),
+        foreign key (shop_id, product_id) references products (shop_id, id) on delete cascade
+      )`);
+  }
+
+  private createCustomers(): void {
+    this.addSql(`
+      create table customers (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        email text not null,
+        first_name text not null,
+        last_name text not null,
+        phone text,
+        created_at ${instant} not null,
+        updated_at ${instant} not null,
+        primary key (shop_id, id)
+      )`);
+    this.addSql("create unique index customers_email on customers (shop_id, lower(email))");
+    this.addSql("create index customers_newest on customers (shop_id, created_at desc, id desc)");
+    this.addSql(`
+      create table store_credit_entries (
+        shop_id ${id} not null,
+        id ${id} not null,
+        customer_id ${id} not null,
+        amount ${money} not null check (amount <> 0),
+        reason text not null,
+        created_at ${instant} not null,
+        primary key (shop_id, id),
+        foreign key (shop_id, customer_id) references customers (shop_id, id)
+      )`);
+    this.addSql("create index store_credit_entries_customer on store_credit_entries (shop_id, customer_id)");
+  }
+
+  private createOrders(): void {
+    this.addSql(`
+      create table orders (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        order_number text not null,
+        receipt_number text,
+        status text not null check (status in ('CONFIRMED', 'CANCELLED', 'REFUNDED')),
+        payment_status text not null check (payment_status in
+          ('UNPAID', 'PARTIALLY_PAID', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED', 'VOIDED')),
+        fulfillment_status text not null check (fulfillment_status in
+          ('UNFULFILLED', 'PARTIALLY_FULFILLED', 'FULFILLED')),
+        channel text not null check (channel in ('POS', 'STOREFRONT')),
+        currency char(3) not null,
+        customer_id ${id},
+        subtotal_amount ${money} not null,
+        discount_amount ${money} not null,
+        tax_amount ${money} not null,
+        total_amount ${money} not null,
+        refunded_amount ${money} not null,
+        created_at ${instant} not null,
+        updated_at ${instant} not null,
+        primary key (shop_id, id),
+        unique (shop_id, order_number),
+        unique (shop_id, receipt_number),
+        foreign key (shop_id, customer_id) references customers (shop_id, id)
+      )`);
+    this.addSql("create index orders_newest on orders (shop_id, created_at desc, id desc)");
+    this.addSql("create index orders_customer on orders (shop_id, customer_id)");
+    this.addSql(`
+      create table order_items (
+        shop_id ${id} not null,
+        id ${id} not null,
+        order_id ${id} not null,
+        position integer not null,
+        -- No foreign keys to product and variant: a line is a snapshot that outlives them.
+        product_id ${id} not null,
+        variant_id ${id} not null,
+        title text not null,
+        variant_title text not null,
+        sku text not null,
+        quantity integer not null check (quantity > 0),
+        unit_price ${money} not null,
+        discount_amount ${money} not null,
+        tax_amount ${money} not null,
+        total_amount ${money} not null,
+        primary key (shop_id, id),
+        unique (shop_id, order_id, position),
+        foreign key (shop_id, order_id) references orders (shop_id, id)
+      )`);
+    this.addSql(`
+      create table payments (
+        shop_id ${id} not null,
+        id ${id} not null,
+        order_id ${id} not null,
+        method text not null check (method in ('CASH', 'CARD', 'STORE_CREDIT', 'GIFT_CARD', 'OTHER')),
+        status text not null check (status in ('PENDING', 'AUTHORIZED', 'CAPTURED', 'FAILED', 'VOIDED')),
+        amount ${money} not null check (amount > 0),
+        refunded_amount ${money} not null check (refunded_amount between 0 and amount),
+        currency char(3) not null,
+        reference text,
+        processed_at ${instant},
+        created_at ${instant} not null,
+        primary key (shop_id, id),
+        foreign key (shop_id, order_id) references orders (shop_id, id)
+      )`);
+    this.addSql("create index payments_order on payments (shop_id, order_id)");
+    this.addSql(`
+      create table refunds (
+        shop_id ${id} not null,
+        id ${id} not null,
+        order_id ${id} not null,
+        payment_id ${id} not null,
+        amount ${money} not null check (amount > 0),
+        currency char(3) not null,
+        reason text,
+        created_at ${instant} not null,
+        primary key (shop_id, id),
+        foreign key (shop_id, order_id) references orders (shop_id, id),
+        foreign key (shop_id, payment_id) references payments (shop_id, id)
+      )`);
+    this.addSql("create index refunds_order on refunds (shop_id, order_id)");
+  }
+
+  private createCredentials(): void {
+    this.addSql(`
+      create table api_keys (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        name text not null,
+        -- SHA-256 of the secret. The secret itself is stored nowhere.
+        digest bytea not null unique,
+        first_characters text not null,
+        last_characters text not null,
+        scopes text[] not null,
+        created_by ${id},
+        created_at ${instant} not null,
+        expires_at ${instant},
+        revoked_at ${instant},
+        primary key (shop_id, id)
+      )`);
+    // Tells every process that keeps resolved keys in memory to forget those of the shop.
+    for (const table of ["api_keys", "shops"]) {
+      const shopId = table === "shops" ? "old.id" : "old.shop_id";
+      this.addSql(`
+        create function notify_${table}_changed() returns trigger language plpgsql as $$
+        begin
+          perform pg_notify('credentials_changed', ${shopId});
+          return null;
+        end $$`);
+      this.addSql(`
+        create trigger notify_changed after update or delete on ${table}
+        for each row execute function notify_${table}_changed()`);
+    }
+    this.addSql(`
+      create table idempotency_keys (
+        shop_id ${id} not null references shops (id),
+        key text collate "C" not null,
+        -- SHA-256 of the operation and its input.
+        fingerprint bytea not null,
+        result jsonb not null,
+        created_at ${instant} not null,
+        primary key (shop_id, key)
+      )`);
+    this.addSql("create index idempotency_keys_age on idempotency_keys (created_at)");
+  }
+
+  private createStaff(): void {
+    this.addSql(`
+      create table staff (
+        id ${id} primary key,
+        email text not null,
+        password_hash text not null,
+        created_at ${instant} not null
+      )`);
+    this.addSql("create unique index staff_email on staff (lower(email))");
+    this.addSql(`
+      create table memberships (
+        shop_id ${id} not null references shops (id),
+        staff_id ${id} not null references staff (id),
+        role text not null check (role in ('OWNER', 'MANAGER', 'CLERK', 'VIEWER')),
+        created_at ${instant} not null,
+        primary key (shop_id, staff_id)
+      )`);
+    this.addSql("create index memberships_staff on memberships (staff_id)");
+    this.addSql(`
+      create table sessions (
+        -- SHA-256 of the token in the cookie.
+        token_digest bytea primary key,
+        staff_id ${id} not null references staff (id),
+        created_at ${instant} not null,
+        expires_at ${instant} not null
+      )`);
+    this.addSql("create index sessions_expiry on sessions (expires_at)");
+  }
+
+  private createWebhooks(): void {
+    this.addSql(`
+      create table webhook_endpoints (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        url text not null,
+        topics text[] not null,
+        sealed_secret text not null,
+        created_by ${id},
+        created_at ${instant} not null,
+        updated_at ${instant} not null,
+        primary key (shop_id, id)
+      )`);
+    this.addSql(`
+      create table events (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        topic text not null,
+        -- The bytes that are signed and sent, made once.
+        body text not null,
+        created_at ${instant} not null,
+        primary key (shop_id, id)
+      )`);
+    this.addSql(`
+      create table deliveries (
+        shop_id ${id} not null,
+        id ${id} not null,
+        event_id ${id} not null,
+        endpoint_id ${id} not null,
+        status text not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
+        attempts integer not null,
+        response_status integer,
+        error text,
+        created_at ${instant} not null,
+        attempted_at ${instant},
+        next_attempt_at ${instant},
+        primary key (shop_id, id),
+        foreign key (shop_id, event_id) references events (shop_id, id),
+        foreign key (shop_id, endpoint_id) references webhook_endpoints (shop_id, id) on delete cascade
+      )`);
+    this.addSql("create index deliveries_event on deliveries (shop_id, event_id)");
+    this.addSql("create index deliveries_endpoint on deliveries (shop_id, endpoint_id, created_at desc)");
+  }
+
+  // Exact totals that cost the same at ten rows and at ten million. Each writer adds to the row of its
+  // own backend's slot, so that writers of one shop seldom wait for each other; a total is their sum.
+  private createCounts(): void {
+    this.addSql(`
+      create table record_counts (
+        shop_id ${id} not null,
+        resource text collate "C" not null,
+        status text collate "C" not null,
+        slot smallint not null,
+        count bigint not null,
+        primary key (shop_id, resource, status, slot)
+      ) with (fillfactor = 50)`);
+    for (const [resource, status] of [
+      ["products", "status"],
+      ["orders", "status"],
+      ["customers", "''"],
+    ] as const) {
+      for (const [operation, changes] of [
+        ["insert", `select shop_id, ${status} as status, 1 as change from new_rows`],
+        ["delete", `select shop_id, ${status} as status, -1 as change from old_rows`],
+        [
+          "update",
+          `select shop_id, ${status} as status, 1 as change from new_rows
+           union all select shop_id, ${status}, -1 from old_rows`,
+        ],
+      ] as const) {
+        const tables = [
+          operation !== "insert" && "old table as old_rows",
+          operation !== "delete" && "new table as new_rows",
+        ];
+        this.addSql(`
+          create function count_${resource}_${operation}() returns trigger language plpgsql as $$
+          begin
+            insert into record_counts as counts (shop_id, resource, status, slot, count)
+            select shop_id, '${resource}', status, pg_backend_pid() % 16, sum(change)
+            from (${changes}) changes group by shop_id, status having sum(change) <> 0
+            order by shop_id, status
+            on conflict (shop_id, resource, status, slot) do update set count = counts.count + excluded.count;
+            return null;
+          end $$`);
+        this.addSql(`
+          create trigger count_${operation} after ${operation} on ${resource}
+          referencing ${tables.filter(Boolean).join(" ")}
+          for each statement execute function count_${resource}_${operation}()`);
+      }
+    }
+  }
+}

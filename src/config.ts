@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { z } from "zod";
+
+const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
+const environmentSchema = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  DATA_DIR: z.string().min(1).default(".data"),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http(s):// URL" }).optional(),
+  ENCRYPTION_KEYS: z
+    .string()
+    .regex(
+      /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/,
+      "must be name:base64 of 32 bytes, comma separated",
+    )
+    .optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
+  WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
+  GRAPHQL_INTROSPECTION: flag.optional(),
+  LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).optional(),
+});
+
+/** Where the rows live: a server of the operator's, or the embedded one in `dataDir`. */
+export type DatabaseConfig = { kind: "server"; url: string } | { kind: "embedded" };
+
+/** AES-256 keys by name. The first encrypts; all of them decrypt, which is what makes rotation possible. */
+export interface EncryptionKey {
+  name: string;
+  key: Buffer;
+}
+
+export interface Config {
+  database: DatabaseConfig;
+  databasePoolSize: number;
+  dataDir: string;
+  demoFile: string;
+  port: number;
+  host: string;
+  /** The public address, without a trailing slash. */
+  baseUrl: string;
+  /** Undefined only with the embedded server, which keeps a key of its own in `dataDir`. */
+  encryptionKeys: EncryptionKey[] | undefined;
+  webhooksAllowLoopback: boolean;
+  graphqlIntrospection: boolean;
+  logLevel: string;
+}
+
+/** @throws Error that names each environment variable that is missing or malformed, never its value */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = environmentSchema.safeParse(set);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`Invalid configuration:\n  ${issues.join("\n  ")}`);
+  }
+  const env = parsed.data;
+  if (env.DATABASE_URL && !env.ENCRYPTION_KEYS) {
+    throw new Error("Invalid configuration:\n  ENCRYPTION_KEYS: is required with DATABASE_URL");
+  }
+  const development = env.DATABASE_URL === undefined;
+  return {
+    database: env.DATABASE_URL ? { kind: "server", url: env.DATABASE_URL } : { kind: "embedded" },
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    dataDir: env.DATA_DIR,
+    demoFile: join(env.DATA_DIR, "demo.json"),
+    port: env.PORT,
+    host: env.HOST,
+    baseUrl: env.BASE_URL?.replace(/\/+$/, "") ?? `http://127.0.0.1:${env.PORT}`,
+    encryptionKeys: env.ENCRYPTION_KEYS ? parseEncryptionKeys(env.ENCRYPTION_KEYS) : undefined,
+    webhooksAllowLoopback: env.WEBHOOKS_ALLOW_LOOPBACK ?? development,
+    graphqlIntrospection: env.GRAPHQL_INTROSPECTION ?? development,
+    logLevel: env.LOG_LEVEL ?? (development ? "warn" : "info"),
+  };
+}
+
+/** Parses `name:base64,…`, newest first. */
+export function parseEncryptionKeys(text: string): EncryptionKey[] {
+  return text.split(",").map((entry) => {
+    const separator = entry.indexOf(":");
+    return { name: entry.slice(0, separator), key: Buffer.from(entry.slice(separator + 1), "base64") };
+  });
+}

@@ -1,0 +1,36 @@
+import type { Kysely } from "kysely";
+import type { Encryption } from "../platform/encryption.ts";
+import type { Orm } from "../platform/orm.ts";
+import type { Database } from "./database.ts";
+import type { Actor } from "./permissions.ts";
+import { createLoaders, type Loaders } from "./loaders.ts";
+
+/** What the core needs of its surroundings; made once. */
+export interface CoreServices {
+  orm: Orm;
+  encryption: Encryption;
+  /** Whether webhook endpoints may be plain http on loopback. */
+  webhooksAllowLoopback: boolean;
+}
+
+/** What a resolver gets; made for each request. */
+export interface CoreContext extends CoreServices {
+  actor: Actor | undefined;
+  /** Reads: projections, without hydration. */
+  database: Kysely<Database>;
+  loaders: Loaders;
+  /** Set by a face that keeps sessions. */
+  session?: SessionHandle;
+}
+
+/** How a face stores the token of a session, and tells which one came with the request. */
+export interface SessionHandle {
+  token: string | undefined;
+  store: (token: string, expiresAt: Date) => void;
+  clear: () => void;
+}
+
+export function createContext(services: CoreServices, actor: Actor | undefined, session?: SessionHandle): CoreContext {
+  const database = services.orm.em.getKysely<Database>();
+  return { ...services, actor, database, loaders: createLoaders(database), session };
+}

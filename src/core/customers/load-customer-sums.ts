@@ -1,0 +1,36 @@
+import type { Kysely } from "kysely";
+import { sql } from "kysely";
+import type { Database } from "../database.ts";
+import type { RowKey } from "../row-key.ts";
+
+/** The store credit of each customer: the sum of the ledger. All customers are of one shop. */
+export async function loadStoreCreditBalances(
+  database: Kysely<Database>,
+  customers: readonly RowKey[],
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom("store_credit_entries")
+    .select(["customer_id", (eb) => eb.fn.sum<string>("amount").as("balance")])
+    .where("shop_id", "=", customers[0]!.shopId)
+    .where("customer_id", "=", sql<string>`any(${customers.map((customer) => customer.id)})`)
+    .groupBy("customer_id")
+    .execute();
+  const balances = new Map(rows.map((row) => [row.customer_id, row.balance]));
+  return customers.map((customer) => balances.get(customer.id) ?? "0");
+}
+
+/** The number of each customer's orders. All customers are of one shop. */
+export async function loadCustomerOrderCounts(
+  database: Kysely<Database>,
+  customers: readonly RowKey[],
+): Promise<number[]> {
+  const rows = await database
+    .selectFrom("orders")
+    .select(["customer_id", (eb) => eb.fn.countAll<string>().as("orders")])
+    .where("shop_id", "=", customers[0]!.shopId)
+    .where("customer_id", "=", sql<string>`any(${customers.map((customer) => customer.id)})`)
+    .groupBy("customer_id")
+    .execute();
+  const counts = new Map(rows.map((row) => [row.customer_id, Number(row.orders)]));
+  return customers.map((customer) => counts.get(customer.id) ?? 0);
+}

@@ -1,0 +1,64 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Kysely } from "kysely";
+import type { ApiKey } from "./credentials/api-key.entity.ts";
+import type { IdempotencyKey } from "./idempotency/idempotency-key.entity.ts";
+import type { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
+import type { OrderItem } from "./orders/order-item.entity.ts";
+import type { Order } from "./orders/order.entity.ts";
+import type { Payment, Refund } from "./orders/payment.entity.ts";
+import type { Product } from "./products/product.entity.ts";
+import type { Variant } from "./products/variant.entity.ts";
+import type { Shop } from "./shops/shop.entity.ts";
+import type { Membership, Session, Staff } from "./staff/staff.entity.ts";
+import type { Delivery, Event } from "./webhooks/event.entity.ts";
+import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
+
+type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
+  ? Head extends Lowercase<Head>
+    ? `${Head}${SnakeCase<Tail>}`
+    : `_${Lowercase<Head>}${SnakeCase<Tail>}`
+  : "";
+
+type Scalar = string | number | boolean | Date | Buffer | readonly string[] | null;
+
+/** The columns of an entity's table: its scalar properties, and the id of each row that it points to. */
+type Columns<Entity> = {
+  [
+    Name in keyof Entity & string as Entity[Name] extends Scalar ? SnakeCase<Name> : `${SnakeCase<Name>}_id`
+  ]: Entity[Name] extends Scalar ? Entity[Name] : string | Extract<Entity[Name], null>;
+};
+
+interface RecordCount {
+  shopId: string;
+  resource: "products" | "orders" | "customers";
+  status: string;
+  slot: number;
+  count: string;
+}
+
+/** The tables as the projections see them. Derived from the entities, so that the two cannot drift. */
+export interface Database {
+  shops: Columns<Shop>;
+  products: Columns<Product>;
+  variants: Columns<Variant>;
+  orders: Columns<Order>;
+  order_items: Columns<OrderItem>;
+  payments: Columns<Payment>;
+  refunds: Columns<Refund>;
+  customers: Columns<Customer>;
+  store_credit_entries: Columns<StoreCreditEntry>;
+  api_keys: Columns<ApiKey>;
+  staff: Columns<Staff>;
+  memberships: Columns<Membership>;
+  sessions: Columns<Session>;
+  idempotency_keys: Columns<IdempotencyKey>;
+  webhook_endpoints: Columns<WebhookEndpoint>;
+  events: Columns<Event>;
+  deliveries: Columns<Delivery>;
+  record_counts: Columns<RecordCount>;
+}
+
+/** Projections inside the entity manager's transaction, or on the pool when it has none. */
+export function projections(em: EntityManager): Kysely<Database> {
+  return em.getKysely<Database>();
+}

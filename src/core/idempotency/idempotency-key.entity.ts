@@ -1,0 +1,25 @@
+import { PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+
+/** The first answer to a request that a client may send again. Forgotten after 24 hours. */
+@Entity({ tableName: "idempotency_keys" })
+export class IdempotencyKey {
+  [PrimaryKeyProp]?: ["shopId", "key"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  key!: string;
+
+  /** SHA-256 of the operation and its input. */
+  @Property({ type: "bytea" })
+  fingerprint!: Buffer;
+
+  /** JSON text. */
+  @Property({ type: "text" })
+  result!: string;
+
+  @Property({ type: "timestamptz" })
+  createdAt!: Date;
+}

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
+import { AppError, invalidInput } from "../../platform/errors.ts";
+import { projections } from "../database.ts";
+
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
+export interface OnceRequest {
+  shopId: string;
+  /** Chosen by the client; the same for each retry of one request. Undefined runs the work as it is. */
+  key: string | undefined;
+  operation: string;
+  input: unknown;
+}
+
+/**
+ * Runs the work at most once in 24 hours for a key, inside the caller's transaction: the result commits
+ * with what the work wrote. A second call waits for the first and gets its result, as JSON.
+ *
+ * @throws AppError VALIDATION_FAILED when the key was used for another operation or input
+ */
+export async function runOnce<Result>(
+  em: EntityManager,
+  request: OnceRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (request.key === undefined) return work();
+  const { shopId, key } = request;
+  const fingerprint = createHash("sha256")
+    .update(JSON.stringify([request.operation, request.input]))
+    .digest();
+  const database = projections(em);
+  const claimed = await database
+    .insertInto("idempotency_keys")
+    .values({ shop_id: shopId, key, fingerprint, result: "null", created_at: new Date() })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["shop_id", "key"])
+        .doUpdateSet({ fingerprint, result: "null", created_at: new Date() })
+        .where("idempotency_keys.created_at", "<", sql<Date>`now() - interval '24 hours'`),
+    )
+    .returning("key")
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      throw isLockTimeout(error) ? inProgress(error) : error;
+    });
+  if (claimed) {
+    const result = await work();
+    await database
+      .updateTable("idempotency_keys")
+      .set({ result: JSON.stringify(result) })
+      .where("shop_id", "=", shopId)
+      .where("key", "=", key)
+      .execute();
+    return result;
+  }
+  const first = await database
+    .selectFrom("idempotency_keys")
+    .select(["fingerprint", sql<unknown>`result`.as("result")])
+    .where("shop_id", "=", shopId)
+    .where("key", "=", key)
+    .executeTakeFirstOrThrow();
+  if (!fingerprint.equals(first.fingerprint)) {
+    const message = "The Idempotency-Key was used before with another request";
+    throw invalidInput([{ path: "", code: "idempotency_key_reused", message }]);
+  }
+  return first.result as Result;
+}
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
+function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+}
+
+function inProgress(cause: unknown): AppError {
+  return new AppError("CONFLICT", "A request with this Idempotency-Key is still being processed", { cause });
+}

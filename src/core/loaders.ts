@@ -1,0 +1,53 @@
+import DataLoader from "dataloader";
+import type { Kysely } from "kysely";
+import type { Database } from "./database.ts";
+import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./customers/load-customer-sums.ts";
+import { loadOrderCustomers, loadOrderItems, loadPayments } from "./orders/find-order.ts";
+import type { RowKey } from "./row-key.ts";
+import type { OrderItem } from "./orders/order-item.entity.ts";
+import type { OrderCustomer } from "./orders/order.entity.ts";
+import type { Payment } from "./orders/payment.entity.ts";
+import { loadVariants } from "./products/load-variants.ts";
+import type { Variant } from "./products/variant.entity.ts";
+
+/** Rows that hang from many parents, read with one statement for all of them. Made for each request. */
+export interface Loaders {
+  variants: DataLoader<RowKey, Variant[], string>;
+  orderItems: DataLoader<RowKey, OrderItem[], string>;
+  payments: DataLoader<RowKey, Payment[], string>;
+  orderCustomers: DataLoader<RowKey, OrderCustomer | null, string>;
+  storeCreditBalances: DataLoader<RowKey, string, string>;
+  customerOrderCounts: DataLoader<RowKey, number, string>;
+}
+
+export function createLoaders(database: Kysely<Database>): Loaders {
+  // A query reaches one shop at a time, but may reach two: each batch is split by shop.
+  const byShop = <Value>(load: (database: Kysely<Database>, keys: readonly RowKey[]) => Promise<Value[]>) =>
+    new DataLoader<RowKey, Value, string>((keys) => loadByShop(keys, (group) => load(database, group)), {
+      cacheKeyFn: (key) => key.id,
+    });
+  return {
+    variants: byShop(loadVariants),
+    orderItems: byShop(loadOrderItems),
+    payments: byShop(loadPayments),
+    orderCustomers: byShop(loadOrderCustomers),
+    storeCreditBalances: byShop(loadStoreCreditBalances),
+    customerOrderCounts: byShop(loadCustomerOrderCounts),
+  };
+}
+
+async function loadByShop<Value>(
+  keys: readonly RowKey[],
+  load: (keys: readonly RowKey[]) => Promise<Value[]>,
+): Promise<Value[]> {
+  const first = keys[0]!;
+  if (keys.every((key) => key.shopId === first.shopId)) return load(keys);
+  const values = new Map<RowKey, Value>();
+  await Promise.all(
+    [...Map.groupBy(keys, (key) => key.shopId).values()].map(async (group) => {
+      const loaded = await load(group);
+      group.forEach((key, index) => values.set(key, loaded[index]!));
+    }),
+  );
+  return keys.map((key) => values.get(key)!);
+}

@@ -1,0 +1,93 @@
+import type { Kysely } from "kysely";
+import { sql } from "kysely";
+import { isId } from "../../platform/ids.ts";
+import type { Database } from "../database.ts";
+import type { RowKey } from "../row-key.ts";
+import { orderColumns, type OrderRow } from "./list-orders.ts";
+import type { OrderItem } from "./order-item.entity.ts";
+import type { OrderCustomer } from "./order.entity.ts";
+import type { Payment } from "./payment.entity.ts";
+
+/** The order, or undefined when this shop has none by the id. */
+export async function findOrder(database: Kysely<Database>, shopId: string, id: string): Promise<OrderRow | undefined> {
+  if (!isId(id)) return undefined;
+  return database
+    .selectFrom("orders")
+    .select(orderColumns)
+    .where("shop_id", "=", shopId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** The lines of each order, in their order. All orders are of one shop. */
+export async function loadOrderItems(database: Kysely<Database>, orders: readonly RowKey[]): Promise<OrderItem[][]> {
+  const rows = await database
+    .selectFrom("order_items")
+    .select([
+      "id",
+      "order_id as orderId",
+      "product_id as productId",
+      "variant_id as variantId",
+      "title",
+      "variant_title as variantTitle",
+      "sku",
+      "quantity",
+      "unit_price as unitPrice",
+      "discount_amount as discountAmount",
+      "tax_amount as taxAmount",
+      "total_amount as totalAmount",
+    ])
+    .where("shop_id", "=", orders[0]!.shopId)
+    .where("order_id", "=", anyOf(orders))
+    .orderBy("order_id")
+    .orderBy("position")
+    .execute();
+  return groupByOrder(orders, rows) as unknown as OrderItem[][];
+}
+
+/** The payments of each order, oldest first. All orders are of one shop. */
+export async function loadPayments(database: Kysely<Database>, orders: readonly RowKey[]): Promise<Payment[][]> {
+  const rows = await database
+    .selectFrom("payments")
+    .select([
+      "id",
+      "order_id as orderId",
+      "method",
+      "status",
+      "amount",
+      "refunded_amount as refundedAmount",
+      "currency",
+      "reference",
+      "processed_at as processedAt",
+    ])
+    .where("shop_id", "=", orders[0]!.shopId)
+    .where("order_id", "=", anyOf(orders))
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return groupByOrder(orders, rows) as unknown as Payment[][];
+}
+
+/** The customers by their keys. All are of one shop. */
+export async function loadOrderCustomers(
+  database: Kysely<Database>,
+  customers: readonly RowKey[],
+): Promise<(OrderCustomer | null)[]> {
+  const rows = await database
+    .selectFrom("customers")
+    .select(["id", "email"])
+    .where("shop_id", "=", customers[0]!.shopId)
+    .where("id", "=", anyOf(customers))
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return customers.map((customer) => byId.get(customer.id) ?? null);
+}
+
+function anyOf(keys: readonly RowKey[]) {
+  return sql<string>`any(${keys.map((key) => key.id)})`;
+}
+
+function groupByOrder<Row extends { orderId: string }>(orders: readonly RowKey[], rows: Row[]): Row[][] {
+  const groups = Map.groupBy(rows, (row) => row.orderId);
+  return orders.map((order) => groups.get(order.id) ?? []);
+}

@@ -1,0 +1,134 @@
+import { PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { Customer } from "../customers/customer.entity.ts";
+import { pageOf } from "../pagination.ts";
+import { DecimalScalar, TimestampScalar } from "../scalars.ts";
+
+export enum OrderStatus {
+  CONFIRMED = "CONFIRMED",
+  CANCELLED = "CANCELLED",
+  REFUNDED = "REFUNDED",
+}
+
+export enum PaymentStatus {
+  UNPAID = "UNPAID",
+  PARTIALLY_PAID = "PARTIALLY_PAID",
+  PAID = "PAID",
+  PARTIALLY_REFUNDED = "PARTIALLY_REFUNDED",
+  REFUNDED = "REFUNDED",
+  VOIDED = "VOIDED",
+}
+
+export enum FulfillmentStatus {
+  UNFULFILLED = "UNFULFILLED",
+  PARTIALLY_FULFILLED = "PARTIALLY_FULFILLED",
+  FULFILLED = "FULFILLED",
+}
+
+export enum Channel {
+  POS = "POS",
+  STOREFRONT = "STOREFRONT",
+}
+
+registerEnumType(OrderStatus, { name: "OrderStatus", description: "Where the order as a whole stands." });
+registerEnumType(PaymentStatus, { name: "PaymentStatus", description: "How much of the order is paid or refunded." });
+registerEnumType(FulfillmentStatus, {
+  name: "FulfillmentStatus",
+  description: "How much of the order was handed over.",
+});
+registerEnumType(Channel, {
+  name: "Channel",
+  description: "Where the order was placed: at a till or on the storefront.",
+});
+
+@Entity({ tableName: "orders" })
+@ObjectType({ description: "A sale. Amounts are in the order's currency.", simpleResolvers: true })
+export class Order {
+  [PrimaryKeyProp]?: ["shopId", "id"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  @Field(() => ID)
+  id!: string;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "Unique in the shop." })
+  orderNumber!: string;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => String, { nullable: true, description: "Null when no receipt was printed." })
+  receiptNumber!: string | null;
+
+  @Property({ type: "text" })
+  @Field(() => OrderStatus)
+  status!: OrderStatus;
+
+  @Property({ type: "text" })
+  @Field(() => PaymentStatus)
+  paymentStatus!: PaymentStatus;
+
+  @Property({ type: "text" })
+  @Field(() => FulfillmentStatus)
+  fulfillmentStatus!: FulfillmentStatus;
+
+  @Property({ type: "text" })
+  @Field(() => Channel)
+  channel!: Channel;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "ISO 4217 code." })
+  currency!: string;
+
+  @ManyToOne(() => Customer, {
+    joinColumns: ["shop_id", "customer_id"],
+    referencedColumnNames: ["shop_id", "id"],
+    nullable: true,
+  })
+  customer!: Customer | null;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, { description: "Sum of quantity times unit price over the lines." })
+  subtotalAmount!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar)
+  discountAmount!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar)
+  taxAmount!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, { description: "Subtotal minus discount plus tax." })
+  totalAmount!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, { description: "Sum of the refunds so far." })
+  refundedAmount!: string;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar)
+  createdAt!: Date;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar)
+  updatedAt!: Date;
+}
+
+@ObjectType({ description: "A page of orders.", simpleResolvers: true })
+export class OrderPage extends pageOf(Order) {}
+
+@ObjectType({
+  description: "What an order shows of its customer to those who may read orders alone.",
+  simpleResolvers: true,
+})
+export class OrderCustomer {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => String)
+  email!: string;
+}

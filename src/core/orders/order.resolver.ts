@@ -1,0 +1,53 @@
+import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Resolver, Root } from "type-graphql";
+import type { CoreContext } from "../context.ts";
+import { DEFAULT_LIMIT, type Page } from "../pagination.ts";
+import { Permission } from "../permissions.ts";
+import { Shop } from "../shops/shop.entity.ts";
+import { findOrder } from "./find-order.ts";
+import { listOrders, type OrderRow } from "./list-orders.ts";
+import { OrderItem } from "./order-item.entity.ts";
+import { Order, OrderCustomer, OrderPage } from "./order.entity.ts";
+import { Payment } from "./payment.entity.ts";
+
+@Resolver(() => Shop)
+export class ShopOrdersResolver {
+  @Authorized(Permission.READ_ORDERS)
+  @FieldResolver(() => OrderPage, { description: "Newest first." })
+  orders(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Arg("page", () => Int, { defaultValue: 1, description: "From 1." }) page: number,
+    @Arg("limit", () => Int, { defaultValue: DEFAULT_LIMIT, description: "1 to 250." }) limit: number,
+  ): Promise<Page<OrderRow>> {
+    return listOrders(context.database, shop.id, { page, limit });
+  }
+
+  @Authorized(Permission.READ_ORDERS)
+  @FieldResolver(() => Order, { nullable: true })
+  order(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Arg("id", () => ID) id: string,
+  ): Promise<OrderRow | undefined> {
+    return findOrder(context.database, shop.id, id);
+  }
+}
+
+@Resolver(() => Order)
+export class OrderResolver {
+  @FieldResolver(() => OrderCustomer, { nullable: true, description: "Null for a walk-in sale." })
+  customer(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderCustomer | null> | null {
+    const { shopId, customerId } = order;
+    return customerId === null ? null : context.loaders.orderCustomers.load({ shopId, id: customerId });
+  }
+
+  @FieldResolver(() => [OrderItem])
+  items(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderItem[]> {
+    return context.loaders.orderItems.load(order);
+  }
+
+  @FieldResolver(() => [Payment], { description: "Oldest first." })
+  payments(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<Payment[]> {
+    return context.loaders.payments.load(order);
+  }
+}

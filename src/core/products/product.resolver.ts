@@ -1,0 +1,86 @@
+import { Arg, Authorized, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Resolver, Root } from "type-graphql";
+import type { CoreContext } from "../context.ts";
+import { DEFAULT_LIMIT } from "../pagination.ts";
+import { Permission } from "../permissions.ts";
+import { DecimalScalar } from "../scalars.ts";
+import { Shop } from "../shops/shop.entity.ts";
+import { createProduct, type CreatedProduct } from "./create-product.ts";
+import { findProduct } from "./find-product.ts";
+import { listProducts } from "./list-products.ts";
+import { Product, ProductPage, ProductStatus } from "./product.entity.ts";
+import { Variant } from "./variant.entity.ts";
+
+@InputType({ description: "A new product with one variant." })
+class CreateProductInput {
+  @Field(() => String, { description: "1 to 255 characters after trimming." })
+  title!: string;
+
+  @Field(() => ProductStatus, { defaultValue: ProductStatus.ACTIVE })
+  status!: ProductStatus;
+
+  @Field(() => DecimalScalar, { description: "0 to 99999999.99, with no more decimals than the shop's currency has." })
+  price!: string;
+
+  @Field(() => String, { defaultValue: "", description: "At most 64 characters." })
+  sku!: string;
+
+  @Field(() => Int, { defaultValue: 0, description: "0 to 1000000000 units." })
+  inventoryQuantity!: number;
+}
+
+@Resolver(() => Shop)
+export class ShopProductsResolver {
+  @Authorized(Permission.READ_PRODUCTS)
+  @FieldResolver(() => ProductPage, { description: "Newest first." })
+  products(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Arg("page", () => Int, { defaultValue: 1, description: "From 1." }) page: number,
+    @Arg("limit", () => Int, { defaultValue: DEFAULT_LIMIT, description: "1 to 250." }) limit: number,
+    @Arg("search", () => String, {
+      nullable: true,
+      description: "Words that must all occur in the title, the handle, or a variant's sku or barcode.",
+    })
+    search?: string | null,
+    @Arg("status", () => ProductStatus, { nullable: true }) status?: ProductStatus | null,
+  ): Promise<ProductPage> {
+    return listProducts(context.database, shop.id, { page, limit, search, status });
+  }
+
+  @Authorized(Permission.READ_PRODUCTS)
+  @FieldResolver(() => Product, { nullable: true })
+  product(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Arg("id", () => ID) id: string,
+  ): Promise<Product | undefined> {
+    return findProduct(context.database, shop.id, id);
+  }
+}
+
+@Resolver(() => Product)
+export class ProductResolver {
+  @FieldResolver(() => [Variant])
+  variants(
+    @Root() product: Product & { variants?: Variant[] },
+    @Ctx() context: CoreContext,
+  ): Variant[] | Promise<Variant[]> {
+    return product.variants ?? context.loaders.variants.load(product);
+  }
+
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @Mutation(() => Product, { description: "Creates a product and emits product.created." })
+  createProduct(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("input", () => CreateProductInput) input: CreateProductInput,
+    @Arg("idempotencyKey", () => String, {
+      nullable: true,
+      description: "For 24 hours, the same key and input get the first answer again instead of a second product.",
+    })
+    idempotencyKey?: string | null,
+  ): Promise<CreatedProduct> {
+    const { shop } = context.actor!.memberships.get(shopId)!;
+    return createProduct(context.orm.em, shop, { ...input }, idempotencyKey ?? undefined);
+  }
+}

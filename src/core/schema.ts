@@ -1,0 +1,63 @@
+import "reflect-metadata";
+import type { GraphQLSchema } from "graphql";
+import { buildSchemaSync } from "type-graphql";
+import { ApiKey } from "./credentials/api-key.entity.ts";
+import { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
+import { CustomerResolver, ShopCustomersResolver } from "./customers/customer.resolver.ts";
+import { IdempotencyKey } from "./idempotency/idempotency-key.entity.ts";
+import { OrderItem } from "./orders/order-item.entity.ts";
+import { Order } from "./orders/order.entity.ts";
+import { OrderResolver, ShopOrdersResolver } from "./orders/order.resolver.ts";
+import { Payment, Refund } from "./orders/payment.entity.ts";
+import { authChecker } from "./permissions.ts";
+import { Product } from "./products/product.entity.ts";
+import { ProductResolver, ShopProductsResolver } from "./products/product.resolver.ts";
+import { Variant } from "./products/variant.entity.ts";
+import { Shop } from "./shops/shop.entity.ts";
+import { ShopResolver } from "./shops/shop.resolver.ts";
+import { Membership, Session, Staff } from "./staff/staff.entity.ts";
+import { StaffResolver } from "./staff/staff.resolver.ts";
+import { Delivery, Event } from "./webhooks/event.entity.ts";
+import { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
+import { WebhookResolver } from "./webhooks/webhook.resolver.ts";
+
+/** Every table that the object-relational mapper writes. */
+export const entities = [
+  Shop,
+  Product,
+  Variant,
+  Customer,
+  StoreCreditEntry,
+  Order,
+  OrderItem,
+  Payment,
+  Refund,
+  ApiKey,
+  IdempotencyKey,
+  Staff,
+  Membership,
+  Session,
+  WebhookEndpoint,
+  Event,
+  Delivery,
+];
+
+/** The whole GraphQL schema, for every face. `schema.graphql` holds it as text. */
+export function createSchema(): GraphQLSchema {
+  return buildSchemaSync({
+    resolvers: [
+      ShopResolver,
+      ShopProductsResolver,
+      ProductResolver,
+      ShopOrdersResolver,
+      OrderResolver,
+      ShopCustomersResolver,
+      CustomerResolver,
+      StaffResolver,
+      WebhookResolver,
+    ],
+    authChecker,
+    // Operations validate with their own schemas, which every face shares.
+    validate: false,
+  });
+}

@@ -1,0 +1,72 @@
+import { PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+/** One change that happened in a shop, in the bytes in which every endpoint hears of it. */
+@Entity({ tableName: "events" })
+export class Event {
+  [PrimaryKeyProp]?: ["shopId", "id"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  id!: string;
+
+  @Property({ type: "text" })
+  topic!: string;
+
+  @Property({ type: "text" })
+  body!: string;
+
+  @Property({ type: "timestamptz" })
+  createdAt!: Date;
+}
+
+export enum DeliveryStatus {
+  PENDING = "PENDING",
+  SUCCEEDED = "SUCCEEDED",
+  FAILED = "FAILED",
+}
+
+/** One event on its way to one endpoint. This row is the truth; the job that names it is a wake-up. */
+@Entity({ tableName: "deliveries" })
+export class Delivery {
+  [PrimaryKeyProp]?: ["shopId", "id"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  id!: string;
+
+  @ManyToOne(() => Event, { joinColumns: ["shop_id", "event_id"], referencedColumnNames: ["shop_id", "id"] })
+  event!: Event;
+
+  @ManyToOne(() => WebhookEndpoint, {
+    joinColumns: ["shop_id", "endpoint_id"],
+    referencedColumnNames: ["shop_id", "id"],
+  })
+  endpoint!: WebhookEndpoint;
+
+  @Property({ type: "text" })
+  status!: DeliveryStatus;
+
+  @Property({ type: "integer" })
+  attempts!: number;
+
+  @Property({ type: "integer", nullable: true })
+  responseStatus!: number | null;
+
+  @Property({ type: "text", nullable: true })
+  error!: string | null;
+
+  @Property({ type: "timestamptz" })
+  createdAt!: Date;
+
+  @Property({ type: "timestamptz", nullable: true })
+  attemptedAt!: Date | null;
+
+  @Property({ type: "timestamptz", nullable: true })
+  nextAttemptAt!: Date | null;
+}

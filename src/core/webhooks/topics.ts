@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+const id = (prefix: string, noun: string) => z.string().meta({ description: `The ${noun}.`, pattern: `^${prefix}_` });
+
+const orderData = z.strictObject({ orderId: id("ord", "order"), orderNumber: z.string() });
+const productData = z.strictObject({ productId: id("prod", "product"), handle: z.string() });
+const customerData = z.strictObject({ customerId: id("cus", "customer") });
+
+/**
+ * The topics of the specification (section 6) and what the `data` of each holds: enough to fetch the
+ * resource, and nothing about a person.
+ */
+export const topics = {
+  "order.created": { data: orderData, description: "An order was placed." },
+  "order.updated": { data: orderData, description: "An order changed in a way that no other topic tells." },
+  "order.paid": { data: orderData, description: "An order is fully paid. Sent once." },
+  "order.cancelled": { data: orderData, description: "An order was cancelled." },
+  "order.refunded": {
+    data: orderData.extend({ refundId: id("ref", "refund"), amount: z.number(), currency: z.string() }),
+    description: "Money was given back. Sent for each refund.",
+  },
+  "product.created": { data: productData, description: "A product was created." },
+  "product.updated": {
+    data: productData,
+    description: "A product or one of its variants changed, price and stock included.",
+  },
+  "product.deleted": { data: productData, description: "A product was deleted." },
+  "customer.created": { data: customerData, description: "A customer was created." },
+  "customer.updated": { data: customerData, description: "A customer changed." },
+} as const satisfies Record<string, { data: z.ZodObject; description: string }>;
+
+export type Topic = keyof typeof topics;
+export type TopicData<Name extends Topic> = z.output<(typeof topics)[Name]["data"]>;
+
+export const topicNames = Object.keys(topics) as Topic[];

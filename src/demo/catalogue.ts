@@ -1,0 +1,59 @@
+// What the demo shop sells. A product is a style of a thing; its variants are the thing's options.
+
+const styles = ["Stoneware", "Linen", "Oak", "Enamel", "Wool", "Brass", "Glass", "Cotton", "Walnut", "Slate"];
+const colours = ["Sand", "Moss", "Ink", "Clay", "Fog", "Rust"];
+
+interface Thing {
+  name: string;
+  options: readonly string[];
+  /** Lowest price in cents. */
+  from: number;
+}
+
+const things: readonly Thing[] = [
+  { name: "Mug", options: ["250 ml", "350 ml"], from: 1_250 },
+  { name: "Apron", options: ["S", "M", "L"], from: 3_900 },
+  { name: "Tray", options: ["Small", "Large"], from: 2_800 },
+  { name: "Blanket", options: ["130 × 170 cm", "150 × 200 cm"], from: 7_900 },
+  { name: "Lamp", options: ["Table", "Floor"], from: 11_900 },
+  { name: "Vase", options: ["12 cm", "20 cm", "30 cm"], from: 2_400 },
+  { name: "Notebook", options: ["A5 ruled", "A5 plain", "A4 ruled"], from: 1_100 },
+];
+
+export interface CatalogueProduct {
+  title: string;
+  description: string;
+  variants: { title: string; sku: string; barcode: string; cents: number; inventoryQuantity: number }[];
+}
+
+/** Some hundreds of products with two or three variants each; the same ones for the same `random`. */
+export function makeCatalogue(random: () => number): CatalogueProduct[] {
+  let number = 0;
+  return styles.flatMap((style) =>
+    colours.flatMap((colour) =>
+      things.map(({ name, options, from }) => {
+        number += 1;
+        const code = `${style.slice(0, 2)}${name.slice(0, 2)}-${String(number).padStart(3, "0")}`.toUpperCase();
+        const base = from + Math.floor(random() * 12) * 50;
+        return {
+          title: `${style} ${name} in ${colour}`,
+          description: `${name} of our ${style.toLowerCase()} line, in ${colour.toLowerCase()}.`,
+          variants: options.map((option, index) => ({
+            title: option,
+            sku: `${code}-${index + 1}`,
+            barcode: ean13(400_638_000_000 + number * 10 + index),
+            cents: base + index * Math.round(base * 0.3),
+            inventoryQuantity: Math.floor(random() * 120),
+          })),
+        };
+      }),
+    ),
+  );
+}
+
+/** Twelve digits with their check digit (GS1 General Specifications, section 7.9). */
+function ean13(twelve: number): string {
+  const digits = [...String(twelve)].map(Number);
+  const sum = digits.reduce((total, digit, index) => total + digit * (index % 2 === 0 ? 1 : 3), 0);
+  return `${twelve}${(10 - (sum % 10)) % 10}`;
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { createApiKey } from "../core/credentials/create-api-key.ts";
+import { permissionsByRole, SCOPES, type Scope } from "../core/permissions.ts";
+import { createShop } from "../core/shops/create-shop.ts";
+import { Plan, Shop } from "../core/shops/shop.entity.ts";
+import { createStaff } from "../core/staff/create-staff.ts";
+import { Role } from "../core/staff/staff.entity.ts";
+import { fillShop, type ShopSize } from "./fill-shop.ts";
+
+const demoSchema = z.object({
+  baseUrl: z.string(),
+  shops: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      plan: z.enum(Plan),
+      currency: z.string(),
+      apiKeys: z.array(z.object({ name: z.string(), scopes: z.array(z.enum(SCOPES)), secret: z.string() })),
+      staff: z.array(z.object({ email: z.string(), password: z.string(), permissions: z.array(z.string()) })),
+    }),
+  ),
+});
+
+/** What `demo.json` holds: the secrets of the demo shops, in a file for its owner alone. */
+export type Demo = z.output<typeof demoSchema>;
+type DemoShop = Demo["shops"][number];
+
+/** Reads `demo.json`; undefined when there is none. */
+export async function readDemo(file: string): Promise<Demo | undefined> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : demoSchema.parse(JSON.parse(text));
+}
+
+/** Makes the demo shops and writes their secrets to `file`, unless both are there already. */
+export async function ensureDemo(
+  em: EntityManager,
+  options: { file: string; baseUrl: string; onProgress?: (message: string) => void },
+): Promise<Demo> {
+  const { file, baseUrl } = options;
+  const existing = await readDemo(file);
+  if (existing?.shops[0] && (await em.fork().count(Shop, { id: existing.shops[0].id })) > 0) {
+    return refreshBaseUrl(file, existing, baseUrl);
+  }
+  options.onProgress?.("Making demo data");
+  await mkdir(dirname(file), { recursive: true });
+  try {
+    // Written before the commit: no shop of the demo exists whose secrets nobody knows.
+    return await em.transactional(async (transaction) => {
+      const demo = { baseUrl, shops: await makeShops(transaction) };
+      await writeDemo(file, demo);
+      return demo;
+    });
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  }
+}
+
+async function refreshBaseUrl(file: string, demo: Demo, baseUrl: string): Promise<Demo> {
+  if (demo.baseUrl === baseUrl) return demo;
+  const refreshed = { ...demo, baseUrl };
+  await writeDemo(file, refreshed);
+  return refreshed;
+}
+
+async function writeDemo(file: string, demo: Demo): Promise<void> {
+  await rm(file, { force: true });
+  await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+}
+
+const readScopes = SCOPES.filter((scope) => scope.startsWith("read_"));
+
+async function makeShops(em: EntityManager): Promise<DemoShop[]> {
+  const soon = new Date(Date.now() + 86_400_000);
+  const enterprise = await makeShop(em, {
+    name: "Harbour Goods",
+    plan: Plan.ENTERPRISE,
+    keys: { "Full access": SCOPES, "Read only": readScopes, "Orders only": ["read_orders"] },
+    staff: { owner: Role.OWNER, clerk: Role.CLERK },
+    size: { products: 420, customers: 260, orders: 900 },
+  });
+  const growth = await makeShop(em, {
+    name: "Corner Books",
+    plan: Plan.GROWTH,
+    keys: { "Read only": readScopes },
+    staff: { owner: Role.OWNER },
+    size: { products: 60, customers: 30, orders: 80 },
+  });
+  const trial = await makeShop(em, {
+    name: "Ended Trial",
+    plan: Plan.TRIAL,
+    trialEndsAt: soon,
+    keys: { "Full access": SCOPES },
+    staff: { owner: Role.OWNER },
+    size: { products: 5, customers: 3, orders: 4 },
+  });
+  await em.nativeUpdate(Shop, { id: trial.id }, { trialEndsAt: new Date(Date.now() - 86_400_000) });
+  return [enterprise, growth, trial];
+}
+
+interface ShopPlan {
+  name: string;
+  plan: Plan;
+  trialEndsAt?: Date;
+  keys: Record<string, readonly Scope[]>;
+  staff: Record<string, Role>;
+  size: ShopSize;
+}
+
+async function makeShop(
+  em: EntityManager,
+  { name, plan, trialEndsAt, keys, staff, size }: ShopPlan,
+): Promise<DemoShop> {
+  const shop = await createShop(em, { name, plan, trialEndsAt, currency: "EUR" });
+  const apiKeys: DemoShop["apiKeys"] = [];
+  for (const [keyName, scopes] of Object.entries(keys)) {
+    const { secret } = await createApiKey(em, shop.id, { name: keyName, scopes: [...scopes] });
+    apiKeys.push({ name: keyName, scopes: [...scopes], secret });
+  }
+  const members: DemoShop["staff"] = [];
+  for (const [person, role] of Object.entries(staff)) {
+    const email = `${person}@${name.toLowerCase().replace(/\W+/g, "-")}.example`;
+    const password = randomBytes(12).toString("base64url");
+    await createStaff(em, { shopId: shop.id, email, password, role });
+    members.push({ email, password, permissions: [...permissionsByRole[role]] });
+  }
+  await fillShop(em, shop, size);
+  return { id: shop.id, name, plan, currency: shop.currency, apiKeys, staff: members };
+}

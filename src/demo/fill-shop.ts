@@ -1,0 +1,181 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { Customer, StoreCreditEntry } from "../core/customers/customer.entity.ts";
+import { OrderItem } from "../core/orders/order-item.entity.ts";
+import { Order } from "../core/orders/order.entity.ts";
+import { Payment, Refund } from "../core/orders/payment.entity.ts";
+import { slugOf } from "../core/products/handle.ts";
+import { Product, ProductStatus } from "../core/products/product.entity.ts";
+import { searchText } from "../core/products/search-text.ts";
+import { Variant } from "../core/products/variant.entity.ts";
+import type { Shop } from "../core/shops/shop.entity.ts";
+import { newId } from "../platform/ids.ts";
+import { Big } from "../platform/money.ts";
+import { makeCatalogue } from "./catalogue.ts";
+import { makeOrder, type SoldVariant } from "./orders.ts";
+
+const DAY = 86_400_000;
+const HISTORY_DAYS = 540;
+const givenNames = ["Ada", "Ben", "Clara", "David", "Elif", "Finn", "Greta", "Hana", "Ivo", "Jana", "Karim", "Lena"];
+const familyNames = [
+  "Abel",
+  "Berg",
+  "Costa",
+  "Dorn",
+  "Engel",
+  "Falk",
+  "Gomez",
+  "Hahn",
+  "Ito",
+  "Jansen",
+  "Klein",
+  "Lund",
+];
+
+export interface ShopSize {
+  products: number;
+  customers: number;
+  orders: number;
+}
+
+/** Fills a shop with a past, straight into its tables: what happened long ago sends no webhooks. */
+export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): Promise<void> {
+  const random = seededRandom(7);
+  const now = Date.now();
+  const oldest = now - HISTORY_DAYS * DAY;
+  const spread = (index: number, count: number) => new Date(oldest + ((index + 0.5) / count) * HISTORY_DAYS * DAY);
+  const variants = await addProducts(em, shop, size.products, random, spread);
+  const customerIds = await addCustomers(em, shop, size.customers, random, spread);
+  const orders = Array.from({ length: size.orders }, (_, index) =>
+    makeOrder({
+      shopId: shop.id,
+      currency: shop.currency,
+      number: index + 1,
+      customerId: random() < 0.25 ? null : pick(customerIds, random),
+      variants: Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(variants, random)),
+      createdAt: spread(index, size.orders),
+      random,
+    }),
+  );
+  await em.insertMany(
+    Order,
+    orders.map(({ order }) => order),
+  );
+  await em.insertMany(
+    OrderItem,
+    orders.flatMap(({ items }) => items),
+  );
+  await em.insertMany(
+    Payment,
+    orders.map(({ payment }) => payment),
+  );
+  await em.insertMany(
+    Refund,
+    orders.flatMap(({ refunds }) => refunds),
+  );
+}
+
+type Spread = (index: number, count: number) => Date;
+
+async function addProducts(
+  em: EntityManager,
+  shop: Shop,
+  count: number,
+  random: () => number,
+  spread: Spread,
+): Promise<SoldVariant[]> {
+  const catalogue = makeCatalogue(random).slice(0, count);
+  const made = catalogue.map((entry, index) => {
+    const createdAt = spread(index, catalogue.length);
+    const handle = slugOf(entry.title);
+    const product = {
+      shopId: shop.id,
+      id: newId("prod"),
+      title: entry.title,
+      handle,
+      description: entry.description,
+      status: random() < 0.9 ? ProductStatus.ACTIVE : pick([ProductStatus.DRAFT, ProductStatus.ARCHIVED], random),
+      searchText: searchText({ title: entry.title, handle }, entry.variants),
+      createdAt,
+      updatedAt: createdAt,
+    };
+    const variants = entry.variants.map(({ cents, ...variant }, position) => ({
+      shopId: shop.id,
+      id: newId("var"),
+      product: [shop.id, product.id] as [string, string],
+      position: position + 1,
+      ...variant,
+      price: new Big(cents).div(100).toFixed(2),
+      createdAt,
+      updatedAt: createdAt,
+    }));
+    const sold = variants.map((variant, position) => ({
+      productId: product.id,
+      variantId: variant.id,
+      title: entry.title,
+      variantTitle: variant.title,
+      sku: variant.sku,
+      cents: entry.variants[position]!.cents,
+    }));
+    return { product, variants, sold };
+  });
+  await em.insertMany(
+    Product,
+    made.map(({ product }) => product),
+  );
+  await em.insertMany(
+    Variant,
+    made.flatMap(({ variants }) => variants),
+  );
+  return made.flatMap(({ sold }) => sold);
+}
+
+async function addCustomers(
+  em: EntityManager,
+  shop: Shop,
+  count: number,
+  random: () => number,
+  spread: Spread,
+): Promise<string[]> {
+  const customers = Array.from({ length: count }, (_, index) => {
+    const firstName = pick(givenNames, random);
+    const lastName = pick(familyNames, random);
+    const createdAt = spread(index, count);
+    return {
+      shopId: shop.id,
+      id: newId("cus"),
+      email: `${firstName}.${lastName}.${index + 1}@example.com`.toLowerCase(),
+      firstName,
+      lastName,
+      phone: random() < 0.5 ? `+49 30 ${String(1_000_000 + index)}` : null,
+      createdAt,
+      updatedAt: createdAt,
+    };
+  });
+  await em.insertMany(Customer, customers);
+  const credited = customers.filter(() => random() < 0.1);
+  await em.insertMany(
+    StoreCreditEntry,
+    credited.map((customer) => ({
+      shopId: shop.id,
+      id: newId("scr"),
+      customer: [shop.id, customer.id] as [string, string],
+      amount: new Big(500 + Math.floor(random() * 90) * 50).div(100).toFixed(2),
+      reason: "Goodwill",
+      createdAt: customer.createdAt,
+    })),
+  );
+  return customers.map((customer) => customer.id);
+}
+
+function pick<Item>(items: readonly Item[], random: () => number): Item {
+  return items[Math.floor(random() * items.length)]!;
+}
+
+/** Park and Miller's minimal standard generator: the same demo on every machine. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}

@@ -1,0 +1,123 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { topicNames } from "../core/webhooks/topics.ts";
+import { readDemo, type Demo } from "./create-demo.ts";
+
+const PORT = 4400;
+
+/**
+ * A receiver on loopback that subscribes itself to the demo shop, checks each signature and prints each
+ * delivery. It uses nothing that a merchant's developer would not have. Unsubscribes when it is stopped.
+ */
+export async function listenForWebhooks(demoFile: string): Promise<void> {
+  const demo = await readDemo(demoFile);
+  if (!demo) throw new Error(`${demoFile} is not there. Start the server first: npm start`);
+  const shop = demo.shops[0]!;
+  const staff = await logIn(demo, shop.staff[0]!);
+  let secret: string | undefined;
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request);
+    const isGenuine = secret !== undefined && verify(body, request.headers["x-webhook-signature"], secret);
+    response.writeHead(isGenuine ? 204 : 401).end();
+    print(body, isGenuine, request);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(PORT, "127.0.0.1", resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+  const subscription = await subscribe(staff, shop.id, url);
+  secret = subscription.secret;
+  console.log(`Receiving every event of ${shop.name} at ${url}\n`);
+  console.log(`Create a product to see one:\n  curl -X POST -H "Authorization: Bearer ${shop.apiKeys[0]!.secret}" \\`);
+  console.log(`    -H "Content-Type: application/json" -d '{"title":"Stoneware Mug","price":14.5}' \\`);
+  console.log(`    "${demo.baseUrl}/api/v1/${shop.id}/products"\n`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+  });
+  await unsubscribe(staff, shop.id, subscription.id).catch(() => undefined);
+  server.close();
+  server.closeAllConnections();
+}
+
+function print(body: string, isGenuine: boolean, { headers }: IncomingMessage): void {
+  const verdict = isGenuine ? "signature verified" : "SIGNATURE DOES NOT MATCH";
+  console.log(`${new Date().toISOString()}  ${headers["x-webhook-topic"]}  ${headers["webhook-id"]}  ${verdict}`);
+  console.log(`  ${body}\n`);
+}
+
+/** As the specification says (section 6): in constant time, on the raw body. */
+function verify(body: string, header: string | string[] | undefined, secret: string): boolean {
+  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+  const actual = Buffer.from(String(header));
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+interface StaffClient {
+  baseUrl: string;
+  cookie: string;
+}
+
+async function logIn(demo: Demo, staff: { email: string; password: string }): Promise<StaffClient> {
+  const { baseUrl } = demo;
+  const document =
+    "mutation ($email: String!, $password: String!) { logIn(email: $email, password: $password) { id } }";
+  const { headers } = await ask({ baseUrl, cookie: "" }, document, { email: staff.email, password: staff.password });
+  return {
+    baseUrl,
+    cookie: headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(";")[0])
+      .join("; "),
+  };
+}
+
+async function subscribe(staff: StaffClient, shopId: string, url: string): Promise<{ id: string; secret: string }> {
+  const { data } = await ask<{
+    shop: { webhookEndpoints: { id: string; url: string }[] };
+  }>(staff, "query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id url } } }", { shopId });
+  // Left by a listener that was killed: its secret is lost.
+  for (const endpoint of data.shop.webhookEndpoints) {
+    if (endpoint.url === url) await unsubscribe(staff, shopId, endpoint.id);
+  }
+  const created = await ask<{ createWebhookEndpoint: { secret: string; endpoint: { id: string } } }>(
+    staff,
+    `mutation ($shopId: ID!, $url: String!, $topics: [String!]!) {
+      createWebhookEndpoint(shopId: $shopId, input: { url: $url, topics: $topics }) { secret endpoint { id } }
+    }`,
+    { shopId, url, topics: topicNames },
+  );
+  const { secret, endpoint } = created.data.createWebhookEndpoint;
+  return { id: endpoint.id, secret };
+}
+
+async function unsubscribe(staff: StaffClient, shopId: string, id: string): Promise<void> {
+  await ask(staff, "mutation ($shopId: ID!, $id: ID!) { deleteWebhookEndpoint(shopId: $shopId, id: $id) }", {
+    shopId,
+    id,
+  });
+}
+
+async function ask<Data>(
+  { baseUrl, cookie }: StaffClient,
+  query: string,
+  variables: Record<string, unknown>,
+): Promise<{ data: Data; headers: Headers }> {
+  const response = await fetch(`${baseUrl}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie },
+    body: JSON.stringify({ query, variables }),
+  }).catch((error: unknown) => {
+    throw new Error(`${baseUrl} does not answer. Start the server first: npm start`, { cause: error });
+  });
+  const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
+  if (errors?.[0]) throw new Error(errors[0].message);
+  return { data, headers: response.headers };
+}

@@ -1,0 +1,22 @@
+import type { Demo } from "./create-demo.ts";
+
+/** What to try first, with addresses and secrets that work. */
+export function welcome(demo: Demo, config: { baseUrl: string; demoFile: string }): string {
+  const shop = demo.shops[0]!;
+  const key = shop.apiKeys[0]!;
+  const owner = shop.staff[0]!;
+  const { baseUrl } = config;
+  return `
+Merchant API is ready at ${baseUrl}
+
+  List products of ${shop.name}:
+    curl -H "Authorization: Bearer ${key.secret}" "${baseUrl}/api/v1/${shop.id}/products?limit=2"
+
+  OpenAPI document   ${baseUrl}/api/v1/openapi.json
+  GraphQL            ${baseUrl}/graphql
+  Staff login        ${owner.email} / ${owner.password}
+  All keys, logins   ${config.demoFile}
+  See webhooks       npm run webhooks:listen
+
+Ctrl-C stops it. The data stays.`;
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createApp, type App, type AppConfig } from "./app.ts";
+import { parseEncryptionKeys, readConfig, type Config } from "./config.ts";
+import { createApiKey } from "./core/credentials/create-api-key.ts";
+import { SCOPES, type Scope } from "./core/permissions.ts";
+import { createShop } from "./core/shops/create-shop.ts";
+import { Plan } from "./core/shops/shop.entity.ts";
+import { ensureDemo } from "./demo/create-demo.ts";
+import { listenForWebhooks } from "./demo/listen.ts";
+import { welcome } from "./demo/welcome.ts";
+import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { AppError } from "./platform/errors.ts";
+import { createLogger } from "./platform/logger.ts";
+import { describeApi } from "./rest/openapi.ts";
+import { routes } from "./rest/router.ts";
+
+const usage = `Usage: merchant-api <command>
+
+  serve            API, GraphQL and webhook worker in one process; migrates first
+  api              API and GraphQL alone
+  worker           webhook worker alone
+  migrate          bring the database up to date
+  demo             make the demo shops and write their keys to DATA_DIR/demo.json
+  shops create     --name NAME --plan ${Object.values(Plan).join("|")} --currency CODE [--trial-ends INSTANT]
+  keys create      --shop ID --name NAME --scope SCOPE [--scope SCOPE …]
+  openapi          print the OpenAPI document
+  listen           receive the demo shop's webhooks here and print them
+
+Configuration comes from the environment: see the README.`;
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      name: { type: "string" },
+      plan: { type: "string" },
+      currency: { type: "string" },
+      "trial-ends": { type: "string" },
+      shop: { type: "string" },
+      scope: { type: "string", multiple: true },
+      help: { type: "boolean" },
+    },
+  });
+  const command = positionals.join(" ");
+  if (values.help || command === "") return console.log(usage);
+  const config = readConfig(process.env);
+  switch (command) {
+    case "serve":
+      return serve(config, { api: true, worker: true });
+    case "api":
+      return serve(config, { api: true, worker: false });
+    case "worker":
+      return serve(config, { api: false, worker: true });
+    case "migrate":
+      return once(config, (app) => app.migrate());
+    case "demo":
+      return once(config, async (app) => {
+        await app.migrate();
+        await ensureDemo(app.core.orm.em, { file: config.demoFile, baseUrl: config.baseUrl, onProgress: progress });
+        progress(`The demo's keys and logins are in ${config.demoFile}`);
+      });
+    case "shops create":
+      return once(config, async ({ core }) => {
+        const { name = "", plan = "", currency = "", "trial-ends": trialEnds } = values;
+        const trialEndsAt = trialEnds === undefined ? null : new Date(trialEnds);
+        const shop = await createShop(core.orm.em, { name, plan: plan as Plan, currency, trialEndsAt });
+        console.log(shop.id);
+      });
+    case "keys create":
+      return once(config, async ({ core }) => {
+        const { shop = "", name = "", scope = [] } = values;
+        const { secret } = await createApiKey(core.orm.em, shop, { name, scopes: scope as Scope[] });
+        console.log(secret);
+      });
+    case "openapi":
+      return console.log(JSON.stringify(describeApi(routes, config.baseUrl), null, 2));
+    case "listen":
+      return listenForWebhooks(config.demoFile);
+    default:
+      throw new AppError("NOT_FOUND", `Unknown command: ${command}\n\n${usage}`);
+  }
+}
+
+/** Runs until SIGINT or SIGTERM, then stops everything in the reverse order. */
+async function serve(config: Config, faces: { api: boolean; worker: boolean }): Promise<void> {
+  const stops: (() => Promise<void>)[] = [];
+  const stopAll = async () => {
+    while (stops.length > 0) await stops.pop()!();
+  };
+  try {
+    const app = await openApp(config, stops);
+    if (faces.api && faces.worker) {
+      progress("Migrating the database");
+      await app.migrate();
+    }
+    const isEmbedded = config.database.kind === "embedded";
+    const demo = isEmbedded
+      ? await ensureDemo(app.core.orm.em, { file: config.demoFile, baseUrl: config.baseUrl, onProgress: progress })
+      : undefined;
+    if (faces.worker) stops.push((await app.startWorker()).stop);
+    if (faces.api) stops.push((await app.startApi()).stop);
+    if (demo) console.log(welcome(demo, config));
+    else progress(faces.api ? `Serving ${config.baseUrl}` : "Working");
+    await untilSignal();
+    progress("Stopping");
+  } finally {
+    await stopAll();
+  }
+}
+
+/** Does one thing with the database and ends. */
+async function once(config: Config, work: (app: App) => Promise<void>): Promise<void> {
+  const stops: (() => Promise<void>)[] = [];
+  try {
+    await work(await openApp(config, stops));
+  } finally {
+    while (stops.length > 0) await stops.pop()!();
+  }
+}
+
+async function openApp(config: Config, stops: (() => Promise<void>)[]): Promise<App> {
+  const appConfig: AppConfig = {
+    ...config,
+    databaseUrl: await openDatabase(config, stops),
+    encryptionKeys: config.encryptionKeys ?? (await readOwnEncryptionKey(config.dataDir)),
+  };
+  const app = createApp(appConfig, createLogger(config.logLevel));
+  stops.push(app.close);
+  return app;
+}
+
+async function openDatabase(config: Config, stops: (() => Promise<void>)[]): Promise<string> {
+  if (config.database.kind === "server") return config.database.url;
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: progress });
+  stops.push(postgres.stop);
+  await postgres.createDatabase("merchant_api");
+  return postgres.url("merchant_api");
+}
+
+/** With the embedded database, signing secrets are encrypted with a key that lives beside it. */
+async function readOwnEncryptionKey(dataDir: string) {
+  const file = join(dataDir, "encryption-key");
+  await mkdir(dataDir, { recursive: true });
+  const made = `own:${randomBytes(32).toString("base64")}`;
+  await writeFile(file, made, { mode: 0o600, flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  return parseEncryptionKeys(await readFile(file, "utf8"));
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+  });
+}
+
+function progress(message: string): void {
+  console.error(`› ${message}`);
+}
+
+main().catch((error: unknown) => {
+  console.error(
+    error instanceof AppError
+      ? [error.message, ...(error.issues ?? []).map((issue) => `  ${issue.path}: ${issue.message}`)].join("\n")
+      : error,
+  );
+  process.exitCode = 1;
+});

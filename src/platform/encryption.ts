@@ -1,0 +1,34 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+/** Encrypts secrets at rest. `boundTo` names the row a secret belongs to: it opens nowhere else. */
+export interface Encryption {
+  seal: (plaintext: string, boundTo: string) => string;
+  /** @throws when the text was sealed for another row, was changed, or its key is not configured */
+  open: (sealed: string, boundTo: string) => string;
+}
+
+/** AES-256-GCM with a random 96-bit nonce; the sealed text is `key name.nonce.tag.ciphertext`, base64url. */
+export function createEncryption(keys: { name: string; key: Buffer }[]): Encryption {
+  const [current] = keys;
+  if (!current) throw new Error("At least one encryption key is needed");
+  const associated = (name: string, boundTo: string) => Buffer.from(`${name}\n${boundTo}`);
+  return {
+    seal: (plaintext, boundTo) => {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", current.key, nonce);
+      cipher.setAAD(associated(current.name, boundTo));
+      const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
+      const parts = [nonce, cipher.getAuthTag(), ciphertext].map((part) => part.toString("base64url"));
+      return [current.name, ...parts].join(".");
+    },
+    open: (sealed, boundTo) => {
+      const [name = "", nonce = "", tag = "", ciphertext = ""] = sealed.split(".");
+      const key = keys.find((candidate) => candidate.name === name);
+      if (!key) throw new Error(`No encryption key named ${JSON.stringify(name)} is configured`);
+      const decipher = createDecipheriv("aes-256-gcm", key.key, Buffer.from(nonce, "base64url"), { authTagLength: 16 });
+      decipher.setAAD(associated(name, boundTo));
+      decipher.setAuthTag(Buffer.from(tag, "base64url"));
+      return decipher.update(Buffer.from(ciphertext, "base64url"), undefined, "utf8") + decipher.final("utf8");
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { typeidUnboxed } from "typeid-js";
+
+/** Prefixes of identifiers: the specification's, and those used inside. */
+export type IdPrefix =
+  | "shop"
+  | "prod"
+  | "var"
+  | "ord"
+  | "itm"
+  | "pay"
+  | "ref"
+  | "cus"
+  | "scr"
+  | "evt"
+  | "key"
+  | "whe"
+  | "whd"
+  | "stf";
+
+/** A TypeID: the prefix, an underscore, and a UUIDv7 in base32, so that newer identifiers sort later. */
+export function newId(prefix: IdPrefix): string {
+  return typeidUnboxed(prefix);
+}
+
+const pattern = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** Whether the text could be an identifier at all. What could not is in no table: there is nothing to ask. */
+export function isId(text: string): boolean {
+  return pattern.test(text);
+}

@@ -1,0 +1,36 @@
+import Big from "big.js";
+
+// Money never becomes a binary fraction: amounts are decimal strings in the core and `numeric` in
+// PostgreSQL. Only the REST face, whose contract says "JSON number", converts at its edge.
+
+const decimals = new Map<string, number>();
+
+/** Decimal places of an ISO 4217 currency: 2 for EUR, 0 for JPY, 3 for KWD. */
+export function currencyDecimals(currency: string): number {
+  let known = decimals.get(currency);
+  if (known === undefined) {
+    known = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+    decimals.set(currency, known);
+  }
+  return known;
+}
+
+/** Whether the amount (a decimal string) has no more decimal places than the currency. */
+export function fitsCurrency(amount: string, currency: string): boolean {
+  const value = new Big(amount);
+  return value.eq(value.round(currencyDecimals(currency), Big.roundDown));
+}
+
+/** Sum of decimal strings. */
+export function sum(amounts: Iterable<string>): string {
+  let total = new Big(0);
+  for (const amount of amounts) total = total.plus(amount);
+  return total.toFixed();
+}
+
+/** The shortest decimal that the JSON number stands for: 0.1 is "0.1", not what its bits add up to. */
+export function decimalOf(value: number): string {
+  return new Big(value).toFixed();
+}
+
+export { Big };

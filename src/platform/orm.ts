@@ -1,0 +1,60 @@
+import { Migrator } from "@mikro-orm/migrations";
+import { defineConfig, MikroORM, type EntityClass } from "@mikro-orm/postgresql";
+import { runMigrations } from "graphile-worker";
+import pg from "pg";
+import type { Logger } from "./logger.ts";
+
+export type Orm = MikroORM;
+
+// Timestamps become `Date` whoever reads the row: the unit of work or a projection.
+const types = new pg.TypeOverrides();
+const TIMESTAMPTZ = 1184;
+types.setTypeParser(
+  TIMESTAMPTZ,
+  (text: string) => new Date(text.replace(" ", "T") + (/[+-]\d\d$/.test(text) ? ":00" : "")),
+);
+
+/** Bounds on what one statement may cost the others. Milliseconds. */
+export const databaseTimeouts = {
+  connectionTimeoutMillis: 3_000,
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
+export interface OrmOptions {
+  url: string;
+  poolSize: number;
+  entities: EntityClass<unknown>[];
+  migrations: NonNullable<Parameters<typeof defineConfig>[0]["migrations"]>["migrationsList"];
+  logger: Logger;
+}
+
+/** The object-relational mapper on a pool of its own. Does not connect yet. */
+export function createOrm(options: OrmOptions): Orm {
+  return new MikroORM(
+    defineConfig({
+      clientUrl: options.url,
+      entities: options.entities,
+      extensions: [Migrator],
+      migrations: { migrationsList: options.migrations, tableName: "migrations", snapshot: false },
+      pool: { min: 0, max: options.poolSize },
+      driverOptions: { ...databaseTimeouts, types, application_name: "merchant-api" },
+      ensureDatabase: false,
+      logger: (message) => options.logger.debug({ orm: message }, "orm"),
+    }),
+  );
+}
+
+/** Brings the schema up to date: the job queue's first, for ours refers to it. Safe to run twice at once. */
+export async function migrate(orm: Orm, url: string): Promise<void> {
+  const lock = new pg.Client({ connectionString: url, application_name: "merchant-api migrate" });
+  await lock.connect();
+  try {
+    await lock.query("select pg_advisory_lock(hashtext('merchant-api migrate'))");
+    await runMigrations({ connectionString: url });
+    await orm.migrator.up();
+  } finally {
+    await lock.end();
+  }
+}

@@ -1,0 +1,73 @@
+import { HttpError } from "http-errors";
+import type { Middleware } from "koa";
+import { z } from "zod";
+import { AppError, isDatabaseUnavailable, type ErrorCode, type InputIssue } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import { sendJson } from "./send.ts";
+
+const detailSchema = z
+  .strictObject({
+    in: z.enum(["body", "query", "header"]).meta({ description: "The part of the request that is wrong." }),
+    path: z.string().meta({ description: "The field or parameter; empty for the part as a whole." }),
+    code: z.string().meta({ description: "Why it was refused, for programs." }),
+    message: z.string().meta({ description: "Why it was refused, for people." }),
+  })
+  .meta({ id: "ErrorDetail", description: "One thing that is wrong with a request." });
+
+export const errorSchema = z
+  .strictObject({
+    error: z.string().meta({ description: "What went wrong." }),
+    hint: z.string().optional().meta({ description: "What to do about it." }),
+    details: z.array(detailSchema).optional().meta({ description: "Everything that is wrong with the request." }),
+  })
+  .meta({ id: "Error" });
+
+export type ErrorBody = z.output<typeof errorSchema>;
+
+const statuses: Record<ErrorCode, number> = {
+  UNAUTHENTICATED: 401,
+  PLAN_FORBIDS: 403,
+  FORBIDDEN: 403,
+  LIMIT_REACHED: 403,
+  SHOP_NOT_FOUND: 404,
+  NOT_FOUND: 404,
+  VALIDATION_FAILED: 400,
+  CONFLICT: 409,
+  UNAVAILABLE: 503,
+};
+
+/** Seconds after which a refused request may be sent again. */
+const RETRY_AFTER = 1;
+
+/** Answers every error in the specification's shape (section 7). What may not be shown is logged instead. */
+export function answerErrors(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { status, body } = describeError(error, ctx.method === "POST" ? "body" : "query");
+      if (status >= 500) logger.error({ err: error, requestId: ctx.state.requestId }, "request failed");
+      if (status === 401) ctx.set("WWW-Authenticate", "Bearer");
+      if (status === 409 || status === 503) ctx.set("Retry-After", String(RETRY_AFTER));
+      await sendJson(ctx, status, body);
+    }
+  };
+}
+
+function describeError(error: unknown, part: "body" | "query"): { status: number; body: ErrorBody } {
+  if (error instanceof AppError) {
+    const { message, hint, issues } = error;
+    const details = issues?.map((issue) => toDetail(issue, part));
+    return {
+      status: statuses[error.code],
+      body: { error: message, ...(hint && { hint }), ...(details && { details }) },
+    };
+  }
+  if (error instanceof HttpError && error.expose) return { status: error.status, body: { error: error.message } };
+  if (isDatabaseUnavailable(error)) return { status: 503, body: { error: "Service unavailable" } };
+  return { status: 500, body: { error: "Internal server error" } };
+}
+
+function toDetail(issue: InputIssue, part: "body" | "query"): z.output<typeof detailSchema> {
+  return { in: issue.in ?? part, path: issue.path, code: issue.code, message: issue.message };
+}

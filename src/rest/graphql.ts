@@ -1,0 +1,13 @@
+import type { initGraphQLTada, TadaDocumentNode } from "gql.tada";
+import { parse } from "graphql";
+import type { introspection } from "./introspection.d.ts";
+
+type Tag = initGraphQLTada<{
+  introspection: introspection;
+  scalars: { Decimal: string; Timestamp: string; ID: string };
+}>;
+
+/** A GraphQL document, parsed once, that knows the types of its variables and of its answer. */
+export const graphql = ((text: string) => parse(text, { noLocation: true })) as unknown as Tag;
+
+export type { TadaDocumentNode };

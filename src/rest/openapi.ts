@@ -1,0 +1,223 @@
+import { z } from "zod";
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-once.ts";
+import { scopeFor } from "../core/permissions.ts";
+import { errorSchema, type ErrorBody } from "./errors.ts";
+import { MAX_BODY_BYTES } from "./read-input.ts";
+import type { Route } from "./route.ts";
+import { describeWebhooks } from "./webhook-bodies.ts";
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI document of the routes: the same table and schemas that read requests and shape answers. */
+export function describeApi(routes: readonly Route[], baseUrl: string): Json {
+  const paths: Record<string, Json> = {
+    "/api/v1/openapi.json": { get: describeOwnRoute() },
+  };
+  for (const route of routes) {
+    const path = `/api/v1/{shopId}${route.path}`;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) };
+  }
+  const webhooks = describeWebhooks();
+  return {
+    openapi: "3.0.3",
+    info: {
+      title: "Merchant API",
+      version: "1.0.0",
+      description:
+        "Products, orders and customers of one shop, server to server. Every change is also sent to webhook endpoints: see `x-webhooks`.",
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ bearerAuth: [] }, { serviceAccessToken: [] }],
+    tags: [
+      { name: "Products", description: "What the shop sells." },
+      { name: "Orders", description: "What the shop sold." },
+      { name: "Customers", description: "Who buys from the shop." },
+      { name: "Meta", description: "This document." },
+      { name: "Webhooks", description: "What the shop's webhook endpoints receive." },
+    ],
+    paths,
+    "x-webhooks": webhooks,
+    components: {
+      securitySchemes: {
+        bearerAuth: { type: "http", scheme: "bearer", description: "`Authorization: Bearer sk_live_…`" },
+        serviceAccessToken: { type: "apiKey", in: "header", name: "X-Service-Access-Token" },
+      },
+      headers,
+      schemas: describeSchemas(),
+    },
+  };
+}
+
+function describeOwnRoute(): Json {
+  return {
+    operationId: "getOpenApi",
+    summary: "Retrieve this document",
+    description: "The OpenAPI 3.0.3 description of the API. Public, and readable from a browser.",
+    tags: ["Meta"],
+    security: [],
+    responses: {
+      200: {
+        description: "The document.",
+        headers: {
+          ...headerRefs("X-Request-Id", "ETag"),
+          "Access-Control-Allow-Origin": { schema: { type: "string", enum: ["*"] } },
+        },
+        content: { "application/json": { schema: { type: "object" }, example: { openapi: "3.0.3" } } },
+      },
+      304: notModified,
+      "4XX": describeError("Refused.", [{ error: "Not found" }]),
+    },
+  };
+}
+
+function describeRoute(route: Route): Json {
+  const scope = scopeFor(route.permission);
+  const isList = "pagination" in route.response.shape;
+  const success = {
+    description: route.status === 201 ? "Created." : "Found.",
+    headers: headerRefs(
+      "X-Request-Id",
+      ...(route.status === 201 ? ["Location"] : ["ETag"]),
+      ...(isList ? ["Link"] : []),
+    ),
+    content: { "application/json": { schema: refOf(route.response), example: route.responseExample } },
+  };
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: `${route.description}\n\nNeeds the scope \`${scope}\`.`,
+    tags: [route.tag],
+    parameters: describeParameters(route),
+    ...(route.body && { requestBody: describeBody(route) }),
+    responses: { [route.status]: success, ...describeErrors(route, scope) },
+  };
+}
+
+function describeBody(route: Route): Json {
+  return {
+    required: true,
+    description: `At most ${MAX_BODY_BYTES} bytes.`,
+    content: { "application/json": { schema: refOf(route.body!), example: route.bodyExample } },
+  };
+}
+
+function describeParameters(route: Route): Json[] {
+  const inPath = ["shopId", ...[...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)];
+  const { properties = {} } = toOpenApi(route.query, "output") as { properties?: Record<string, Json> };
+  return [
+    ...inPath.map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      description: `The identifier of the ${name.replace(/Id$/, "")}.`,
+      schema: { type: "string" },
+    })),
+    ...Object.entries(properties).map(([name, { description, ...schema }]) => ({
+      name,
+      in: "query",
+      required: false,
+      description,
+      schema,
+    })),
+    ...(route.body
+      ? [
+          {
+            name: "Idempotency-Key",
+            in: "header",
+            required: false,
+            description:
+              "Makes it safe to send the request again: for 24 hours, the same key and body get the first answer instead of a second record. The same key with another body is refused.",
+            schema: { type: "string", minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
+          },
+        ]
+      : []),
+  ];
+}
+
+function describeErrors(route: Route, scope: string | undefined): Json {
+  const part = route.body ? "body" : "query";
+  const path = route.body ? "price" : "page";
+  const detail = { in: part, path, code: "too_small", message: "Must be at least 1" } as const;
+  return {
+    ...(route.method === "GET" && { 304: notModified }),
+    400: describeError("The query, a header or the body is invalid. Nothing was changed.", [
+      { error: "Validation error", details: [detail] },
+    ]),
+    401: describeError(
+      "The API key is missing or invalid.",
+      [{ error: "Unauthorized" }, { error: "Unauthorized", hint: "The API key looks mistyped or cut short." }],
+      ["WWW-Authenticate"],
+    ),
+    403: describeError("The plan or the API key does not allow this.", [
+      {
+        error: "Plan does not allow this scope",
+        hint: `This request needs the scope ${scope}. Upgrade the shop's plan to use it.`,
+      },
+      {
+        error: "API key does not have the required scope",
+        hint: `This request needs the scope ${scope}. Scopes of a key cannot be changed: create a key that has it.`,
+      },
+    ]),
+    404: describeError("Not in this shop, or not this key's shop.", [{ error: `${route.resource} not found` }]),
+    ...(route.body && {
+      409: describeError(
+        "A request with this Idempotency-Key is still being processed.",
+        [{ error: "A request with this Idempotency-Key is still being processed" }],
+        ["Retry-After"],
+      ),
+      413: describeError("The body is too large.", [{ error: `Request body must be at most ${MAX_BODY_BYTES} bytes` }]),
+      415: describeError("The body is not JSON.", [
+        { error: "Content-Type must be application/json, without content encoding" },
+      ]),
+    }),
+    500: describeError("A fault of the service. Nothing was changed.", [{ error: "Internal server error" }]),
+    503: describeError("The service cannot serve now.", [{ error: "Service unavailable" }], ["Retry-After"]),
+  };
+}
+
+function describeError(description: string, bodies: ErrorBody[], more: string[] = []): Json {
+  const examples = Object.fromEntries(bodies.map((value, index) => [`example${index + 1}`, { value }]));
+  return {
+    description,
+    headers: headerRefs("X-Request-Id", ...more),
+    content: { "application/json": { schema: refOf(errorSchema), examples } },
+  };
+}
+
+const notModified = {
+  description: "The client has the current representation.",
+  headers: headerRefs("X-Request-Id", "ETag"),
+};
+
+const headers = {
+  "X-Request-Id": { description: "Names this request in the service's log.", schema: { type: "string" } },
+  ETag: { description: "Send it as If-None-Match to learn whether anything changed.", schema: { type: "string" } },
+  Link: { description: "The first, previous, next and last page (RFC 8288).", schema: { type: "string" } },
+  Location: { description: "Path of what was created.", schema: { type: "string" } },
+  "Retry-After": { description: "Seconds after which to try again.", schema: { type: "integer" } },
+  "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },
+};
+
+function headerRefs(...names: string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const schemaPath = (id: string) => `#/components/schemas/${id}`;
+
+function refOf(schema: z.ZodType): Json {
+  return { $ref: schemaPath(z.globalRegistry.get(schema)!.id!) };
+}
+
+function toOpenApi(schema: z.ZodType, io: "input" | "output"): Json {
+  return z.toJSONSchema(schema, { target: "openapi-3.0", io });
+}
+
+/** Every schema that has a name. */
+function describeSchemas(): Json {
+  // "input" is what a client may send: it leaves out defaults from what is required. Answers have none.
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { target: "openapi-3.0", io: "input", uri: schemaPath });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _, $id: __, id: ___, ...schema }]) => [name, schema]),
+  );
+}

@@ -1,0 +1,260 @@
+import { z } from "zod";
+import { Channel, OrderStatus } from "../core/orders/order.entity.ts";
+import { PaymentMethod, PaymentState } from "../core/orders/payment.entity.ts";
+import { Permission } from "../core/permissions.ts";
+import { graphql } from "./graphql.ts";
+import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
+import { defineRoute } from "./route.ts";
+import { examples, idOf, money, timestamp } from "./schemas.ts";
+
+const currency = z.string().meta({ description: "ISO 4217 code.", example: "EUR" });
+const status = z.enum(OrderStatus).meta({ id: "OrderStatus" });
+
+const listedOrder = z
+  .strictObject({
+    id: idOf("ord"),
+    orderNumber: z.string(),
+    status,
+    channel: z.enum(Channel).meta({ id: "Channel" }),
+    total: money("What the order costs."),
+    currency,
+    createdAt: timestamp,
+  })
+  .meta({ id: "ListedOrder" });
+
+const item = z
+  .strictObject({
+    id: idOf("itm"),
+    productId: idOf("prod"),
+    variantId: idOf("var"),
+    title: z.string().meta({ description: "The product's title when it was sold." }),
+    variantTitle: z.string(),
+    sku: z.string(),
+    quantity: z.int().min(1),
+    unitPrice: money("Price of one unit when it was sold."),
+    discountAmount: money("Taken off the line."),
+    taxAmount: money("Tax on the line."),
+    totalAmount: money("Quantity times unit price, minus discount, plus tax."),
+  })
+  .meta({ id: "OrderItem", description: "A line of the order: a snapshot that outlives its product." });
+
+const payment = z
+  .strictObject({
+    id: idOf("pay"),
+    method: z.enum(PaymentMethod).meta({ id: "PaymentMethod" }),
+    status: z.enum(PaymentState).meta({ id: "PaymentStatus" }),
+    amount: money("What was to be paid."),
+    refundedAmount: money("What was given back of it."),
+    currency,
+    reference: z.string().nullable().meta({ description: "The payment provider's reference." }),
+    processedAt: timestamp.nullable(),
+  })
+  .meta({ id: "Payment" });
+
+const order = z
+  .strictObject({
+    id: idOf("ord"),
+    orderNumber: z.string(),
+    receiptNumber: z.string().nullable().meta({ description: "Null when no receipt was printed." }),
+    status,
+    totalAmount: money("What the order costs."),
+    currency,
+    customer: z
+      .strictObject({ id: idOf("cus"), email: z.string() })
+      .nullable()
+      .meta({ description: "Null for a walk-in sale." }),
+    items: z.array(item),
+    payments: z.array(payment).meta({ description: "Oldest first; empty when there are none." }),
+  })
+  .meta({ id: "Order" });
+
+export const listOrders = defineRoute({
+  method: "GET",
+  path: "/orders",
+  operationId: "listOrders",
+  summary: "List orders",
+  description: "The shop's orders of every channel, newest first.",
+  tag: "Orders",
+  permission: Permission.READ_ORDERS,
+  resource: "Shop",
+  query: z.strictObject(pageQuery),
+  document: graphql(`
+    query ListOrders($shopId: ID!, $page: Int!, $limit: Int!) {
+      shop(id: $shopId) {
+        orders(page: $page, limit: $limit) {
+          items {
+            id
+            orderNumber
+            status
+            channel
+            totalAmount
+            currency
+            createdAt
+          }
+          total
+        }
+      }
+    }
+  `),
+  variables: ({ shopId, query }) => ({ shopId, ...query }),
+  status: 200,
+  response: z.strictObject({ orders: z.array(listedOrder), pagination: paginationSchema }).meta({ id: "OrderList" }),
+  responseExample: {
+    orders: [
+      {
+        id: examples.ord,
+        orderNumber: "1042",
+        status: OrderStatus.CONFIRMED,
+        channel: Channel.POS,
+        total: 34.51,
+        currency: "EUR",
+        createdAt: "2026-01-31T09:30:00.000Z",
+      },
+    ],
+    pagination: { page: 1, limit: 50, total: 1, pages: 1 },
+  },
+  shape: ({ shop }, { query }) =>
+    shop && {
+      orders: shop.orders.items.map((row) => ({
+        id: row.id,
+        orderNumber: row.orderNumber,
+        status: row.status as OrderStatus,
+        channel: row.channel as Channel,
+        total: Number(row.totalAmount),
+        currency: row.currency,
+        createdAt: row.createdAt,
+      })),
+      pagination: paginate(query, shop.orders.total),
+    },
+});
+
+export const getOrder = defineRoute({
+  method: "GET",
+  path: "/orders/{orderId}",
+  operationId: "getOrder",
+  summary: "Retrieve an order",
+  description: "One order with its items, customer and payments.",
+  tag: "Orders",
+  permission: Permission.READ_ORDERS,
+  resource: "Order",
+  query: z.strictObject({}),
+  document: graphql(`
+    query GetOrder($shopId: ID!, $id: ID!) {
+      shop(id: $shopId) {
+        order(id: $id) {
+          id
+          orderNumber
+          receiptNumber
+          status
+          totalAmount
+          currency
+          customer {
+            id
+            email
+          }
+          items {
+            id
+            productId
+            variantId
+            title
+            variantTitle
+            sku
+            quantity
+            unitPrice
+            discountAmount
+            taxAmount
+            totalAmount
+          }
+          payments {
+            id
+            method
+            status
+            amount
+            refundedAmount
+            currency
+            reference
+            processedAt
+          }
+        }
+      }
+    }
+  `),
+  variables: ({ shopId, id }) => ({ shopId, id }),
+  status: 200,
+  response: z.strictObject({ order }).meta({ id: "OrderAnswer" }),
+  responseExample: {
+    order: {
+      id: examples.ord,
+      orderNumber: "1042",
+      receiptNumber: "R-000713",
+      status: OrderStatus.CONFIRMED,
+      totalAmount: 34.51,
+      currency: "EUR",
+      customer: { id: examples.cus, email: "ada@example.com" },
+      items: [
+        {
+          id: examples.itm,
+          productId: examples.prod,
+          variantId: examples.var,
+          title: "Stoneware Mug",
+          variantTitle: "Default Title",
+          sku: "MUG-01",
+          quantity: 2,
+          unitPrice: 14.5,
+          discountAmount: 0,
+          taxAmount: 5.51,
+          totalAmount: 34.51,
+        },
+      ],
+      payments: [
+        {
+          id: examples.pay,
+          method: PaymentMethod.CARD,
+          status: PaymentState.CAPTURED,
+          amount: 34.51,
+          refundedAmount: 0,
+          currency: "EUR",
+          reference: "auth-81f2",
+          processedAt: "2026-01-31T09:30:02.000Z",
+        },
+      ],
+    },
+  },
+  shape: ({ shop }) =>
+    shop?.order
+      ? {
+          order: {
+            id: shop.order.id,
+            orderNumber: shop.order.orderNumber,
+            receiptNumber: shop.order.receiptNumber,
+            status: shop.order.status as OrderStatus,
+            totalAmount: Number(shop.order.totalAmount),
+            currency: shop.order.currency,
+            customer: shop.order.customer && { id: shop.order.customer.id, email: shop.order.customer.email },
+            items: shop.order.items.map((row) => ({
+              id: row.id,
+              productId: row.productId,
+              variantId: row.variantId,
+              title: row.title,
+              variantTitle: row.variantTitle,
+              sku: row.sku,
+              quantity: row.quantity,
+              unitPrice: Number(row.unitPrice),
+              discountAmount: Number(row.discountAmount),
+              taxAmount: Number(row.taxAmount),
+              totalAmount: Number(row.totalAmount),
+            })),
+            payments: shop.order.payments.map((row) => ({
+              id: row.id,
+              method: row.method as PaymentMethod,
+              status: row.status as PaymentState,
+              amount: Number(row.amount),
+              refundedAmount: Number(row.refundedAmount),
+              currency: row.currency,
+              reference: row.reference,
+              processedAt: row.processedAt,
+            })),
+          },
+        }
+      : null,
+});

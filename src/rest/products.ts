@@ -1,0 +1,211 @@
+import { z } from "zod";
+import { Permission } from "../core/permissions.ts";
+import { createProductSchema, MAX_PRICE } from "../core/products/create-product.ts";
+import { ProductStatus } from "../core/products/product.entity.ts";
+import { MAX_SEARCH_LENGTH } from "../core/products/search-text.ts";
+import { text } from "../core/input.ts";
+import { decimalOf } from "../platform/money.ts";
+import { graphql } from "./graphql.ts";
+import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
+import { defineRoute } from "./route.ts";
+import { examples, idOf, money } from "./schemas.ts";
+
+const productId = idOf("prod");
+const title = z.string();
+const handle = z.string().meta({ description: "URL-style slug, unique in the shop." });
+const status = z.enum(ProductStatus).meta({ id: "ProductStatus" });
+
+const variant = z
+  .strictObject({
+    id: idOf("var"),
+    title: z.string().meta({ description: '"Default Title" for a product without options.' }),
+    sku: z.string(),
+    price: money("Price of one unit."),
+    inventoryQuantity: z.int().meta({ description: "Stock level." }),
+  })
+  .meta({ id: "Variant" });
+
+const listedVariant = variant.extend({ barcode: z.string() }).meta({ id: "ListedVariant" });
+
+const createdProduct = z.strictObject({ id: productId, title, handle, status }).meta({ id: "CreatedProduct" });
+const listedProduct = createdProduct.extend({ variants: z.array(listedVariant) }).meta({ id: "ListedProduct" });
+const product = createdProduct
+  .extend({ description: z.string().nullable(), variants: z.array(variant) })
+  .meta({ id: "Product" });
+
+const exampleVariant = { id: examples.var, title: "Default Title", sku: "MUG-01", price: 14.5, inventoryQuantity: 40 };
+const exampleProduct = {
+  id: examples.prod,
+  title: "Stoneware Mug",
+  handle: "stoneware-mug",
+  status: ProductStatus.ACTIVE,
+};
+
+export const listProducts = defineRoute({
+  method: "GET",
+  path: "/products",
+  operationId: "listProducts",
+  summary: "List products",
+  description: "The shop's products, newest first.",
+  tag: "Products",
+  permission: Permission.READ_PRODUCTS,
+  resource: "Shop",
+  query: z.strictObject({
+    search: text({ max: MAX_SEARCH_LENGTH }).optional().meta({
+      description:
+        "Words that must all occur, whatever their case, in the title, the handle, or a variant's sku or barcode.",
+    }),
+    status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status." }),
+    ...pageQuery,
+  }),
+  document: graphql(`
+    query ListProducts($shopId: ID!, $page: Int!, $limit: Int!, $search: String, $status: ProductStatus) {
+      shop(id: $shopId) {
+        products(page: $page, limit: $limit, search: $search, status: $status) {
+          items {
+            id
+            title
+            handle
+            status
+            variants {
+              id
+              title
+              sku
+              barcode
+              price
+              inventoryQuantity
+            }
+          }
+          total
+        }
+      }
+    }
+  `),
+  variables: ({ shopId, query }) => ({ shopId, ...query }),
+  status: 200,
+  response: z
+    .strictObject({ products: z.array(listedProduct), pagination: paginationSchema })
+    .meta({ id: "ProductList" }),
+  responseExample: {
+    products: [{ ...exampleProduct, variants: [{ ...exampleVariant, barcode: "4006381333931" }] }],
+    pagination: { page: 1, limit: 50, total: 1, pages: 1 },
+  },
+  shape: ({ shop }, { query }) =>
+    shop && {
+      products: shop.products.items.map((item) => ({
+        id: item.id,
+        title: item.title,
+        handle: item.handle,
+        status: item.status as ProductStatus,
+        variants: item.variants.map((row) => ({
+          id: row.id,
+          title: row.title,
+          sku: row.sku,
+          barcode: row.barcode,
+          price: Number(row.price),
+          inventoryQuantity: row.inventoryQuantity,
+        })),
+      })),
+      pagination: paginate(query, shop.products.total),
+    },
+});
+
+export const getProduct = defineRoute({
+  method: "GET",
+  path: "/products/{productId}",
+  operationId: "getProduct",
+  summary: "Retrieve a product",
+  description: "One product with its description and variants.",
+  tag: "Products",
+  permission: Permission.READ_PRODUCTS,
+  resource: "Product",
+  query: z.strictObject({}),
+  document: graphql(`
+    query GetProduct($shopId: ID!, $id: ID!) {
+      shop(id: $shopId) {
+        product(id: $id) {
+          id
+          title
+          handle
+          status
+          description
+          variants {
+            id
+            title
+            sku
+            price
+            inventoryQuantity
+          }
+        }
+      }
+    }
+  `),
+  variables: ({ shopId, id }) => ({ shopId, id }),
+  status: 200,
+  response: z.strictObject({ product }).meta({ id: "ProductAnswer" }),
+  responseExample: {
+    product: { ...exampleProduct, description: "Holds 350 ml. Dishwasher safe.", variants: [exampleVariant] },
+  },
+  shape: ({ shop }) =>
+    shop?.product
+      ? {
+          product: {
+            id: shop.product.id,
+            title: shop.product.title,
+            handle: shop.product.handle,
+            status: shop.product.status as ProductStatus,
+            description: shop.product.description,
+            variants: shop.product.variants.map((row) => ({
+              id: row.id,
+              title: row.title,
+              sku: row.sku,
+              price: Number(row.price),
+              inventoryQuantity: row.inventoryQuantity,
+            })),
+          },
+        }
+      : null,
+});
+
+export const createProduct = defineRoute({
+  method: "POST",
+  path: "/products",
+  operationId: "createProduct",
+  summary: "Create a product",
+  description:
+    "Creates a product with one variant, and sends `product.created`. Needs full API access: an Enterprise plan or an active trial.",
+  tag: "Products",
+  permission: Permission.WRITE_PRODUCTS,
+  resource: "Shop",
+  query: z.strictObject({}),
+  body: createProductSchema
+    .extend({
+      price: z.number().min(0).max(MAX_PRICE).meta({
+        description: "In the shop's currency, with no more decimal places than the currency has.",
+      }),
+    })
+    .meta({ id: "CreateProduct" }),
+  bodyExample: { title: "Stoneware Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 },
+  document: graphql(`
+    mutation CreateProduct($shopId: ID!, $input: CreateProductInput!, $idempotencyKey: String) {
+      createProduct(shopId: $shopId, input: $input, idempotencyKey: $idempotencyKey) {
+        id
+        title
+        handle
+        status
+      }
+    }
+  `),
+  variables: ({ shopId, body, idempotencyKey }) => ({
+    shopId,
+    input: { ...body, price: decimalOf(body.price) },
+    idempotencyKey,
+  }),
+  status: 201,
+  response: z.strictObject({ product: createdProduct }).meta({ id: "CreatedProductAnswer" }),
+  responseExample: { product: exampleProduct },
+  shape: ({ createProduct: created }) => ({
+    product: { id: created.id, title: created.title, handle: created.handle, status: created.status as ProductStatus },
+  }),
+  location: ({ product: { id } }) => `/products/${id}`,
+});

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from "node:http";
+import createError from "http-errors";
+import type { Context } from "koa";
+import type { z } from "zod";
+import { AppError, invalidInput, type InputIssue } from "../platform/errors.ts";
+import { readBodyText } from "../platform/request-body.ts";
+import { parseInput } from "../core/input.ts";
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-once.ts";
+import { inspectApiKeySecret } from "../core/credentials/api-key-secret.ts";
+
+export const MAX_BODY_BYTES = 256 * 1024;
+
+/**
+ * The API key of either header.
+ *
+ * @throws AppError UNAUTHENTICATED when there is none, when two differ, or when it cannot be a key
+ */
+export function readApiKey(request: IncomingMessage): string {
+  const headers = request.headersDistinct;
+  const bearers = (headers.authorization ?? []).flatMap((value) => /^Bearer +(\S+) *$/i.exec(value)?.[1] ?? []);
+  const keys = new Set([...bearers, ...(headers["x-service-access-token"] ?? [])]);
+  if (keys.size > 1) throw unauthorized("The request carries different API keys. Send one.");
+  const [key] = keys;
+  if (key === undefined) throw unauthorized();
+  switch (inspectApiKeySecret(key)) {
+    case "mistyped":
+      throw unauthorized("The API key looks mistyped or cut short.");
+    case "foreign":
+      throw unauthorized();
+    case "valid":
+      return key;
+  }
+}
+
+export function unauthorized(hint?: string): AppError {
+  return new AppError("UNAUTHENTICATED", "Unauthorized", { hint });
+}
+
+/** @throws AppError VALIDATION_FAILED that names every parameter that is unknown, repeated or out of bounds */
+export function readQuery<Schema extends z.ZodType>(querystring: string, schema: Schema): z.output<Schema> {
+  const values: Record<string, string> = Object.create(null);
+  const issues: InputIssue[] = [];
+  for (const pair of querystring.split("&").filter(Boolean)) {
+    const separator = pair.indexOf("=");
+    const name = decode(separator < 0 ? pair : pair.slice(0, separator));
+    const value = separator < 0 ? "" : decode(pair.slice(separator + 1));
+    if (name === undefined || value === undefined) {
+      issues.push({ path: name ?? "", code: "invalid_text", message: "Must be percent-encoded UTF-8" });
+    } else if (name in values) {
+      issues.push({ path: name, code: "repeated", message: "Must be given once" });
+    } else {
+      values[name] = value;
+    }
+  }
+  return parseAs("query", schema, { ...values }, issues);
+}
+
+/** The header by which a client may send one request several times; undefined when it is absent. */
+export function readIdempotencyKey(request: IncomingMessage): string | undefined {
+  const values = request.headersDistinct["idempotency-key"];
+  if (values === undefined) return undefined;
+  const [value = ""] = values;
+  if (values.length === 1 && value.length > 0 && value.length <= MAX_IDEMPOTENCY_KEY_LENGTH) return value;
+  const message = `Must be given once, with 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`;
+  throw invalidInput([{ in: "header", path: "Idempotency-Key", code: "invalid_value", message }]);
+}
+
+/** @throws HttpError 413 or 415; AppError VALIDATION_FAILED */
+export async function readBody<Schema extends z.ZodType>(ctx: Context, schema: Schema): Promise<z.output<Schema>> {
+  const encoding = ctx.get("Content-Encoding");
+  if ((encoding !== "" && encoding !== "identity") || ctx.is("application/json") === false) {
+    throw createError(415, "Content-Type must be application/json, without content encoding");
+  }
+  return parseAs("body", schema, parseJson(await readBodyText(ctx, MAX_BODY_BYTES)));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidInput([{ in: "body", path: "", code: "invalid_json", message: "Must be valid JSON" }]);
+  }
+}
+
+/** Also refuses what was wrong before the schema could see it. */
+function parseAs<Schema extends z.ZodType>(
+  part: "body" | "query",
+  schema: Schema,
+  value: unknown,
+  earlier: InputIssue[] = [],
+): z.output<Schema> {
+  const issues = [...earlier];
+  try {
+    const parsed = parseInput(schema, value);
+    if (issues.length === 0) return parsed;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    issues.push(...(error.issues ?? []));
+  }
+  throw invalidInput(issues.map((issue) => ({ ...issue, in: part })));
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}

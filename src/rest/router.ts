@@ -1,0 +1,60 @@
+import Router from "@koa/router";
+import type { GraphQLSchema, DocumentNode } from "graphql";
+import createError from "http-errors";
+import type { Middleware } from "koa";
+import { assertValid } from "../core/execute.ts";
+import { getCustomer, listCustomers } from "./customers.ts";
+import { describeApi } from "./openapi.ts";
+import { getOrder, listOrders } from "./orders.ts";
+import { createProduct, getProduct, listProducts } from "./products.ts";
+import { handleRoute, type Route, type RouteServices } from "./route.ts";
+import { sendJson } from "./send.ts";
+
+/** The whole merchant API (spec section 4), with the document that describes it. */
+export const routes: readonly Route[] = [
+  listProducts,
+  getProduct,
+  createProduct,
+  listOrders,
+  getOrder,
+  listCustomers,
+  getCustomer,
+];
+
+const BASE_PATH = "/api/v1";
+
+export interface RestServices extends RouteServices {
+  schema: GraphQLSchema;
+  baseUrl: string;
+}
+
+/** The Koa middleware of the REST face. */
+export function createRestRouter(services: RestServices): Middleware {
+  const router = new Router({ prefix: BASE_PATH, strict: true, sensitive: true });
+
+  const description = JSON.stringify(describeApi(routes, services.baseUrl));
+  router.get("/openapi.json", async (ctx) => {
+    ctx.set("Access-Control-Allow-Origin", "*");
+    ctx.set("Cache-Control", "public, no-cache");
+    await sendJson(ctx, 200, description);
+  });
+  router.all("/openapi.json", refuseMethod(["GET"]));
+
+  for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
+    const pattern = `/:shopId${path.replace(/\{\w+\}/, ":id")}`;
+    for (const route of group) {
+      assertValid(services.schema, route.document as unknown as DocumentNode);
+      router.register(pattern, [route.method], handleRoute(route, services));
+    }
+    router.all(pattern, refuseMethod(group.map((route) => route.method)));
+  }
+  return router.routes() as Middleware;
+}
+
+function refuseMethod(methods: string[]): Middleware {
+  const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+  return (ctx) => {
+    ctx.set("Allow", allowed);
+    throw createError(405, "Method not allowed");
+  };
+}

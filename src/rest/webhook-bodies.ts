@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { topics, type Topic } from "../core/webhooks/topics.ts";
+import { examples, idOf, timestamp } from "./schemas.ts";
+
+const exampleData: { [Name in Topic]: z.output<(typeof topics)[Name]["data"]> } = {
+  "order.created": { orderId: examples.ord, orderNumber: "1042" },
+  "order.updated": { orderId: examples.ord, orderNumber: "1042" },
+  "order.paid": { orderId: examples.ord, orderNumber: "1042" },
+  "order.cancelled": { orderId: examples.ord, orderNumber: "1042" },
+  "order.refunded": {
+    orderId: examples.ord,
+    orderNumber: "1042",
+    refundId: examples.ref,
+    amount: 14.5,
+    currency: "EUR",
+  },
+  "product.created": { productId: examples.prod, handle: "stoneware-mug" },
+  "product.updated": { productId: examples.prod, handle: "stoneware-mug" },
+  "product.deleted": { productId: examples.prod, handle: "stoneware-mug" },
+  "customer.created": { customerId: examples.cus },
+  "customer.updated": { customerId: examples.cus },
+};
+
+function schemaName(topic: Topic): string {
+  const words = topic.split(".").map((word) => word[0]!.toUpperCase() + word.slice(1));
+  return `${words.join("")}Event`;
+}
+
+/** The body of each topic's deliveries, named so that the OpenAPI components hold it. */
+const bodies = new Map(
+  Object.entries(topics).map(([topic, { data, description }]) => [
+    topic as Topic,
+    z
+      .strictObject({
+        id: idOf("evt").meta({ description: "The same on every delivery of one event." }),
+        topic: z.literal(topic),
+        shopId: idOf("shop"),
+        createdAt: timestamp,
+        data,
+      })
+      .meta({ id: schemaName(topic as Topic), description }),
+  ]),
+);
+
+const headers = [
+  [
+    "X-Webhook-Signature",
+    "`sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the endpoint's signing secret.",
+  ],
+  ["X-Webhook-Topic", "The topic, as in the body."],
+  ["webhook-id", "The event id (Standard Webhooks)."],
+  ["webhook-timestamp", "Seconds since 1970 at this attempt (Standard Webhooks)."],
+  ["webhook-signature", "`v1,` and the base64 HMAC-SHA256 of id, timestamp and body (Standard Webhooks)."],
+] as const;
+
+/** The `x-webhooks` of the document: OpenAPI 3.0 has no `webhooks` of its own. */
+export function describeWebhooks(): Record<string, unknown> {
+  return Object.fromEntries([...bodies.keys()].map((topic) => [topic, { post: describeDelivery(topic) }]));
+}
+
+function describeDelivery(topic: Topic): Record<string, unknown> {
+  const example = {
+    id: examples.evt,
+    topic,
+    shopId: examples.shop,
+    createdAt: "2026-01-31T09:30:00.000Z",
+    data: exampleData[topic],
+  };
+  return {
+    operationId: `on${schemaName(topic)}`,
+    summary: topic,
+    description: `${topics[topic].description} Deliveries may come more than once and in any order: be idempotent by \`id\`.`,
+    tags: ["Webhooks"],
+    security: [],
+    parameters: headers.map(([name, description]) => ({
+      name,
+      in: "header",
+      required: true,
+      description,
+      schema: { type: "string" },
+    })),
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: { $ref: `#/components/schemas/${schemaName(topic)}` }, example } },
+    },
+    responses: { "2XX": { description: "Received. Anything else is tried again later." } },
+  };
+}
