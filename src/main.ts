@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { createApp, type App, type AppConfig } from "./app.ts";
 import { parseEncryptionKeys, readConfig, type Config } from "./config.ts";
 import { createApiKey } from "./core/credentials/create-api-key.ts";
-import { SCOPES, type Scope } from "./core/permissions.ts";
+import type { Scope } from "./core/permissions.ts";
 import { createShop } from "./core/shops/create-shop.ts";
 import { Plan } from "./core/shops/shop.entity.ts";
 import { ensureDemo } from "./demo/create-demo.ts";

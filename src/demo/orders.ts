@@ -29,73 +29,98 @@ function amount(cents: number): string {
   return new Big(cents).div(100).toFixed(2);
 }
 
-/** The rows of one order, whose totals, payments and refunds agree to the cent. */
+/** What became of an order, and how many cents were given back. */
+interface Fate {
+  status: OrderStatus;
+  paymentStatus: PaymentStatus;
+  refunded: number;
+}
+
+function decideFate(random: () => number, total: number, firstItem: number): Fate {
+  const dice = random();
+  if (dice < 0.04) return { status: OrderStatus.CANCELLED, paymentStatus: PaymentStatus.VOIDED, refunded: 0 };
+  if (dice > 0.1) return { status: OrderStatus.CONFIRMED, paymentStatus: PaymentStatus.PAID, refunded: 0 };
+  const refunded = dice < 0.07 ? total : firstItem;
+  return refunded === total
+    ? { status: OrderStatus.REFUNDED, paymentStatus: PaymentStatus.REFUNDED, refunded }
+    : { status: OrderStatus.CONFIRMED, paymentStatus: PaymentStatus.PARTIALLY_REFUNDED, refunded };
+}
+
+/** The rows of one order, whose totals, payment and refund agree to the cent. */
 export function makeOrder(seed: OrderSeed) {
   const { shopId, currency, createdAt, random } = seed;
-  const orderId = newId("ord");
-  const items = seed.variants.map((variant, index) => makeItem(seed, orderId, variant, index + 1));
-  const total = (field: "subtotal" | "discount" | "tax" | "total") =>
-    items.reduce((sum, item) => sum + item.cents[field], 0);
-  const fate = random();
-  const isCancelled = fate < 0.04;
-  const refund = !isCancelled && fate < 0.1 ? (fate < 0.07 ? total("total") : items[0]!.cents.total) : 0;
-  const isRefunded = refund > 0 && refund === total("total");
+  const id = newId("ord");
+  const items = seed.variants.map((variant, index) => makeItem(seed, id, variant, index + 1));
+  const sumOf = (field: keyof Cents) => items.reduce((sum, item) => sum + item.cents[field], 0);
+  const fate = decideFate(random, sumOf("total"), items[0]!.cents.total);
+  const isCancelled = fate.status === OrderStatus.CANCELLED;
   const channel = random() < 0.6 ? Channel.POS : Channel.STOREFRONT;
   const paidAt = new Date(createdAt.getTime() + MINUTE);
   const order = {
     shopId,
-    id: orderId,
+    id,
     orderNumber: String(1_000 + seed.number),
     receiptNumber: channel === Channel.POS && !isCancelled ? `R-${String(seed.number).padStart(6, "0")}` : null,
-    status: isCancelled ? OrderStatus.CANCELLED : isRefunded ? OrderStatus.REFUNDED : OrderStatus.CONFIRMED,
-    paymentStatus: isCancelled
-      ? PaymentStatus.VOIDED
-      : isRefunded
-        ? PaymentStatus.REFUNDED
-        : refund > 0
-          ? PaymentStatus.PARTIALLY_REFUNDED
-          : PaymentStatus.PAID,
+    status: fate.status,
+    paymentStatus: fate.paymentStatus,
     fulfillmentStatus: isCancelled ? FulfillmentStatus.UNFULFILLED : FulfillmentStatus.FULFILLED,
     channel,
     currency,
-    customer: seed.customerId === null ? null : ([shopId, seed.customerId] as [string, string]),
-    subtotalAmount: amount(total("subtotal")),
-    discountAmount: amount(total("discount")),
-    taxAmount: amount(total("tax")),
-    totalAmount: amount(total("total")),
-    refundedAmount: amount(refund),
+    customer: seed.customerId === null ? null : key(shopId, seed.customerId),
+    subtotalAmount: amount(sumOf("subtotal")),
+    discountAmount: amount(sumOf("discount")),
+    taxAmount: amount(sumOf("tax")),
+    totalAmount: amount(sumOf("total")),
+    refundedAmount: amount(fate.refunded),
     createdAt,
     updatedAt: paidAt,
   };
   const payment = {
     shopId,
     id: newId("pay"),
-    order: [shopId, orderId] as [string, string],
+    order: key(shopId, id),
     method: channel === Channel.POS && random() < 0.4 ? PaymentMethod.CASH : PaymentMethod.CARD,
     status: isCancelled ? PaymentState.VOIDED : PaymentState.CAPTURED,
-    amount: amount(total("total")),
-    refundedAmount: amount(refund),
+    amount: order.totalAmount,
+    refundedAmount: order.refundedAmount,
     currency,
-    reference: channel === Channel.STOREFRONT ? `ch_${orderId.slice(-10)}` : null,
-    processedAt: paidAt,
+    reference: channel === Channel.STOREFRONT ? `ch_${id.slice(-10)}` : null,
+    processedAt: isCancelled ? null : paidAt,
     createdAt,
   };
-  const refunds =
-    refund === 0
-      ? []
-      : [
-          {
-            shopId,
-            id: newId("ref"),
-            order: [shopId, orderId] as [string, string],
-            payment: [shopId, payment.id] as [string, string],
-            amount: amount(refund),
-            currency,
-            reason: "Returned by the customer",
-            createdAt: paidAt,
-          },
-        ];
+  const refunds = fate.refunded === 0 ? [] : [makeRefund(payment, order.refundedAmount, paidAt)];
   return { order, items: items.map(({ row }) => row), payment, refunds };
+}
+
+function makeRefund(
+  payment: { shopId: string; id: string; order: [string, string]; currency: string },
+  refunded: string,
+  createdAt: Date,
+) {
+  const { shopId, order, currency } = payment;
+  const reason = "Returned by the customer";
+  return {
+    shopId,
+    id: newId("ref"),
+    order,
+    payment: key(shopId, payment.id),
+    amount: refunded,
+    currency,
+    reason,
+    createdAt,
+  };
+}
+
+/** The composite key by which a row points to another of its shop. */
+function key(shopId: string, id: string): [string, string] {
+  return [shopId, id];
+}
+
+interface Cents {
+  subtotal: number;
+  discount: number;
+  tax: number;
+  total: number;
 }
 
 function makeItem({ shopId, random }: OrderSeed, orderId: string, variant: SoldVariant, position: number) {
@@ -107,7 +132,7 @@ function makeItem({ shopId, random }: OrderSeed, orderId: string, variant: SoldV
   const row = {
     shopId,
     id: newId("itm"),
-    order: [shopId, orderId] as [string, string],
+    order: key(shopId, orderId),
     position,
     productId: variant.productId,
     variantId: variant.variantId,
@@ -120,5 +145,6 @@ function makeItem({ shopId, random }: OrderSeed, orderId: string, variant: SoldV
     taxAmount: amount(tax),
     totalAmount: amount(total),
   };
-  return { row, cents: { subtotal, discount, tax, total } };
+  const cents: Cents = { subtotal, discount, tax, total };
+  return { row, cents };
 }

@@ -218,6 +218,6 @@ function describeSchemas(): Json {
   // "input" is what a client may send: it leaves out defaults from what is required. Answers have none.
   const { schemas } = z.toJSONSchema(z.globalRegistry, { target: "openapi-3.0", io: "input", uri: schemaPath });
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema: _, $id: __, id: ___, ...schema }]) => [name, schema]),
+    Object.entries(schemas).map(([name, { $schema: _schema, $id: _uri, id: _id, ...schema }]) => [name, schema]),
   );
 }

@@ -35,7 +35,7 @@ export async function logIn(
   const token = randomBytes(32).toString("base64url");
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + SESSION_HOURS * 3_600_000);
-  const { password_hash: _, ...staff } = found;
+  const { password_hash: _passwordHash, ...staff } = found;
   const writer = em.fork();
   await writer
     .persist(writer.create(Session, { tokenDigest: digestToken(token), staffId: staff.id, createdAt, expiresAt }))

@@ -1,0 +1,16 @@
+import { randomBytes } from "node:crypto";
+import type { AppConfig } from "../../src/app.ts";
+
+/** A development configuration on a free port. */
+export function testConfig(databaseUrl: string): AppConfig {
+  return {
+    databaseUrl,
+    databasePoolSize: 10,
+    host: "127.0.0.1",
+    port: 0,
+    baseUrl: "http://127.0.0.1:4000",
+    graphqlIntrospection: true,
+    webhooksAllowLoopback: true,
+    encryptionKeys: [{ name: "test", key: randomBytes(32) }],
+  };
+}

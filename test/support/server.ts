@@ -1,0 +1,44 @@
+import { after, before } from "mocha";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { createApp, type App, type AppConfig } from "../../src/app.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { testConfig } from "./config.ts";
+import { cloneDatabase } from "./database.ts";
+
+export interface TestServer {
+  app: App;
+  em: EntityManager;
+  databaseUrl: string;
+  /** Such as `http://127.0.0.1:41234`. */
+  url: string;
+}
+
+export interface TestServerOptions {
+  worker?: boolean;
+  config?: Partial<AppConfig>;
+}
+
+/** Registers hooks that run a server on a database of its own for the tests of this block. */
+export function useServer(options: TestServerOptions = {}): TestServer {
+  const server = {} as TestServer;
+  const stops: (() => Promise<unknown>)[] = [];
+  before("start a server", async () => {
+    const database = await cloneDatabase();
+    stops.push(database.drop);
+    const app = createApp({ ...testConfig(database.url), ...options.config }, createLogger("silent"));
+    stops.push(app.close);
+    if (options.worker) stops.push((await app.startWorker()).stop);
+    const api = await app.startApi();
+    stops.push(api.stop);
+    Object.assign(server, {
+      app,
+      em: app.core.orm.em,
+      databaseUrl: database.url,
+      url: `http://127.0.0.1:${api.port}`,
+    });
+  });
+  after("stop the server", async () => {
+    while (stops.length > 0) await stops.pop()!();
+  });
+  return server;
+}
