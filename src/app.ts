@@ -59,7 +59,6 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
   const schema = createSchema();
   const database = core.orm.em.getKysely<Database>();
   const keys = new KeyDirectory({ database, url: config.databaseUrl, logger });
-  await keys.start();
   const graphql = await createGraphqlFace({
     schema,
     core,
@@ -77,6 +76,7 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
     throw createError(404, "Not found");
   });
   const server = await startHttpServer(koa.callback(), config);
+  await keys.start();
   return {
     port: server.port,
     stop: async () => {

@@ -1,12 +1,18 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { OperatorError } from "./platform/errors.ts";
 
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
+const wholeNumber = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(least, error).max(most, error));
+};
 
 const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
   DATA_DIR: z.string().min(1).default(".data"),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  PORT: wholeNumber(0, 65_535).default(4000),
   HOST: z.string().min(1).default("127.0.0.1"),
   BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http(s):// URL" }).optional(),
   ENCRYPTION_KEYS: z
@@ -16,7 +22,7 @@ const environmentSchema = z.object({
       "must be name:base64 of 32 bytes, comma separated",
     )
     .optional(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(500).default(10),
+  DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
   GRAPHQL_INTROSPECTION: flag.optional(),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).optional(),
@@ -47,17 +53,17 @@ export interface Config {
   logLevel: string;
 }
 
-/** @throws Error that names each environment variable that is missing or malformed, never its value */
+/** @throws OperatorError that names each environment variable that is missing or malformed, never its value */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = environmentSchema.safeParse(set);
   if (!parsed.success) {
     const issues = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`Invalid configuration:\n  ${issues.join("\n  ")}`);
+    throw new OperatorError(`Invalid configuration:\n  ${issues.join("\n  ")}`);
   }
   const env = parsed.data;
   if (env.DATABASE_URL && !env.ENCRYPTION_KEYS) {
-    throw new Error("Invalid configuration:\n  ENCRYPTION_KEYS: is required with DATABASE_URL");
+    throw new OperatorError("Invalid configuration:\n  ENCRYPTION_KEYS: is required with DATABASE_URL");
   }
   const development = env.DATABASE_URL === undefined;
   return {

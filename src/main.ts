@@ -12,8 +12,9 @@ import { ensureDemo } from "./demo/create-demo.ts";
 import { listenForWebhooks } from "./demo/listen.ts";
 import { welcome } from "./demo/welcome.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
-import { AppError } from "./platform/errors.ts";
+import { AppError, OperatorError } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
+import { untilStopped } from "./platform/until-stopped.ts";
 import { describeApi } from "./rest/openapi.ts";
 import { routes } from "./rest/router.ts";
 
@@ -80,7 +81,7 @@ async function main(): Promise<void> {
     case "listen":
       return listenForWebhooks(config.demoFile);
     default:
-      throw new AppError("NOT_FOUND", `Unknown command: ${command}\n\n${usage}`);
+      throw new OperatorError(`Unknown command: ${command}\n\n${usage}`);
   }
 }
 
@@ -91,7 +92,7 @@ async function serve(config: Config, faces: { api: boolean; worker: boolean }): 
     while (stops.length > 0) await stops.pop()!();
   };
   try {
-    const app = await openApp(config, stops);
+    const app = await openApp(config, stops, { share: false });
     if (faces.api && faces.worker) {
       progress("Migrating the database");
       await app.migrate();
@@ -104,7 +105,7 @@ async function serve(config: Config, faces: { api: boolean; worker: boolean }): 
     if (faces.api) stops.push((await app.startApi()).stop);
     if (demo) console.log(welcome(demo, config));
     else progress(faces.api ? `Serving ${config.baseUrl}` : "Working");
-    await untilSignal();
+    await untilStopped();
     progress("Stopping");
   } finally {
     await stopAll();
@@ -115,16 +116,16 @@ async function serve(config: Config, faces: { api: boolean; worker: boolean }): 
 async function once(config: Config, work: (app: App) => Promise<void>): Promise<void> {
   const stops: (() => Promise<void>)[] = [];
   try {
-    await work(await openApp(config, stops));
+    await work(await openApp(config, stops, { share: true }));
   } finally {
     while (stops.length > 0) await stops.pop()!();
   }
 }
 
-async function openApp(config: Config, stops: (() => Promise<void>)[]): Promise<App> {
+async function openApp(config: Config, stops: (() => Promise<void>)[], options: { share: boolean }): Promise<App> {
   const appConfig: AppConfig = {
     ...config,
-    databaseUrl: await openDatabase(config, stops),
+    databaseUrl: await openDatabase(config, stops, options),
     encryptionKeys: config.encryptionKeys ?? (await readOwnEncryptionKey(config.dataDir)),
   };
   const app = createApp(appConfig, createLogger(config.logLevel));
@@ -132,9 +133,13 @@ async function openApp(config: Config, stops: (() => Promise<void>)[]): Promise<
   return app;
 }
 
-async function openDatabase(config: Config, stops: (() => Promise<void>)[]): Promise<string> {
+async function openDatabase(
+  config: Config,
+  stops: (() => Promise<void>)[],
+  { share }: { share: boolean },
+): Promise<string> {
   if (config.database.kind === "server") return config.database.url;
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: progress });
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, share, onProgress: progress });
   stops.push(postgres.stop);
   await postgres.createDatabase("merchant_api");
   return postgres.url("merchant_api");
@@ -151,21 +156,19 @@ async function readOwnEncryptionKey(dataDir: string) {
   return parseEncryptionKeys(await readFile(file, "utf8"));
 }
 
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
-  });
-}
-
 function progress(message: string): void {
   console.error(`› ${message}`);
 }
 
+/** Operators get messages; a stack only where the fault is ours. */
+function explain(error: unknown): unknown {
+  if (error instanceof AppError) {
+    return [error.message, ...(error.issues ?? []).map((issue) => `  ${issue.path}: ${issue.message}`)].join("\n");
+  }
+  return error instanceof OperatorError ? error.message : error;
+}
+
 main().catch((error: unknown) => {
-  console.error(
-    error instanceof AppError
-      ? [error.message, ...(error.issues ?? []).map((issue) => `  ${issue.path}: ${issue.message}`)].join("\n")
-      : error,
-  );
+  console.error(explain(error));
   process.exitCode = 1;
 });

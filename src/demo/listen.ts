@@ -2,6 +2,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { topicNames } from "../core/webhooks/topics.ts";
+import { OperatorError } from "../platform/errors.ts";
+import { untilStopped } from "../platform/until-stopped.ts";
 import { readDemo, type Demo } from "./create-demo.ts";
 
 const PORT = 4400;
@@ -12,7 +14,7 @@ const PORT = 4400;
  */
 export async function listenForWebhooks(demoFile: string): Promise<void> {
   const demo = await readDemo(demoFile);
-  if (!demo) throw new Error(`${demoFile} is not there. Start the server first: npm start`);
+  if (!demo) throw new OperatorError(`${demoFile} is not there. Start the server first: npm start`);
   const shop = demo.shops[0]!;
   const staff = await logIn(demo, shop.staff[0]!);
   let secret: string | undefined;
@@ -33,9 +35,7 @@ export async function listenForWebhooks(demoFile: string): Promise<void> {
   console.log(`Create a product to see one:\n  curl -X POST -H "Authorization: Bearer ${shop.apiKeys[0]!.secret}" \\`);
   console.log(`    -H "Content-Type: application/json" -d '{"title":"Stoneware Mug","price":14.5}' \\`);
   console.log(`    "${demo.baseUrl}/api/v1/${shop.id}/products"\n`);
-  await new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
-  });
+  await untilStopped();
   await unsubscribe(staff, shop.id, subscription.id).catch(() => undefined);
   server.close();
   server.closeAllConnections();
@@ -115,9 +115,9 @@ async function ask<Data>(
     headers: { "content-type": "application/json", cookie },
     body: JSON.stringify({ query, variables }),
   }).catch((error: unknown) => {
-    throw new Error(`${baseUrl} does not answer. Start the server first: npm start`, { cause: error });
+    throw new OperatorError(`${baseUrl} does not answer. Start the server first: npm start`, { cause: error });
   });
   const { data, errors } = (await response.json()) as { data: Data; errors?: { message: string }[] };
-  if (errors?.[0]) throw new Error(errors[0].message);
+  if (errors?.[0]) throw new OperatorError(errors[0].message);
   return { data, headers: response.headers };
 }

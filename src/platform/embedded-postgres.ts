@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { access, chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import pg from "pg";
+import { OperatorError } from "./errors.ts";
 
 export interface EmbeddedPostgresOptions {
   /** Directory for the cluster, its password and its log; made when missing. */
@@ -12,6 +13,8 @@ export interface EmbeddedPostgresOptions {
   /** Server settings beside the defaults, as `postgres -c name=value`. */
   settings?: Record<string, string>;
   onProgress?: (message: string) => void;
+  /** Use the server that another process has running, and leave it running; by default that is refused. */
+  share?: boolean;
 }
 
 export interface EmbeddedPostgres {
@@ -39,7 +42,7 @@ async function findBinaries(): Promise<Binaries> {
   try {
     binaries = (await import(name)) as Binaries;
   } catch {
-    throw new Error(
+    throw new OperatorError(
       `The embedded PostgreSQL (npm package ${name}) is not installed. Set DATABASE_URL to use a PostgreSQL server.`,
     );
   }
@@ -92,7 +95,7 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
 
 async function runOrThrow(command: string, args: string[], options: RunOptions): Promise<void> {
   const { code, output } = await run(command, args, options);
-  if (code !== 0) throw new Error(`${command} failed: ${output.trim()}`);
+  if (code !== 0) throw new OperatorError(`${command} failed: ${output.trim()}`);
 }
 
 /** PostgreSQL refuses to run as root; as root its processes run as the system user `postgres`. */
@@ -111,7 +114,7 @@ async function unprivilegedUser(clusterDir: string): Promise<RunOptions["user"]>
   if (known) return known;
   await runOrThrow("useradd", ["--system", "--user-group", "--shell", "/usr/sbin/nologin", "postgres"], {});
   const created = await lookUp();
-  if (!created) throw new Error("Could not create the system user postgres.");
+  if (!created) throw new OperatorError("Could not create the system user postgres.");
   return created;
 }
 
@@ -180,12 +183,12 @@ async function initialise(
 /**
  * Starts the PostgreSQL server that npm installed, on a free loopback port.
  *
- * @throws when the binaries are missing, the server does not come up, or another process uses `dataDir`
+ * @throws OperatorError when the binaries are missing, the server does not come up, or another process uses `dataDir`
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const progress = options.onProgress ?? (() => undefined);
   const binaries = await findBinaries();
-  const clusterDir = join(options.dataDir, "postgres");
+  const clusterDir = resolve(options.dataDir, "postgres");
   await mkdir(options.dataDir, { recursive: true });
   const user = await unprivilegedUser(clusterDir);
   const viaSetpriv = user && !((await isReachable(clusterDir)) && (await isReachable(binaries.postgres)));
@@ -197,8 +200,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await initialise(binaries, clusterDir, password, runOptions);
   }
   const control = (...args: string[]) => runOrThrow(binaries.pg_ctl, ["-D", clusterDir, "-w", ...args], runOptions);
-  const running = (await run(binaries.pg_ctl, ["-D", clusterDir, "status"], runOptions)).code === 0;
-  if (!running) {
+  const isRunning = async () => (await run(binaries.pg_ctl, ["-D", clusterDir, "status"], runOptions)).code === 0;
+  if (!(await isRunning())) {
     progress("Starting the embedded PostgreSQL");
     const port = await findFreePort();
     const settings = { listen_addresses: "127.0.0.1", unix_socket_directories: "", ...options.settings };
@@ -214,9 +217,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   owner.on("error", () => undefined);
   await owner.connect();
   const lock = await owner.query("select pg_try_advisory_lock(hashtext('merchant-api owner')) as held");
-  if (!lock.rows[0].held) {
+  const isOwner = lock.rows[0].held as boolean;
+  if (!isOwner && !options.share) {
     await owner.end();
-    throw new Error(`Another process is using ${options.dataDir}. Stop it, or set DATA_DIR to another directory.`);
+    throw new OperatorError(
+      `Another process is using ${options.dataDir}. Stop it, or set DATA_DIR to another directory.`,
+    );
   }
   return {
     url,
@@ -226,15 +232,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     },
     stop: async () => {
       await owner.end().catch(() => undefined);
-      await control("-m", "fast", "stop");
+      if (isOwner && (await isRunning())) await control("-m", "fast", "stop");
     },
   };
-}
-
-/** Whether this installation brings a PostgreSQL of its own. */
-export async function hasEmbeddedPostgres(): Promise<boolean> {
-  return findBinaries().then(
-    (binaries) => access(binaries.postgres).then(() => true),
-    () => false,
-  );
 }

@@ -34,6 +34,11 @@ export class AppError extends Error {
   }
 }
 
+/** An error that the operator can mend: shown as its message alone. */
+export class OperatorError extends Error {
+  override name = "OperatorError";
+}
+
 /** The error for input that does not validate. */
 export function invalidInput(issues: InputIssue[]): AppError {
   return new AppError("VALIDATION_FAILED", "Validation error", { issues });

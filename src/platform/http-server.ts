@@ -1,5 +1,6 @@
 import { createServer, STATUS_CODES, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { OperatorError } from "./errors.ts";
 
 export interface HttpServer {
   port: number;
@@ -12,7 +13,7 @@ const STOP_DEADLINE = 10_000;
 /** What the HTTP parser refuses gets a JSON body too. https://nodejs.org/api/http.html#event-clienterror */
 const parserStatuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** @throws when the address is in use */
+/** @throws OperatorError when the address is in use */
 export async function startHttpServer(
   listener: RequestListener,
   address: { host: string; port: number },
@@ -20,7 +21,10 @@ export async function startHttpServer(
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }, listener);
   answerMalformedRequests(server);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isInUse = error.code === "EADDRINUSE";
+      reject(isInUse ? new OperatorError(`Port ${address.port} is in use. Set PORT to another.`) : error);
+    });
     server.listen(address.port, address.host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
