@@ -10,6 +10,7 @@ const wholeNumber = (least: number, most: number) => {
 };
 
 const environmentSchema = z.object({
+  NODE_ENV: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   PORT: wholeNumber(0, 65_535).default(4000),
@@ -46,7 +47,7 @@ export interface Config {
   host: string;
   /** The public address, without a trailing slash. */
   baseUrl: string;
-  /** Undefined only with the embedded server, which keeps a key of its own in `dataDir`. */
+  /** Undefined outside production when not set: the process then keeps a key of its own in `dataDir`. */
   encryptionKeys: EncryptionKey[] | undefined;
   webhooksAllowLoopback: boolean;
   graphqlIntrospection: boolean;
@@ -62,8 +63,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new OperatorError(`Invalid configuration:\n  ${issues.join("\n  ")}`);
   }
   const env = parsed.data;
-  if (env.DATABASE_URL && !env.ENCRYPTION_KEYS) {
-    throw new OperatorError("Invalid configuration:\n  ENCRYPTION_KEYS: is required with DATABASE_URL");
+  if (env.NODE_ENV === "production" && !env.ENCRYPTION_KEYS) {
+    throw new OperatorError("Invalid configuration:\n  ENCRYPTION_KEYS: is required in production");
   }
   const development = env.DATABASE_URL === undefined;
   return {

@@ -145,7 +145,7 @@ async function openDatabase(
   return postgres.url("merchant_api");
 }
 
-/** With the embedded database, signing secrets are encrypted with a key that lives beside it. */
+/** Outside production, signing secrets may be encrypted with a key that is made at the first start. */
 async function readOwnEncryptionKey(dataDir: string) {
   const file = join(dataDir, "encryption-key");
   await mkdir(dataDir, { recursive: true });
