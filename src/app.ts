@@ -6,7 +6,6 @@ import type { Config, EncryptionKey } from "./config.ts";
 import type { CoreServices } from "./core/context.ts";
 import type { Database } from "./core/database.ts";
 import { KeyDirectory } from "./core/credentials/key-directory.ts";
-import { createExecutor } from "./core/execute.ts";
 import { createSchema, entities } from "./core/schema.ts";
 import { createGraphqlFace } from "./graphql/server.ts";
 import { startWorker } from "./jobs/worker.ts";
@@ -69,7 +68,7 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
   const koa = new Koa();
   koa.use(observe(logger));
   koa.use(answerErrors(logger));
-  koa.use(createRestRouter({ core, keys, execute: createExecutor(schema), schema, baseUrl: config.baseUrl }));
+  koa.use(createRestRouter({ core, keys, schema, baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
   koa.use(answerHealth(core));
   koa.use(() => {

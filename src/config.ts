@@ -22,6 +22,10 @@ const environmentSchema = z.object({
       /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/,
       "must be name:base64 of 32 bytes, comma separated",
     )
+    .refine((text) => {
+      const names = parseEncryptionKeys(text).map(({ name }) => name);
+      return new Set(names).size === names.length;
+    }, "must not give two keys the same name")
     .optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),

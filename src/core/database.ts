@@ -6,8 +6,7 @@ import type { Customer, StoreCreditEntry } from "./customers/customer.entity.ts"
 import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { Order } from "./orders/order.entity.ts";
 import type { Payment, Refund } from "./orders/payment.entity.ts";
-import type { Product } from "./products/product.entity.ts";
-import type { Variant } from "./products/variant.entity.ts";
+import type { Product, Variant } from "./products/product.entity.ts";
 import type { Shop } from "./shops/shop.entity.ts";
 import type { Membership, Session, Staff } from "./staff/staff.entity.ts";
 import type { Delivery, Event } from "./webhooks/event.entity.ts";

@@ -31,8 +31,13 @@ function findTextIssue(value: string, min: number, max: number): { code: string;
 /** @throws AppError VALIDATION_FAILED that lists everything that is wrong */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value, { reportInput: true });
-  if (!parsed.success) throw invalidInput(parsed.error.issues.flatMap((issue) => describeIssue(issue)));
+  if (!parsed.success) throw invalidInput(withoutRepeats(parsed.error.issues.flatMap((issue) => describeIssue(issue))));
   return parsed.data;
+}
+
+/** Two rules of one schema may find the same fault: an integer has a bound of its own. */
+function withoutRepeats(issues: InputIssue[]): InputIssue[] {
+  return [...new Map(issues.toReversed().map((issue) => [`${issue.path} ${issue.code}`, issue])).values()].toReversed();
 }
 
 function describeIssue(issue: z.core.$ZodIssue): InputIssue[] {

@@ -2,17 +2,14 @@ import DataLoader from "dataloader";
 import type { Kysely } from "kysely";
 import type { Database } from "./database.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./customers/load-customer-sums.ts";
-import { loadOrderCustomers, loadOrderItems, loadPayments } from "./orders/find-order.ts";
+import { loadOrderCustomers, loadOrderItems, loadPayments } from "./orders/load-order-parts.ts";
 import type { RowKey } from "./row-key.ts";
 import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { OrderCustomer } from "./orders/order.entity.ts";
 import type { Payment } from "./orders/payment.entity.ts";
-import { loadVariants } from "./products/load-variants.ts";
-import type { Variant } from "./products/variant.entity.ts";
 
 /** Rows that hang from many parents, read with one statement for all of them. Made for each request. */
 export interface Loaders {
-  variants: DataLoader<RowKey, Variant[], string>;
   orderItems: DataLoader<RowKey, OrderItem[], string>;
   payments: DataLoader<RowKey, Payment[], string>;
   orderCustomers: DataLoader<RowKey, OrderCustomer | null, string>;
@@ -27,7 +24,6 @@ export function createLoaders(database: Kysely<Database>): Loaders {
       cacheKeyFn: (key) => key.id,
     });
   return {
-    variants: byShop(loadVariants),
     orderItems: byShop(loadOrderItems),
     payments: byShop(loadPayments),
     orderCustomers: byShop(loadOrderCustomers),

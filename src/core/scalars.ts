@@ -1,7 +1,8 @@
 import { GraphQLError, GraphQLScalarType, Kind } from "graphql";
 import { Big } from "../platform/money.ts";
 
-const decimalPattern = /^-?\d{1,14}(\.\d{1,4})?$/;
+// Long enough for whatever a caller may mean, short enough to be cheap; bounds are the operations' own.
+const decimalPattern = /^-?\d{1,400}(\.\d{1,400})?$/;
 
 function parseDecimal(value: unknown): string {
   if (typeof value !== "string" || !decimalPattern.test(value)) {

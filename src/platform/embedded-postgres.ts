@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { OperatorError } from "./errors.ts";
 
@@ -77,7 +78,7 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
         ],
       ]
     : [command, args];
-  return new Promise((resolve, reject) => {
+  return new Promise((fulfil, reject) => {
     const child = spawn(file, argv, {
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
@@ -89,7 +90,7 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.on("error", reject);
     // "exit", not "close": the server that pg_ctl leaves behind may keep the pipes open.
-    child.on("exit", (code) => resolve({ code: code ?? 1, output }));
+    child.on("exit", (code) => fulfil({ code: code ?? 1, output }));
   });
 }
 
@@ -130,16 +131,23 @@ async function readPassword(path: string): Promise<string> {
     return (await readFile(path, "utf8")).trim();
   } catch {
     const password = randomBytes(24).toString("base64url");
-    await writeFile(path, `${password}\n`, { mode: 0o600 });
-    return password;
+    // Another process may have been quicker: then its password counts.
+    await writeFile(path, `${password}\n`, { mode: 0o600, flag: "wx" }).catch(ignoring("EEXIST"));
+    return (await readFile(path, "utf8")).trim();
   }
+}
+
+function ignoring(...codes: string[]): (error: NodeJS.ErrnoException) => void {
+  return (error) => {
+    if (!codes.includes(error.code ?? "")) throw error;
+  };
 }
 
 async function findFreePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  await new Promise((closed) => server.close(closed));
   return port;
 }
 
@@ -150,10 +158,8 @@ async function initialise(
   options: RunOptions,
 ): Promise<void> {
   // Built beside its final place and renamed, so that an interrupted start leaves nothing half made.
-  const building = `${clusterDir}.new`;
-  await rm(building, { recursive: true, force: true });
-  await mkdir(building, { mode: 0o700 });
-  const passwordFile = join(building, "..", "initdb-password");
+  const building = await mkdtemp(`${clusterDir}.new-`);
+  const passwordFile = `${building}.password`;
   await writeFile(passwordFile, password, { mode: 0o600 });
   try {
     if (options.user) {
@@ -177,7 +183,8 @@ async function initialise(
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await rename(building, clusterDir);
+  await rename(building, clusterDir).catch(ignoring("ENOTEMPTY", "EEXIST"));
+  await rm(building, { recursive: true, force: true });
 }
 
 /**
@@ -207,15 +214,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const settings = { listen_addresses: "127.0.0.1", unix_socket_directories: "", ...options.settings };
     const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
     const log = join(clusterDir, "server.log");
-    await control("-t", "300", "-l", log, "-o", `-p ${port} ${flags.join(" ")}`, "start");
+    await control("-t", "300", "-l", log, "-o", `-p ${port} ${flags.join(" ")}`, "start").catch(async (error) => {
+      // Another process may have been quicker: who owns the server is asked below.
+      if (!(await isRunning())) throw error;
+    });
   }
   // Left by a process that was killed, a running server is taken over at its port.
   const port = Number((await readFile(join(clusterDir, "postmaster.pid"), "utf8")).split("\n")[3]);
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 
-  const owner = new pg.Client({ connectionString: url("postgres"), application_name: "merchant-api owner" });
-  owner.on("error", () => undefined);
-  await owner.connect();
+  const owner = await connectWhenReady(url("postgres"));
   const lock = await owner.query("select pg_try_advisory_lock(hashtext('merchant-api owner')) as held");
   const isOwner = lock.rows[0].held as boolean;
   if (!isOwner && !options.share) {
@@ -235,4 +243,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       if (isOwner && (await isRunning())) await control("-m", "fast", "stop");
     },
   };
+}
+
+/** Connects as soon as the server takes connections: another process may be just starting it. */
+async function connectWhenReady(url: string): Promise<pg.Client> {
+  for (const deadline = performance.now() + 30_000; ; await delay(50)) {
+    const client = new pg.Client({ connectionString: url, application_name: "merchant-api owner" });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      const isStarting = ["ECONNREFUSED", "57P03"].includes((error as { code?: string }).code ?? "");
+      if (!isStarting || performance.now() > deadline) throw error;
+    }
+  }
 }

@@ -1,5 +1,6 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server } from "node:http";
+import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { OperatorError } from "./errors.ts";
 
 export interface HttpServer {
@@ -18,7 +19,19 @@ export async function startHttpServer(
   listener: RequestListener,
   address: { host: string; port: number },
 ): Promise<HttpServer> {
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 }, listener);
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+  // Node's own refusals, of a missing host and of expectations, have no body: ours have.
+  const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
+    const hosts = request.headersDistinct.host?.length ?? 0;
+    // RFC 9112, section 3.2: one, or none before HTTP/1.1.
+    const target = originForm(request.url ?? "");
+    const isMissingHost = hosts === 0 && request.httpVersion !== "1.0";
+    if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
+    request.url = target;
+    lastResponses.set(request.socket, response);
+    listener(request, response);
+  });
+  server.on("checkExpectation", (_request, response) => refuse(response, 417));
   answerMalformedRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -30,15 +43,37 @@ export async function startHttpServer(
   return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
 }
 
+/** The path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
+function originForm(target: string): string | undefined {
+  if (target.startsWith("/")) return target;
+  const url = URL.parse(target);
+  return url?.host ? url.pathname + url.search : undefined;
+}
+
+/** The answer that a connection still waits for, if any. */
+const lastResponses = new WeakMap<Duplex, ServerResponse>();
+
+function refuse(response: ServerResponse, status: number): void {
+  const body = JSON.stringify({ error: STATUS_CODES[status] });
+  const headers = { "Content-Type": "application/json; charset=utf-8", "Content-Length": body.length };
+  response.writeHead(status, { ...headers, Connection: "close" }).end(body);
+}
+
 function answerMalformedRequests(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === "ECONNRESET") return socket.destroy();
-    const status = parserStatuses[error.code ?? ""] ?? 400;
-    const body = JSON.stringify({ error: STATUS_CODES[status] });
-    socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-    );
+    const answer = () => {
+      if (!socket.writable || error.code === "ECONNRESET") return socket.destroy();
+      const status = parserStatuses[error.code ?? ""] ?? 400;
+      const body = JSON.stringify({ error: STATUS_CODES[status] });
+      socket.end(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+          `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    };
+    // Garbage behind a whole request: that one is being worked on, and its answer comes first.
+    const pending = lastResponses.get(socket);
+    if (pending?.req.complete && !pending.writableFinished) pending.once("close", answer);
+    else answer();
   });
 }
 

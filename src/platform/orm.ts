@@ -14,6 +14,30 @@ types.setTypeParser(
   (text: string) => new Date(text.replace(" ", "T") + (/[+-]\d\d$/.test(text) ? ":00" : "")),
 );
 
+const MAX_NAMED_STATEMENTS = 500;
+const statementNames = new Map<string, string>();
+
+/**
+ * Names each statement that has parameters, so that PostgreSQL parses and plans it once for a connection
+ * instead of at every call. What LIKE costs depends on the pattern: such a statement is planned each time.
+ */
+class PreparingClient extends pg.Client {
+  // oxlint-disable-next-line typescript/no-explicit-any -- passes the many overloads of `query` through
+  override query(text: any, values?: any, callback?: any): any {
+    const name = typeof text === "string" && Array.isArray(values) ? nameOf(text, values) : undefined;
+    return name === undefined ? super.query(text, values, callback) : super.query({ name, text, values }, callback);
+  }
+}
+
+function nameOf(text: string, values: unknown[]): string | undefined {
+  const known = statementNames.get(text);
+  if (known !== undefined || values.length === 0) return known;
+  if (statementNames.size >= MAX_NAMED_STATEMENTS || / like /.test(text)) return undefined;
+  const name = `merchant-api-${statementNames.size + 1}`;
+  statementNames.set(text, name);
+  return name;
+}
+
 /** Bounds on what one statement may cost the others. Milliseconds. */
 export const databaseTimeouts = {
   connectionTimeoutMillis: 3_000,
@@ -39,7 +63,7 @@ export function createOrm(options: OrmOptions): Orm {
       extensions: [Migrator],
       migrations: { migrationsList: options.migrations, tableName: "migrations", snapshot: false },
       pool: { min: 0, max: options.poolSize },
-      driverOptions: { ...databaseTimeouts, types, application_name: "merchant-api" },
+      driverOptions: { ...databaseTimeouts, types, Client: PreparingClient, application_name: "merchant-api" },
       ensureDatabase: false,
       logger: (message) => options.logger.debug({ orm: message }, "orm"),
     }),

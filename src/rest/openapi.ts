@@ -66,7 +66,8 @@ function describeOwnRoute(): Json {
         content: { "application/json": { schema: { type: "object" }, example: { openapi: "3.0.3" } } },
       },
       304: notModified,
-      "4XX": describeError("Refused.", [{ error: "Not found" }]),
+      // Not "4XX": client generators trip over ranges.
+      400: describeError("The request is malformed.", [{ error: "Bad Request" }]),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Permission } from "../core/permissions.ts";
-import { createProductSchema, MAX_PRICE } from "../core/products/create-product.ts";
+import { checkPriceDecimals, createProductSchema, MAX_PRICE } from "../core/products/create-product.ts";
 import { ProductStatus } from "../core/products/product.entity.ts";
 import { MAX_SEARCH_LENGTH } from "../core/products/search-text.ts";
 import { text } from "../core/input.ts";
@@ -185,6 +185,8 @@ export const createProduct = defineRoute({
       }),
     })
     .meta({ id: "CreateProduct" }),
+  checkBody: ({ price }, { currency }) =>
+    typeof price === "number" && price >= 0 && price <= MAX_PRICE ? checkPriceDecimals(decimalOf(price), currency) : [],
   bodyExample: { title: "Stoneware Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 },
   document: graphql(`
     mutation CreateProduct($shopId: ID!, $input: CreateProductInput!, $idempotencyKey: String) {

@@ -3,6 +3,7 @@ import createError from "http-errors";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { AppError, invalidInput, type InputIssue } from "../platform/errors.ts";
+import { findInexactNumbers } from "../platform/exact-json.ts";
 import { readBodyText } from "../platform/request-body.ts";
 import { parseInput } from "../core/input.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-once.ts";
@@ -66,12 +67,22 @@ export function readIdempotencyKey(request: IncomingMessage): string | undefined
 }
 
 /** @throws HttpError 413 or 415; AppError VALIDATION_FAILED */
-export async function readBody<Schema extends z.ZodType>(ctx: Context, schema: Schema): Promise<z.output<Schema>> {
+export async function readBody<Schema extends z.ZodType>(
+  ctx: Context,
+  schema: Schema,
+  check: (body: Record<string, unknown>) => InputIssue[],
+): Promise<z.output<Schema>> {
   const encoding = ctx.get("Content-Encoding");
   if ((encoding !== "" && encoding !== "identity") || ctx.is("application/json") === false) {
     throw createError(415, "Content-Type must be application/json, without content encoding");
   }
-  return parseAs("body", schema, parseJson(await readBodyText(ctx, MAX_BODY_BYTES)));
+  const text = await readBodyText(ctx, MAX_BODY_BYTES);
+  const value = parseJson(text);
+  const body = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  const issues: InputIssue[] = findInexactNumbers(text)
+    .filter((name) => typeof body[name] === "number")
+    .map((path) => ({ path, code: "too_many_digits", message: "Must not have more digits than a double keeps" }));
+  return parseAs("body", schema, value, [...issues, ...check(body)]);
 }
 
 function parseJson(text: string): unknown {

@@ -1,12 +1,13 @@
-import type { DocumentNode } from "graphql";
+import type { DocumentNode, GraphQLSchema } from "graphql";
 import type { Context, Middleware } from "koa";
 import type { z } from "zod";
 import type { CoreServices } from "../core/context.ts";
 import { createContext } from "../core/context.ts";
 import type { KeyDirectory } from "../core/credentials/key-directory.ts";
-import type { ExecuteDocument } from "../core/execute.ts";
+import { compileDocument } from "../core/execute.ts";
 import { requirePermission, type Permission } from "../core/permissions.ts";
-import { AppError } from "../platform/errors.ts";
+import type { Shop } from "../core/shops/shop.entity.ts";
+import { AppError, invalidInput, type InputIssue } from "../platform/errors.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery, unauthorized } from "./read-input.ts";
@@ -42,6 +43,8 @@ export interface RouteDefinition<
   resource: "Shop" | "Product" | "Order" | "Customer";
   query: Query;
   body?: Body;
+  /** What is wrong with a body in this shop that the schema cannot know. The body may be invalid otherwise. */
+  checkBody?: (body: Record<string, unknown>, shop: Shop) => InputIssue[];
   bodyExample?: z.input<Body>;
   document: TadaDocumentNode<Data, Variables>;
   variables: (input: RouteInput<z.output<Query>, z.output<Body>>) => Variables;
@@ -70,27 +73,25 @@ export function defineRoute<
 export interface RouteServices {
   core: CoreServices;
   keys: KeyDirectory;
-  execute: ExecuteDocument;
+  schema: GraphQLSchema;
 }
 
 /** The steps that every request takes: 401 key, 404 shop, 403 plan and scope, 400 input, 404 id. */
 export function handleRoute(route: Route, services: RouteServices): Middleware {
+  const run = compileDocument(services.schema, route.document as unknown as DocumentNode);
   return async (ctx) => {
     ctx.set("Cache-Control", "private, no-cache");
     const actor = await services.keys.findActor(readApiKey(ctx.req));
     if (!actor) throw unauthorized();
 
     const { shopId = "", id = "" } = ctx.params as Record<string, string>;
-    if (!actor.memberships.has(shopId)) throw notFound(route);
+    const membership = actor.memberships.get(shopId);
+    if (!membership) throw notFound(route);
     requirePermission(actor, shopId, route.permission);
 
-    const input = await readInput(ctx, route, { shopId, id });
+    const input = await readInput(ctx, route, { shopId, id }, membership.shop);
     const context = createContext(services.core, actor);
-    const data = await services.execute(
-      route.document as unknown as DocumentNode,
-      route.variables(input as never),
-      context,
-    );
+    const data = await run(route.variables(input as never), context);
     const response = route.shape(data as never, input as never) as Record<string, unknown> | null;
     if (!response) throw notFound(route);
 
@@ -101,19 +102,29 @@ export function handleRoute(route: Route, services: RouteServices): Middleware {
   };
 }
 
+/** Names everything that is wrong, in whichever part of the request. */
 async function readInput(
   ctx: Context,
   route: Route,
   path: { shopId: string; id: string },
+  shop: Shop,
 ): Promise<RouteInput<unknown, unknown>> {
-  const query = readQuery(ctx.querystring, route.query);
-  const isPost = route.body !== undefined;
-  return {
-    ...path,
-    query,
-    idempotencyKey: isPost ? readIdempotencyKey(ctx.req) : undefined,
-    body: route.body && (await readBody(ctx, route.body)),
+  const { body: schema, checkBody } = route;
+  const issues: InputIssue[] = [];
+  const collect = async <Value>(read: () => Value | Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.issues) throw error;
+      issues.push(...error.issues);
+      return undefined;
+    }
   };
+  const query = await collect(() => readQuery(ctx.querystring, route.query));
+  const idempotencyKey = await collect(() => (schema ? readIdempotencyKey(ctx.req) : undefined));
+  const body = await collect(() => schema && readBody(ctx, schema, (value) => checkBody?.(value, shop) ?? []));
+  if (issues.length > 0) throw invalidInput(issues);
+  return { ...path, query, idempotencyKey, body };
 }
 
 function notFound(route: Route): AppError {

@@ -21,10 +21,13 @@ export async function sendJson(ctx: Context, status: number, value: unknown): Pr
   ctx.type = "application/json; charset=utf-8";
   ctx.vary("Accept-Encoding");
   const encoding =
-    text.length >= COMPRESS_FROM ? ctx.acceptsEncodings("br", "gzip", "identity") || "identity" : "identity";
+    Buffer.byteLength(text) >= COMPRESS_FROM
+      ? ctx.acceptsEncodings("br", "gzip", "identity") || "identity"
+      : "identity";
   if (status === 200) {
-    ctx.set("ETag", `"${hash("sha1", text, "base64url")}${encoding === "identity" ? "" : `-${encoding}`}"`);
-    if (ctx.fresh) {
+    const etag = `"${hash("sha1", text, "base64url")}${encoding === "identity" ? "" : `-${encoding}`}"`;
+    ctx.set("ETag", etag);
+    if (hasCurrent(ctx, etag)) {
       ctx.status = 304;
       return;
     }
@@ -36,4 +39,14 @@ export async function sendJson(ctx: Context, status: number, value: unknown): Pr
   } else {
     ctx.body = text;
   }
+}
+
+/**
+ * Whether If-None-Match names the answer (RFC 9110, section 13.1.2). Koa's `fresh` would say no whenever the
+ * request carries `Cache-Control: no-cache`, which `fetch` adds to every conditional request.
+ */
+function hasCurrent(ctx: Context, etag: string): boolean {
+  if (ctx.method !== "GET" && ctx.method !== "HEAD") return false;
+  const asked = ctx.get("If-None-Match");
+  return asked.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, "")));
 }

@@ -1,7 +1,10 @@
 import { expect } from "chai";
+import { ProductStatus } from "../../src/core/products/product.entity.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { newId } from "../../src/platform/ids.ts";
 import { call } from "../support/client.ts";
-import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
+import { query } from "../support/database.ts";
+import { buildKey, buildProduct, buildShop, importProduct } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 
 describe("GET /products", () => {
@@ -9,15 +12,25 @@ describe("GET /products", () => {
   let shop: Shop;
   let key: string;
 
-  before(async () => {
+  beforeEach(async () => {
     shop = await buildShop(server.em);
     key = await buildKey(server.em, shop);
-    await buildProduct(server.em, shop, { title: "First", price: "19.99", sku: "A-1", inventoryQuantity: 3 });
-    await buildProduct(server.em, shop, { title: "Second" });
   });
 
+  async function list(parameters = "") {
+    return call(server, "GET", `/${shop.id}/products${parameters}`, { key });
+  }
+
+  async function listTitles(parameters = ""): Promise<string[]> {
+    const { status, json } = await list(parameters);
+    expect(status).to.equal(200);
+    return json.products.map((product: { title: string }) => product.title);
+  }
+
   it("returns the shop's products, newest first, with exactly the specified fields", async () => {
-    const { status, json } = await call(server, "GET", `/${shop.id}/products`, { key });
+    await buildProduct(server.em, shop, { title: "First", price: "19.99", sku: "A-1", inventoryQuantity: 3 });
+    await buildProduct(server.em, shop, { title: "Second" });
+    const { status, json } = await list();
     expect(status).to.equal(200);
     expect(json.products.map((product: { title: string }) => product.title)).to.deep.equal(["Second", "First"]);
     expect(json.pagination).to.deep.equal({ page: 1, limit: 50, total: 2, pages: 1 });
@@ -38,5 +51,229 @@ describe("GET /products", () => {
         },
       ],
     });
+  });
+
+  it("returns every variant of a product in its place, with its barcode", async () => {
+    const product = await importProduct(server.em, shop, {
+      variants: [
+        { title: "Small", sku: "S", barcode: "4006381333931", price: "9.50", inventoryQuantity: -2 },
+        { title: "Large", sku: "L", price: "12", inventoryQuantity: 7 },
+      ],
+    });
+    const { json } = await list();
+    const [small, large] = product.variants;
+    expect(json.products[0].variants).to.deep.equal([
+      { id: small!.id, title: "Small", sku: "S", barcode: "4006381333931", price: 9.5, inventoryQuantity: -2 },
+      { id: large!.id, title: "Large", sku: "L", barcode: "", price: 12, inventoryQuantity: 7 },
+    ]);
+  });
+
+  it("returns only this shop's products", async () => {
+    await buildProduct(server.em, await buildShop(server.em), { title: "Foreign" });
+    expect(await listTitles()).to.deep.equal([]);
+  });
+
+  it("orders by creation, then by id, both descending", async () => {
+    const older = new Date("2025-01-01T00:00:00.000Z");
+    const newer = new Date("2025-01-02T00:00:00.000Z");
+    const [low, high] = [newId("prod"), newId("prod")].toSorted();
+    await importProduct(server.em, shop, { title: "Newer", createdAt: newer });
+    await importProduct(server.em, shop, { id: high, title: "Older, high id", createdAt: older });
+    await importProduct(server.em, shop, { id: low, title: "Older, low id", createdAt: older });
+    expect(await listTitles()).to.deep.equal(["Newer", "Older, high id", "Older, low id"]);
+    expect(await listTitles("?limit=1&page=2")).to.deep.equal(["Older, high id"]);
+  });
+
+  describe("paging", () => {
+    beforeEach(async () => {
+      for (const title of ["1", "2", "3", "4", "5"]) await buildProduct(server.em, shop, { title });
+    });
+
+    it("cuts the list into pages that hold each product once", async () => {
+      const pages = await Promise.all([1, 2, 3].map((page) => listTitles(`?page=${page}&limit=2`)));
+      expect(pages).to.deep.equal([["5", "4"], ["3", "2"], ["1"]]);
+    });
+
+    it("says which page it is, of how many", async () => {
+      const { json } = await list("?page=2&limit=2");
+      expect(json.pagination).to.deep.equal({ page: 2, limit: 2, total: 5, pages: 3 });
+    });
+
+    it("returns an empty page past the end", async () => {
+      for (const page of [4, 2_147_483_647]) {
+        const { status, json } = await list(`?page=${page}&limit=2`);
+        expect(status).to.equal(200);
+        expect(json).to.deep.equal({ products: [], pagination: { page, limit: 2, total: 5, pages: 3 } });
+      }
+    });
+  });
+
+  it("has no pages when there are no products", async () => {
+    const { json } = await list();
+    expect(json).to.deep.equal({ products: [], pagination: { page: 1, limit: 50, total: 0, pages: 0 } });
+  });
+
+  it("takes limits from 1 to 250", async () => {
+    for (const limit of [1, 250]) {
+      const { json } = await list(`?limit=${limit}`);
+      expect(json.pagination.limit).to.equal(limit);
+    }
+  });
+
+  for (const name of ["page", "limit"]) {
+    it(`refuses a ${name} that is not a whole number in bounds`, async () => {
+      const tooLarge = name === "limit" ? "251" : "2147483648";
+      const values = ["0", "-1", "1.5", "1e3", "", "%2B1", "01", " 1", "1%20", "0x1", "one", "1,2", "９", tooLarge];
+      for (const value of [...values, "9".repeat(30)]) {
+        const { status, json } = await list(`?${name}=${value}`);
+        expect(status, value).to.equal(400);
+        expect(json.error).to.equal("Validation error");
+        expect(json.details, value).to.have.length(1);
+        expect(json.details[0]).to.include({ in: "query", path: name });
+      }
+    });
+
+    it(`refuses a repeated ${name}`, async () => {
+      const { status, json } = await list(`?${name}=1&${name}=1`);
+      expect(status).to.equal(400);
+      expect(json.details).to.deep.equal([
+        { in: "query", path: name, code: "repeated", message: "Must be given once" },
+      ]);
+    });
+  }
+
+  it("names everything that is wrong with the query", async () => {
+    const { status, json } = await list("?page=0&limit=251&status=GONE&sort=title&__proto__=1");
+    expect(status).to.equal(400);
+    const named = json.details.map((detail: { path: string }) => detail.path);
+    expect(named).to.have.members(["page", "limit", "status", "sort", "__proto__"]);
+  });
+
+  describe("status", () => {
+    beforeEach(async () => {
+      for (const status of Object.values(ProductStatus)) await buildProduct(server.em, shop, { title: status, status });
+    });
+
+    it("returns products of every status unless told", async () => {
+      expect(await listTitles()).to.deep.equal(["ARCHIVED", "DRAFT", "ACTIVE"]);
+    });
+
+    it("returns only products of the status asked for", async () => {
+      for (const status of Object.values(ProductStatus)) {
+        const { json } = await list(`?status=${status}`);
+        expect(json.products.map((product: { status: string }) => product.status)).to.deep.equal([status]);
+        expect(json.pagination.total).to.equal(1);
+      }
+    });
+
+    it("refuses another value, whatever is close to it", async () => {
+      for (const value of ["active", "", "ACTIVE,DRAFT", "DELETED"]) {
+        const { status, json } = await list(`?status=${value}`);
+        expect(status, value).to.equal(400);
+        expect(json.details).to.have.length(1);
+        expect(json.details[0]).to.include({ in: "query", path: "status", code: "invalid_value" });
+      }
+    });
+
+    it("counts a product under its present status", async () => {
+      await query(server.databaseUrl, "update products set status = 'DRAFT' where shop_id = $1 and title = 'ACTIVE'", [
+        shop.id,
+      ]);
+      await query(server.databaseUrl, "delete from products where shop_id = $1 and title = 'ARCHIVED'", [shop.id]);
+      const totals = await Promise.all(
+        ["", "?status=ACTIVE", "?status=DRAFT", "?status=ARCHIVED"].map(async (parameters) => {
+          const { json } = await list(parameters);
+          return json.pagination.total as number;
+        }),
+      );
+      expect(totals).to.deep.equal([2, 0, 2, 0]);
+    });
+  });
+
+  it("counts exactly after many creates at once", async () => {
+    const creates = Array.from({ length: 40 }, (_, index) =>
+      call(server, "POST", `/${shop.id}/products`, {
+        key,
+        body: { title: `Product ${index}`, price: 1, status: index % 4 === 0 ? "DRAFT" : "ACTIVE" },
+      }),
+    );
+    for (const { status } of await Promise.all(creates)) expect(status).to.equal(201);
+    for (const [parameters, total] of [
+      ["?limit=1", 40],
+      ["?limit=1&status=DRAFT", 10],
+      ["?limit=1&search=product", 40],
+      ["?limit=1&search=product&status=ACTIVE", 30],
+    ] as const) {
+      const { json } = await list(parameters);
+      expect(json.pagination.total, parameters).to.equal(total);
+    }
+  });
+});
+
+describe("GET /products/{productId}", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+  });
+
+  async function retrieve(id: string) {
+    return call(server, "GET", `/${shop.id}/products/${id}`, { key });
+  }
+
+  it("returns the product with exactly the specified fields, without barcodes", async () => {
+    const product = await importProduct(server.em, shop, {
+      title: "Mug",
+      handle: "mug",
+      description: "Holds 350 ml.\nDishwasher safe.",
+      status: ProductStatus.DRAFT,
+      variants: [
+        { title: "Sand", sku: "MUG-S", barcode: "4006381333931", price: "14.5", inventoryQuantity: 40 },
+        { title: "Moss", sku: "MUG-M", price: "0.1" },
+      ],
+    });
+    const { status, json } = await retrieve(product.id);
+    expect(status).to.equal(200);
+    const [sand, moss] = product.variants;
+    expect(json).to.deep.equal({
+      product: {
+        id: product.id,
+        title: "Mug",
+        handle: "mug",
+        status: "DRAFT",
+        description: "Holds 350 ml.\nDishwasher safe.",
+        variants: [
+          { id: sand!.id, title: "Sand", sku: "MUG-S", price: 14.5, inventoryQuantity: 40 },
+          { id: moss!.id, title: "Moss", sku: "MUG-M", price: 0.1, inventoryQuantity: 0 },
+        ],
+      },
+    });
+  });
+
+  it("has a null description when there is none", async () => {
+    const product = await buildProduct(server.em, shop);
+    const { json } = await retrieve(product.id);
+    expect(json.product.description).to.equal(null);
+  });
+
+  it("answers 404 for an id that this shop does not have", async () => {
+    const foreign = await buildProduct(server.em, await buildShop(server.em));
+    const { id } = await buildProduct(server.em, shop);
+    const altered = [id.toUpperCase(), `${id}0`, `${id}%20`, id.slice(0, -1), id.replace("prod", "var"), "x", "%00"];
+    for (const unknown of [foreign.id, newId("prod"), ...altered]) {
+      const { status, json } = await retrieve(unknown);
+      expect(status, unknown).to.equal(404);
+      expect(json, unknown).to.deep.equal({ error: "Product not found" });
+    }
+  });
+
+  it("refuses query parameters, which it has none of", async () => {
+    const { id } = await buildProduct(server.em, shop);
+    const { status, json } = await call(server, "GET", `/${shop.id}/products/${id}?fields=title`, { key });
+    expect(status).to.equal(400);
+    expect(json.details[0]).to.include({ in: "query", path: "fields", code: "unknown_field" });
   });
 });

@@ -13,15 +13,24 @@ export function usePostgres(server: EmbeddedPostgres): void {
 /** A database of its own for the caller: a copy of the migrated template. */
 export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await run(`create database ${name} template ${TEMPLATE_DATABASE}`);
-  return { url: postgres.url(name), drop: () => run(`drop database ${name} with (force)`) };
+  await query(postgres.url("postgres"), `create database ${name} template ${TEMPLATE_DATABASE}`);
+  return { url: postgres.url(name), drop: () => dropDatabase(name) };
 }
 
-async function run(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres.url("postgres") });
+async function dropDatabase(name: string): Promise<void> {
+  await query(postgres.url("postgres"), `drop database ${name} with (force)`);
+}
+
+/** Runs one statement on a connection of its own, as another process would. */
+export async function query<Row = Record<string, unknown>>(
+  url: string,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement, values)).rows as Row[];
   } finally {
     await client.end();
   }

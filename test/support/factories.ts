@@ -1,14 +1,28 @@
+import { randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { createApiKey } from "../../src/core/credentials/create-api-key.ts";
 import { ApiKey } from "../../src/core/credentials/api-key.entity.ts";
+import { Customer, StoreCreditEntry } from "../../src/core/customers/customer.entity.ts";
+import { OrderItem } from "../../src/core/orders/order-item.entity.ts";
+import { Channel, FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "../../src/core/orders/order.entity.ts";
+import { Payment, PaymentMethod, PaymentState } from "../../src/core/orders/payment.entity.ts";
 import { SCOPES, type Scope } from "../../src/core/permissions.ts";
 import {
   createProduct,
   type CreatedProduct,
   type CreateProductRequest,
 } from "../../src/core/products/create-product.ts";
+import { Product, ProductStatus, Variant } from "../../src/core/products/product.entity.ts";
+import { searchText } from "../../src/core/products/search-text.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import { Plan, Shop } from "../../src/core/shops/shop.entity.ts";
+import { createStaff } from "../../src/core/staff/create-staff.ts";
+import { Role } from "../../src/core/staff/staff.entity.ts";
+import { createWebhookEndpoint } from "../../src/core/webhooks/create-webhook-endpoint.ts";
+import type { Topic } from "../../src/core/webhooks/topics.ts";
+import type { WebhookEndpoint } from "../../src/core/webhooks/webhook-endpoint.entity.ts";
+import { newId } from "../../src/platform/ids.ts";
+import type { TestServer } from "./server.ts";
 
 const DAY = 86_400_000;
 
@@ -43,4 +57,182 @@ export async function buildProduct(
   overrides: Partial<CreateProductRequest> = {},
 ): Promise<CreatedProduct> {
   return createProduct(em, shop, { title: "Test product", price: "10.00", ...overrides });
+}
+
+export interface ImportedProductOverrides extends Partial<Omit<Row<Product>, "searchText">> {
+  variants?: Partial<Row<Variant>>[];
+}
+
+/** A product as other tools make them: with a description, several variants and barcodes. */
+export async function importProduct(em: EntityManager, shop: Shop, overrides: ImportedProductOverrides = {}) {
+  const { variants = [{}], ...rest } = overrides;
+  const id = newId("prod");
+  const timestamps = { createdAt: LONG_AGO, updatedAt: LONG_AGO };
+  const product = {
+    shopId: shop.id,
+    id,
+    title: "Imported product",
+    handle: id.replace("_", "-"),
+    description: null,
+    status: ProductStatus.ACTIVE,
+    ...timestamps,
+    ...rest,
+  };
+  const variantRows = variants.map((variant, index) => ({
+    id: newId("var"),
+    position: index + 1,
+    title: "Default Title",
+    sku: "",
+    barcode: "",
+    price: "10.00",
+    inventoryQuantity: 0,
+    ...timestamps,
+    ...variant,
+    shopId: shop.id,
+    product: [shop.id, product.id] as [string, string],
+  }));
+  const writer = em.fork();
+  await writer.insert(Product, { ...product, searchText: searchText(product, variantRows) });
+  await writer.insertMany(Variant, variantRows);
+  return { ...product, variants: variantRows };
+}
+
+export interface TestStaff {
+  id: string;
+  email: string;
+  password: string;
+}
+
+/** A person with a role in the shop, and the password to log in with. */
+export async function buildStaff(em: EntityManager, shop: Shop, role: Role = Role.OWNER): Promise<TestStaff> {
+  const email = `staff-${randomBytes(6).toString("hex")}@example.com`;
+  const password = randomBytes(12).toString("base64url");
+  const { id } = await createStaff(em, { shopId: shop.id, email, password, role });
+  return { id, email, password };
+}
+
+/** An endpoint on loopback, whether or not the server's configuration would take it, and its signing secret. */
+export async function buildEndpoint(
+  { app, em }: TestServer,
+  shop: Shop,
+  url: string,
+  topics: Topic[] = ["product.created"],
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const { encryption } = app.core;
+  return createWebhookEndpoint({ em, encryption, webhooksAllowLoopback: true }, shop.id, { url, topics });
+}
+
+const LONG_AGO = new Date("2026-01-31T09:30:00.000Z");
+
+type Scalar = string | number | Date | null;
+
+/** The columns of an entity's row that point to no other row. */
+type Row<Entity> = {
+  [Name in keyof Entity & string as Entity[Name] extends Scalar ? Exclude<Name, "shopId"> : never]: Entity[Name];
+};
+
+export async function buildCustomer(em: EntityManager, shop: Shop, overrides: Partial<Row<Customer>> = {}) {
+  const customer: Row<Customer> & Key = {
+    shopId: shop.id,
+    id: newId("cus"),
+    email: `customer-${randomBytes(6).toString("hex")}@example.com`,
+    firstName: "Ada",
+    lastName: "Example",
+    phone: null,
+    createdAt: LONG_AGO,
+    updatedAt: LONG_AGO,
+    ...overrides,
+  };
+  await em.fork().insert(Customer, customer);
+  return customer;
+}
+
+/** One line of the customer's store credit: positive when granted, negative when spent. */
+export async function grantStoreCredit(em: EntityManager, customer: Key, amount: string): Promise<void> {
+  await em.fork().insert(StoreCreditEntry, {
+    shopId: customer.shopId,
+    id: newId("scr"),
+    customer: [customer.shopId, customer.id],
+    amount,
+    reason: "Test",
+    createdAt: LONG_AGO,
+  });
+}
+
+/** What names a row of a shop. */
+interface Key {
+  shopId: string;
+  id: string;
+}
+
+export interface OrderOverrides extends Partial<Row<Order>> {
+  customer?: Key | null;
+  items?: Partial<Row<OrderItem>>[];
+  payments?: Partial<Row<Payment>>[];
+}
+
+/** An order with the given lines and payments, or one of each; a walk-in's unless told. */
+export async function buildOrder(em: EntityManager, shop: Shop, overrides: OrderOverrides = {}) {
+  const { customer = null, items = [{}], payments = [{}], ...rest } = overrides;
+  const order = { ...orderRow(shop), ...rest };
+  const key: [string, string] = [shop.id, order.id];
+  const itemRows = items.map((item, index) => ({ ...itemRow(index + 1), ...item, shopId: shop.id, order: key }));
+  const paymentRows = payments.map((payment) => ({ ...paymentRow(shop), ...payment, shopId: shop.id, order: key }));
+  const writer = em.fork();
+  await writer.insert(Order, { ...order, customer: customer && [customer.shopId, customer.id] });
+  if (itemRows.length > 0) await writer.insertMany(OrderItem, itemRows);
+  if (paymentRows.length > 0) await writer.insertMany(Payment, paymentRows);
+  return { ...order, items: itemRows, payments: paymentRows };
+}
+
+function orderRow(shop: Shop): Row<Order> & Key {
+  return {
+    shopId: shop.id,
+    id: newId("ord"),
+    orderNumber: randomBytes(4).toString("hex"),
+    receiptNumber: null,
+    status: OrderStatus.CONFIRMED,
+    paymentStatus: PaymentStatus.PAID,
+    fulfillmentStatus: FulfillmentStatus.FULFILLED,
+    channel: Channel.POS,
+    currency: shop.currency,
+    subtotalAmount: "10.00",
+    discountAmount: "0",
+    taxAmount: "1.90",
+    totalAmount: "11.90",
+    refundedAmount: "0",
+    createdAt: LONG_AGO,
+    updatedAt: LONG_AGO,
+  };
+}
+
+function itemRow(position: number): Row<OrderItem> {
+  return {
+    id: newId("itm"),
+    position,
+    productId: newId("prod"),
+    variantId: newId("var"),
+    title: "Test product",
+    variantTitle: "Default Title",
+    sku: "",
+    quantity: 1,
+    unitPrice: "10.00",
+    discountAmount: "0",
+    taxAmount: "1.90",
+    totalAmount: "11.90",
+  };
+}
+
+function paymentRow(shop: Shop): Row<Payment> {
+  return {
+    id: newId("pay"),
+    method: PaymentMethod.CARD,
+    status: PaymentState.CAPTURED,
+    amount: "11.90",
+    refundedAmount: "0",
+    currency: shop.currency,
+    reference: null,
+    processedAt: LONG_AGO,
+    createdAt: LONG_AGO,
+  };
 }

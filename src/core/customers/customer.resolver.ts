@@ -1,7 +1,9 @@
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Resolver, Root } from "type-graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
 import { DEFAULT_LIMIT, type Page } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
+import { requestedFields } from "../requested-fields.ts";
 import { DecimalScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { Customer, CustomerPage } from "./customer.entity.ts";
@@ -14,10 +16,11 @@ export class ShopCustomersResolver {
   customers(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("page", () => Int, { defaultValue: 1, description: "From 1." }) page: number,
     @Arg("limit", () => Int, { defaultValue: DEFAULT_LIMIT, description: "1 to 250." }) limit: number,
   ): Promise<Page<Customer>> {
-    return listCustomers(context.database, shop.id, { page, limit });
+    return listCustomers(context.database, shop.id, { page, limit }, requestedFields(info, "items"));
   }
 
   @Authorized(Permission.READ_CUSTOMERS)
@@ -25,9 +28,10 @@ export class ShopCustomersResolver {
   customer(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID) id: string,
   ): Promise<Customer | undefined> {
-    return findCustomer(context.database, shop.id, id);
+    return findCustomer(context.database, shop.id, id, requestedFields(info));
   }
 }
 

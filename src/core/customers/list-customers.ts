@@ -1,48 +1,38 @@
 import type { Kysely } from "kysely";
-import { countRecords } from "../count-records.ts";
 import { isId } from "../../platform/ids.ts";
+import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
-import { checkPage, type Page, type PageRequest } from "../pagination.ts";
+import { readNewestPage, readRows } from "../newest-page.ts";
+import type { Page, PageRequest } from "../pagination.ts";
 import type { Customer } from "./customer.entity.ts";
 
-const customerColumns = [
-  "shop_id as shopId",
-  "id",
-  "email",
-  "first_name as firstName",
-  "last_name as lastName",
-  "phone",
-  "created_at as createdAt",
-  "updated_at as updatedAt",
-] as const;
+const columns = {
+  shopId: "shop_id",
+  id: "id",
+  email: "email",
+  firstName: "first_name",
+  lastName: "last_name",
+  phone: "phone",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+};
 
-/** A shop's customers, newest first. */
-export async function listCustomers(
+const customerColumns = (fields: ReadonlySet<string>) => selectList(columns, fields, ["shopId", "id"]);
+
+/** A shop's customers, newest first. @throws AppError VALIDATION_FAILED */
+export function listCustomers(
   database: Kysely<Database>,
   shopId: string,
-  request: PageRequest,
+  page: PageRequest,
+  fields: ReadonlySet<string>,
 ): Promise<Page<Customer>> {
-  checkPage(request);
-  const ids = database
-    .selectFrom("customers")
-    .select("id")
-    .where("shop_id", "=", shopId)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(request.limit)
-    .offset((request.page - 1) * request.limit);
-  const [items, total] = await Promise.all([
-    database
-      .selectFrom("customers")
-      .select(customerColumns)
-      .where("shop_id", "=", shopId)
-      .where("id", "in", ids)
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .execute(),
-    countRecords(database, shopId, "customers"),
-  ]);
-  return { items, total };
+  return readNewestPage(database, {
+    ...page,
+    shopId,
+    table: "customers",
+    columns: customerColumns(fields),
+    total: "maintained",
+  });
 }
 
 /** The customer, or undefined when this shop has none by the id. */
@@ -50,12 +40,10 @@ export async function findCustomer(
   database: Kysely<Database>,
   shopId: string,
   id: string,
+  fields: ReadonlySet<string>,
 ): Promise<Customer | undefined> {
   if (!isId(id)) return undefined;
-  return database
-    .selectFrom("customers")
-    .select(customerColumns)
-    .where("shop_id", "=", shopId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const text = `select ${customerColumns(fields)} from customers where shop_id = $1 and id = $2`;
+  const [customer] = await readRows<Customer>(database, text, [shopId, id]);
+  return customer;
 }

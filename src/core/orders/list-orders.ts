@@ -1,57 +1,61 @@
 import type { Kysely } from "kysely";
-import { countRecords } from "../count-records.ts";
+import { isId } from "../../platform/ids.ts";
+import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
-import { checkPage, type Page, type PageRequest } from "../pagination.ts";
+import { readNewestPage, readRows } from "../newest-page.ts";
+import type { Page, PageRequest } from "../pagination.ts";
 import type { Order } from "./order.entity.ts";
 
-/** An order as the projections read it: the customer is an id until somebody asks for more. */
+/** An order as it is read: the customer is an id until somebody asks for more. */
 export type OrderRow = Omit<Order, "customer"> & { customerId: string | null };
 
-export const orderColumns = [
-  "shop_id as shopId",
-  "id",
-  "order_number as orderNumber",
-  "receipt_number as receiptNumber",
-  "status",
-  "payment_status as paymentStatus",
-  "fulfillment_status as fulfillmentStatus",
-  "channel",
-  "currency",
-  "customer_id as customerId",
-  "subtotal_amount as subtotalAmount",
-  "discount_amount as discountAmount",
-  "tax_amount as taxAmount",
-  "total_amount as totalAmount",
-  "refunded_amount as refundedAmount",
-  "created_at as createdAt",
-  "updated_at as updatedAt",
-] as const;
+const columns = {
+  shopId: "shop_id",
+  id: "id",
+  orderNumber: "order_number",
+  receiptNumber: "receipt_number",
+  status: "status",
+  paymentStatus: "payment_status",
+  fulfillmentStatus: "fulfillment_status",
+  channel: "channel",
+  currency: "currency",
+  customerId: "customer_id",
+  subtotalAmount: "subtotal_amount",
+  discountAmount: "discount_amount",
+  taxAmount: "tax_amount",
+  totalAmount: "total_amount",
+  refundedAmount: "refunded_amount",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+};
 
-/** A shop's orders, newest first. */
-export async function listOrders(
+const orderColumns = (fields: ReadonlySet<string>) => selectList(columns, fields, ["shopId", "id", "customerId"]);
+
+/** A shop's orders, newest first. @throws AppError VALIDATION_FAILED */
+export function listOrders(
   database: Kysely<Database>,
   shopId: string,
-  request: PageRequest,
+  page: PageRequest,
+  fields: ReadonlySet<string>,
 ): Promise<Page<OrderRow>> {
-  checkPage(request);
-  const ids = database
-    .selectFrom("orders")
-    .select("id")
-    .where("shop_id", "=", shopId)
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(request.limit)
-    .offset((request.page - 1) * request.limit);
-  const [items, total] = await Promise.all([
-    database
-      .selectFrom("orders")
-      .select(orderColumns)
-      .where("shop_id", "=", shopId)
-      .where("id", "in", ids)
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .execute(),
-    countRecords(database, shopId, "orders"),
-  ]);
-  return { items, total };
+  return readNewestPage(database, {
+    ...page,
+    shopId,
+    table: "orders",
+    columns: orderColumns(fields),
+    total: "maintained",
+  });
+}
+
+/** The order, or undefined when this shop has none by the id. */
+export async function findOrder(
+  database: Kysely<Database>,
+  shopId: string,
+  id: string,
+  fields: ReadonlySet<string>,
+): Promise<OrderRow | undefined> {
+  if (!isId(id)) return undefined;
+  const text = `select ${orderColumns(fields)} from orders where shop_id = $1 and id = $2`;
+  const [order] = await readRows<OrderRow>(database, text, [shopId, id]);
+  return order;
 }

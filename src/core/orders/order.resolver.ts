@@ -1,10 +1,11 @@
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Resolver, Root } from "type-graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
 import { DEFAULT_LIMIT, type Page } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
+import { requestedFields } from "../requested-fields.ts";
 import { Shop } from "../shops/shop.entity.ts";
-import { findOrder } from "./find-order.ts";
-import { listOrders, type OrderRow } from "./list-orders.ts";
+import { findOrder, listOrders, type OrderRow } from "./list-orders.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { Order, OrderCustomer, OrderPage } from "./order.entity.ts";
 import { Payment } from "./payment.entity.ts";
@@ -16,10 +17,11 @@ export class ShopOrdersResolver {
   orders(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("page", () => Int, { defaultValue: 1, description: "From 1." }) page: number,
     @Arg("limit", () => Int, { defaultValue: DEFAULT_LIMIT, description: "1 to 250." }) limit: number,
   ): Promise<Page<OrderRow>> {
-    return listOrders(context.database, shop.id, { page, limit });
+    return listOrders(context.database, shop.id, { page, limit }, requestedFields(info, "items"));
   }
 
   @Authorized(Permission.READ_ORDERS)
@@ -27,9 +29,10 @@ export class ShopOrdersResolver {
   order(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID) id: string,
   ): Promise<OrderRow | undefined> {
-    return findOrder(context.database, shop.id, id);
+    return findOrder(context.database, shop.id, id, requestedFields(info));
   }
 }
 

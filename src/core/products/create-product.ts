@@ -1,6 +1,6 @@
 import { UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { invalidInput } from "../../platform/errors.ts";
+import { invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { Big, currencyDecimals, fitsCurrency } from "../../platform/money.ts";
 import { projections } from "../database.ts";
@@ -9,9 +9,8 @@ import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
 import { findFreeHandle } from "./handle.ts";
-import { Product, ProductStatus } from "./product.entity.ts";
+import { Product, ProductStatus, Variant } from "./product.entity.ts";
 import { searchText } from "./search-text.ts";
-import { Variant } from "./variant.entity.ts";
 
 export const MAX_PRICE = 99_999_999.99;
 export const MAX_INVENTORY_QUANTITY = 1_000_000_000;
@@ -34,8 +33,15 @@ export const createProductSchema = z.strictObject({
 
 export type CreateProductRequest = z.input<typeof createProductSchema>;
 
+/** What the schema alone cannot know: how fine a price may be is the currency's. */
+export function checkPriceDecimals(price: string, currency: string): InputIssue[] {
+  if (fitsCurrency(price, currency)) return [];
+  const message = `Must have at most ${currencyDecimals(currency)} decimal places in ${currency}`;
+  return [{ path: "price", code: "too_many_decimals", message }];
+}
+
 /** A product with the variants that it was created with. */
-export interface CreatedProduct extends Omit<Product, "searchText"> {
+export interface CreatedProduct extends Omit<Product, "searchText" | "variants"> {
   variants: Omit<Variant, "product">[];
 }
 
@@ -51,14 +57,13 @@ export async function createProduct(
   idempotencyKey?: string,
 ): Promise<CreatedProduct> {
   const input = parseInput(createProductSchema, request);
-  if (!fitsCurrency(input.price, shop.currency)) {
-    const places = currencyDecimals(shop.currency);
-    const message = `Must have at most ${places} decimal places in ${shop.currency}`;
-    throw invalidInput([{ path: "price", code: "too_many_decimals", message }]);
-  }
+  const issues = checkPriceDecimals(input.price, shop.currency);
+  if (issues.length > 0) throw invalidInput(issues);
   const once = { shopId: shop.id, key: idempotencyKey, operation: "createProduct", input };
-  return retryOnHandleConflict(() =>
-    em.transactional((transaction) => runOnce(transaction, once, () => insertProduct(transaction, shop, input))),
+  return retryOnHandleConflict((lostRace) =>
+    em.transactional((transaction) =>
+      runOnce(transaction, once, () => insertProduct(transaction, shop, input, lostRace)),
+    ),
   );
 }
 
@@ -66,9 +71,10 @@ async function insertProduct(
   em: EntityManager,
   shop: Shop,
   input: z.output<typeof createProductSchema>,
+  lostRace: boolean,
 ): Promise<CreatedProduct> {
   const now = new Date();
-  const handle = await findFreeHandle(projections(em), shop.id, input.title);
+  const handle = await findFreeHandle(projections(em), shop.id, input.title, { lostRace });
   const timestamps = { createdAt: now, updatedAt: now };
   const fields = {
     shopId: shop.id,
@@ -102,13 +108,13 @@ async function insertProduct(
   return { ...fields, variants: [variant] };
 }
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 3;
 
 /** Two products of one title at the same moment pick the same handle; the later one picks again. */
-async function retryOnHandleConflict<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retryOnHandleConflict<Result>(work: (lostRace: boolean) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await work(attempt > 1);
     } catch (error) {
       const isConflict =
         error instanceof UniqueConstraintViolationException && error.message.includes("products_shop_id_handle_key");

@@ -1,7 +1,9 @@
 import type { Kysely } from "kysely";
 import { isId } from "../../platform/ids.ts";
 import type { Database } from "../database.ts";
-import { productColumns } from "./list-products.ts";
+import { readRows } from "../newest-page.ts";
+import { productColumns, type ProductFields } from "./list-products.ts";
+import { loadVariants } from "./load-variants.ts";
 import type { Product } from "./product.entity.ts";
 
 /** The product, or undefined when this shop has none by the id. */
@@ -9,13 +11,16 @@ export async function findProduct(
   database: Kysely<Database>,
   shopId: string,
   id: string,
+  fields: ProductFields,
 ): Promise<Product | undefined> {
   if (!isId(id)) return undefined;
-  const row = await database
-    .selectFrom("products")
-    .select(productColumns)
-    .where("shop_id", "=", shopId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row as Product | undefined;
+  const [product] = await readRows<Product>(
+    database,
+    `select ${productColumns(fields.product)} from products where shop_id = $1 and id = $2`,
+    [shopId, id],
+  );
+  if (!product || fields.variant.size === 0) return product;
+  const variants = await loadVariants(database, shopId, [product], fields.variant);
+  product.variants = variants.get(id) ?? [];
+  return product;
 }

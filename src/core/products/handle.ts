@@ -15,10 +15,17 @@ export function slugOf(title: string): string {
 
 /**
  * The slug, or the slug with the lowest free number up to 10, or with random characters, so that the ten
- * thousandth "Gift box" costs no more than the second. A race is settled by the unique index.
+ * thousandth "Gift box" costs no more than the second. A race is settled by the unique index; who lost one
+ * should ask for random characters, for the others that lost it would pick the same number again.
  */
-export async function findFreeHandle(database: Kysely<Database>, shopId: string, title: string): Promise<string> {
+export async function findFreeHandle(
+  database: Kysely<Database>,
+  shopId: string,
+  title: string,
+  { lostRace }: { lostRace: boolean },
+): Promise<string> {
   const slug = slugOf(title);
+  if (lostRace) return `${slug}-${randomBytes(5).toString("hex")}`;
   const candidates = [slug, ...Array.from({ length: NUMBERED - 1 }, (_, index) => `${slug}-${index + 2}`)];
   const taken = await database
     .selectFrom("products")

@@ -1,7 +1,9 @@
-import type { Kysely, SelectQueryBuilder } from "kysely";
-import { countRecords } from "../count-records.ts";
+import type { Kysely } from "kysely";
+import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
-import { checkPage, type Page, type PageRequest } from "../pagination.ts";
+import { readNewestPage, type Condition } from "../newest-page.ts";
+import type { Page, PageRequest } from "../pagination.ts";
+import { loadVariants } from "./load-variants.ts";
 import type { Product, ProductStatus } from "./product.entity.ts";
 import { searchPatterns } from "./search-text.ts";
 
@@ -10,55 +12,48 @@ export interface ListProductsFilter extends PageRequest {
   status?: ProductStatus | null;
 }
 
-export const productColumns = [
-  "shop_id as shopId",
-  "id",
-  "title",
-  "handle",
-  "description",
-  "status",
-  "created_at as createdAt",
-  "updated_at as updatedAt",
-] as const;
+/** The fields that are asked of a product and of its variants. Without one of a variant, variants are not read. */
+export interface ProductFields {
+  product: ReadonlySet<string>;
+  variant: ReadonlySet<string>;
+}
 
-/** A shop's products, newest first. */
+const columns = {
+  shopId: "shop_id",
+  id: "id",
+  title: "title",
+  handle: "handle",
+  description: "description",
+  status: "status",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+};
+
+/** The select list of a product. */
+export function productColumns(fields: ReadonlySet<string>): string {
+  return selectList(columns, fields, ["shopId", "id"]);
+}
+
+/** A shop's products, newest first. @throws AppError VALIDATION_FAILED */
 export async function listProducts(
   database: Kysely<Database>,
   shopId: string,
-  filter: ListProductsFilter,
+  { search, status, ...page }: ListProductsFilter,
+  fields: ProductFields,
 ): Promise<Page<Product>> {
-  checkPage(filter);
-  const patterns = searchPatterns(filter.search);
-  const matching = <Output>(query: SelectQueryBuilder<Database, "products", Output>) => {
-    let narrowed = query.where("shop_id", "=", shopId);
-    if (filter.status) narrowed = narrowed.where("status", "=", filter.status);
-    for (const pattern of patterns) narrowed = narrowed.where("search_text", "like", pattern);
-    return narrowed;
-  };
-  // Found on the index alone, so that a deep page does not fetch the rows that it skips.
-  const ids = matching(database.selectFrom("products"))
-    .select("id")
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(filter.limit)
-    .offset((filter.page - 1) * filter.limit);
-  const [items, total] = await Promise.all([
-    database
-      .selectFrom("products")
-      .select(productColumns)
-      .where("shop_id", "=", shopId)
-      .where("id", "in", ids)
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .execute(),
-    patterns.length > 0
-      ? countMatching(matching(database.selectFrom("products")))
-      : countRecords(database, shopId, "products", filter.status ?? undefined),
-  ]);
-  return { items: items as Product[], total };
-}
-
-async function countMatching(query: SelectQueryBuilder<Database, "products", unknown>): Promise<number> {
-  const { total } = await query.select((eb) => eb.fn.countAll<string>().as("total")).executeTakeFirstOrThrow();
-  return Number(total);
+  const patterns = searchPatterns(search);
+  const conditions: Condition[] = patterns.map((value) => ({ sql: "search_text like ?", value }));
+  if (status) conditions.push({ sql: "status = ?", value: status });
+  const { items, total } = await readNewestPage<Product>(database, {
+    ...page,
+    shopId,
+    table: "products",
+    columns: productColumns(fields.product),
+    conditions,
+    total: patterns.length > 0 ? "counted" : "maintained",
+  });
+  if (fields.variant.size === 0 || items.length === 0) return { items, total };
+  const variants = await loadVariants(database, shopId, items, fields.variant);
+  for (const item of items) item.variants = variants.get(item.id) ?? [];
+  return { items, total };
 }

@@ -1,32 +1,33 @@
 import type { Kysely } from "kysely";
-import { sql } from "kysely";
+import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
-import type { RowKey } from "../row-key.ts";
-import type { Variant } from "./variant.entity.ts";
+import { readRows } from "../newest-page.ts";
+import type { Variant } from "./product.entity.ts";
 
-/** The variants of each product, in their order. All products are of one shop. */
-export async function loadVariants(database: Kysely<Database>, products: readonly RowKey[]): Promise<Variant[][]> {
-  const ids = products.map((product) => product.id);
-  const rows = await database
-    .selectFrom("variants")
-    .select([
-      "shop_id as shopId",
-      "id",
-      "product_id as productId",
-      "title",
-      "sku",
-      "barcode",
-      "price",
-      "inventory_quantity as inventoryQuantity",
-      "created_at as createdAt",
-      "updated_at as updatedAt",
-    ])
-    .where("shop_id", "=", products[0]!.shopId)
-    .where("product_id", "=", sql<string>`any(${ids})`)
-    .orderBy("product_id")
-    .orderBy("position")
-    .execute();
-  const byProduct = new Map<string, Variant[]>(ids.map((id) => [id, []]));
-  for (const row of rows) byProduct.get(row.productId)!.push(row as unknown as Variant);
-  return ids.map((id) => byProduct.get(id)!);
+const columns = {
+  id: "id",
+  productId: "product_id",
+  title: "title",
+  sku: "sku",
+  barcode: "barcode",
+  price: "price",
+  inventoryQuantity: "inventory_quantity",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+};
+
+/** The variants of a shop's products by product id, each product's in their order. */
+export async function loadVariants(
+  database: Kysely<Database>,
+  shopId: string,
+  products: readonly { id: string }[],
+  fields: ReadonlySet<string>,
+): Promise<Map<string, Variant[]>> {
+  const rows = await readRows<Variant & { productId: string }>(
+    database,
+    `select ${selectList(columns, fields, ["id", "productId"])} from variants
+    where shop_id = $1 and product_id = any($2) order by product_id, position`,
+    [shopId, products.map((product) => product.id)],
+  );
+  return Map.groupBy(rows, (row) => row.productId);
 }

@@ -1,14 +1,28 @@
-import { Arg, Authorized, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Resolver, Root } from "type-graphql";
+import type { GraphQLResolveInfo } from "graphql";
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  InputType,
+  Int,
+  Mutation,
+  Resolver,
+  Root,
+} from "type-graphql";
 import type { CoreContext } from "../context.ts";
 import { DEFAULT_LIMIT } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
+import { requestedFields } from "../requested-fields.ts";
 import { DecimalScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { findProduct } from "./find-product.ts";
 import { listProducts } from "./list-products.ts";
 import { Product, ProductPage, ProductStatus } from "./product.entity.ts";
-import { Variant } from "./variant.entity.ts";
 
 @InputType({ description: "A new product with one variant." })
 class CreateProductInput {
@@ -35,6 +49,7 @@ export class ShopProductsResolver {
   products(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("page", () => Int, { defaultValue: 1, description: "From 1." }) page: number,
     @Arg("limit", () => Int, { defaultValue: DEFAULT_LIMIT, description: "1 to 250." }) limit: number,
     @Arg("search", () => String, {
@@ -44,7 +59,8 @@ export class ShopProductsResolver {
     search?: string | null,
     @Arg("status", () => ProductStatus, { nullable: true }) status?: ProductStatus | null,
   ): Promise<ProductPage> {
-    return listProducts(context.database, shop.id, { page, limit, search, status });
+    const fields = { product: requestedFields(info, "items"), variant: requestedFields(info, "items", "variants") };
+    return listProducts(context.database, shop.id, { page, limit, search, status }, fields);
   }
 
   @Authorized(Permission.READ_PRODUCTS)
@@ -52,22 +68,16 @@ export class ShopProductsResolver {
   product(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID) id: string,
   ): Promise<Product | undefined> {
-    return findProduct(context.database, shop.id, id);
+    const fields = { product: requestedFields(info), variant: requestedFields(info, "variants") };
+    return findProduct(context.database, shop.id, id, fields);
   }
 }
 
-@Resolver(() => Product)
+@Resolver()
 export class ProductResolver {
-  @FieldResolver(() => [Variant])
-  variants(
-    @Root() product: Product & { variants?: Variant[] },
-    @Ctx() context: CoreContext,
-  ): Variant[] | Promise<Variant[]> {
-    return product.variants ?? context.loaders.variants.load(product);
-  }
-
   @Authorized(Permission.WRITE_PRODUCTS)
   @Mutation(() => Product, { description: "Creates a product and emits product.created." })
   createProduct(

@@ -4,7 +4,8 @@ export const MAX_SEARCH_LENGTH = 200;
 
 // Folded here on both sides rather than by the database, whose idea of case depends on its locale.
 function fold(text: string): string {
-  return text.normalize("NFC").toLowerCase();
+  // Greek has two lower-case sigmas, chosen by what follows: as a part of a word they must be one.
+  return text.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
 }
 
 /** What search looks into, a line for each value: a word never has a line break, so it matches inside one. */

@@ -1,23 +1,10 @@
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
-import { isId } from "../../platform/ids.ts";
 import type { Database } from "../database.ts";
 import type { RowKey } from "../row-key.ts";
-import { orderColumns, type OrderRow } from "./list-orders.ts";
 import type { OrderItem } from "./order-item.entity.ts";
 import type { OrderCustomer } from "./order.entity.ts";
 import type { Payment } from "./payment.entity.ts";
-
-/** The order, or undefined when this shop has none by the id. */
-export async function findOrder(database: Kysely<Database>, shopId: string, id: string): Promise<OrderRow | undefined> {
-  if (!isId(id)) return undefined;
-  return database
-    .selectFrom("orders")
-    .select(orderColumns)
-    .where("shop_id", "=", shopId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-}
 
 /** The lines of each order, in their order. All orders are of one shop. */
 export async function loadOrderItems(database: Kysely<Database>, orders: readonly RowKey[]): Promise<OrderItem[][]> {

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "chai";
+import { readConfig } from "../src/config.ts";
+
+describe("Configuration", () => {
+  const key = () => randomBytes(32).toString("base64");
+
+  function refusal(environment: Record<string, string>): string {
+    try {
+      readConfig(environment);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return "taken";
+  }
+
+  it("needs nothing on a developer's machine", () => {
+    expect(readConfig({})).to.deep.equal({
+      database: { kind: "embedded" },
+      databasePoolSize: 10,
+      dataDir: ".data",
+      demoFile: ".data/demo.json",
+      port: 4000,
+      host: "127.0.0.1",
+      baseUrl: "http://127.0.0.1:4000",
+      encryptionKeys: undefined,
+      webhooksAllowLoopback: true,
+      graphqlIntrospection: true,
+      logLevel: "warn",
+    });
+  });
+
+  it("is strict where there is a database server", () => {
+    const config = readConfig({ DATABASE_URL: "postgres://db.example/merchant", ENCRYPTION_KEYS: `a:${key()}` });
+    expect(config.database).to.deep.equal({ kind: "server", url: "postgres://db.example/merchant" });
+    expect(config).to.include({ webhooksAllowLoopback: false, graphqlIntrospection: false, logLevel: "info" });
+  });
+
+  it("takes every variable", () => {
+    const [newer, older] = [key(), key()];
+    const config = readConfig({
+      DATA_DIR: "/var/lib/merchant",
+      PORT: "8080",
+      HOST: "0.0.0.0",
+      BASE_URL: "https://api.shop.example//",
+      DATABASE_POOL_SIZE: "25",
+      ENCRYPTION_KEYS: `newer:${newer},older-1:${older}`,
+      WEBHOOKS_ALLOW_LOOPBACK: "false",
+      GRAPHQL_INTROSPECTION: "false",
+      LOG_LEVEL: "debug",
+    });
+    expect(config).to.deep.include({
+      dataDir: "/var/lib/merchant",
+      port: 8080,
+      host: "0.0.0.0",
+      baseUrl: "https://api.shop.example",
+      databasePoolSize: 25,
+      webhooksAllowLoopback: false,
+      graphqlIntrospection: false,
+      logLevel: "debug",
+    });
+    expect(config.encryptionKeys).to.deep.equal([
+      { name: "newer", key: Buffer.from(newer, "base64") },
+      { name: "older-1", key: Buffer.from(older, "base64") },
+    ]);
+  });
+
+  it("takes an empty variable for one that is not set, as Compose files leave them", () => {
+    const names = ["DATABASE_URL", "PORT", "BASE_URL", "ENCRYPTION_KEYS", "LOG_LEVEL", "GRAPHQL_INTROSPECTION"];
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).to.deep.equal(readConfig({}));
+  });
+
+  for (const [name, value] of [
+    ["DATABASE_URL", "mysql://user:hunter2@db.example/merchant"],
+    ["DATABASE_URL", "hunter2"],
+    ["PORT", "hunter2"],
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["PORT", "80.5"],
+    ["PORT", "1e3"],
+    ["BASE_URL", "hunter2"],
+    ["BASE_URL", "ftp://hunter2.example"],
+    ["DATABASE_POOL_SIZE", "1"],
+    ["DATABASE_POOL_SIZE", "hunter2"],
+    ["ENCRYPTION_KEYS", "hunter2"],
+    ["ENCRYPTION_KEYS", `a:${Buffer.from("hunter2").toString("base64")}`],
+    ["WEBHOOKS_ALLOW_LOOPBACK", "hunter2"],
+    ["GRAPHQL_INTROSPECTION", "1"],
+    ["LOG_LEVEL", "hunter2"],
+  ] as const) {
+    it(`refuses ${name} as ${value.includes("hunter2") ? "nonsense" : value}, by name and never by value`, () => {
+      const message = refusal({ [name]: value });
+      expect(message).to.match(new RegExp(`^Invalid configuration:\n {2}${name}: .+$`));
+      expect(message).not.to.include("hunter2");
+      expect(message).not.to.include(Buffer.from("hunter2").toString("base64"));
+    });
+  }
+
+  it("names everything that is wrong at once", () => {
+    expect(refusal({ PORT: "x", LOG_LEVEL: "x", BASE_URL: "x" }).split("\n")).to.have.length(4);
+  });
+
+  it("refuses two encryption keys of one name, of which only one could ever open anything", () => {
+    expect(refusal({ ENCRYPTION_KEYS: `a:${key()},a:${key()}` })).to.match(/ENCRYPTION_KEYS: /);
+  });
+});

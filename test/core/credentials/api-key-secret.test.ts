@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import {
+  digestSecret,
+  generateApiKeySecret,
+  inspectApiKeySecret,
+} from "../../../src/core/credentials/api-key-secret.ts";
+
+describe("Secrets of API keys", () => {
+  it("have the prefix and 33 letters and digits, of which none is likelier than others", () => {
+    const secrets = Array.from({ length: 500 }, generateApiKeySecret);
+    const counts = new Map<string, number>();
+    for (const secret of secrets) {
+      expect(secret).to.match(/^sk_live_[0-9A-Za-z]{33}$/);
+      for (const character of secret.slice(8, 35)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    }
+    expect(new Set(secrets)).to.have.property("size", 500);
+    expect(counts).to.have.property("size", 62);
+    // 13,500 characters of 62: 218 each, with a standard deviation of 15.
+    for (const [character, count] of counts) expect(count, character).to.be.within(100, 340);
+  });
+
+  it("are whole as they are made", () => {
+    for (const secret of Array.from({ length: 100 }, generateApiKeySecret)) {
+      expect(inspectApiKeySecret(secret)).to.equal("valid");
+    }
+  });
+
+  it("are mistyped with any one character changed, swapped, lost or added", () => {
+    const secret = generateApiKeySecret();
+    for (let index = 8; index < secret.length; index += 1) {
+      const [start, character, next, end] = [
+        secret.slice(0, index),
+        secret[index]!,
+        secret[index + 1] ?? "",
+        secret.slice(index + 2),
+      ];
+      const other = character === "a" ? "b" : "a";
+      const slips = [start + other + next + end, start + next + end, start + character + character + next + end];
+      if (next !== "" && next !== character) slips.push(start + next + character + end);
+      for (const slip of slips) expect(inspectApiKeySecret(slip), String(index)).to.equal("mistyped");
+    }
+  });
+
+  it("are foreign without the prefix", () => {
+    const secret = generateApiKeySecret();
+    for (const text of ["", "nonsense", secret.slice(1), secret.replace("live", "test"), ` ${secret}`]) {
+      expect(inspectApiKeySecret(text)).to.equal("foreign");
+    }
+  });
+
+  it("are stored as their SHA-256", () => {
+    expect(digestSecret("abc").toString("hex")).to.equal(
+      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    );
+  });
+});

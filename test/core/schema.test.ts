@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal";
+import { expect } from "chai";
+import {
+  execute,
+  getNamedType,
+  introspectionFromSchema,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isRequiredArgument,
+  isRequiredInputField,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+  validate,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from "graphql";
+import { createContext } from "../../src/core/context.ts";
+import type { Actor } from "../../src/core/permissions.ts";
+import { createSchema } from "../../src/core/schema.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { AppError } from "../../src/platform/errors.ts";
+import { buildShop } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+const schema = createSchema();
+
+describe("The GraphQL schema", () => {
+  async function committed(path: string): Promise<string> {
+    return (await readFile(new URL(`../../${path}`, import.meta.url), "utf8")).replaceAll("\r\n", "\n");
+  }
+
+  it("is the one in schema.graphql; after a change: npm run generate", async () => {
+    expect(await committed("schema.graphql")).to.equal(`${printSchema(lexicographicSortSchema(schema))}\n`);
+  });
+
+  it("is the one that the REST face is typed by; after a change: npm run generate", async () => {
+    const introspection = minifyIntrospection(introspectionFromSchema(lexicographicSortSchema(schema)));
+    const printed = outputIntrospectionFile(introspection, { fileType: ".d.ts", shouldPreprocess: true });
+    expect(await committed("src/rest/introspection.d.ts")).to.equal(printed);
+  });
+});
+
+describe("Permissions of the GraphQL schema", () => {
+  const server = useServer();
+  let shop: Shop;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  /** What a member without any permission gets; undefined when it is no error of ours. */
+  async function codeFor(document: string, actor: Actor | undefined): Promise<string | undefined> {
+    const parsed = parse(document);
+    expect(validate(schema, parsed), document).to.deep.equal([]);
+    const contextValue = createContext(server.app.core, actor);
+    const { errors } = await execute({ schema, document: parsed, contextValue });
+    const original = errors?.[0]?.originalError;
+    return original instanceof AppError ? original.code : undefined;
+  }
+
+  function stranger(kind: Actor["kind"]): Actor {
+    return { kind, id: "nobody", memberships: new Map([[shop.id, { shop, permissions: new Set() }]]) };
+  }
+
+  async function expectGuarded(document: string): Promise<void> {
+    expect(await codeFor(document, stranger("staff")), document).to.equal("FORBIDDEN");
+    expect(await codeFor(document, stranger("apiKey")), document).to.equal("FORBIDDEN");
+    expect(await codeFor(document, undefined), document).to.equal("UNAUTHENTICATED");
+    const elsewhere: Actor = { ...stranger("staff"), memberships: new Map() };
+    expect(await codeFor(document, elsewhere), document).to.be.oneOf(["SHOP_NOT_FOUND", undefined]);
+  }
+
+  for (const field of fieldsOf(schema, "Shop")) {
+    if (isLeafType(getNamedType(field.type))) continue;
+    it(`guard Shop.${field.name}`, async () => {
+      await expectGuarded(`{ shop(id: "${shop.id}") { ${call(field)} } }`);
+    });
+  }
+
+  for (const field of fieldsOf(schema, "Mutation")) {
+    if (!field.args.some(({ name }) => name === "shopId")) continue;
+    it(`guard ${field.name}`, async () => {
+      await expectGuarded(`mutation { ${call(field, { shopId: JSON.stringify(shop.id) })} }`);
+    });
+  }
+
+  it("leave nothing else that changes a shop", () => {
+    const free = fieldsOf(schema, "Mutation").filter(({ args }) => !args.some(({ name }) => name === "shopId"));
+    expect(free.map(({ name }) => name)).to.have.members(["logIn", "logOut"]);
+  });
+
+  it("leave no way to a shop's records around the shop", () => {
+    const resources = ["Product", "Order", "Customer", "WebhookEndpoint", "Variant", "Payment"];
+    for (const field of fieldsOf(schema, "Query")) {
+      expect(getNamedType(field.type).name, field.name).not.to.be.oneOf(resources);
+    }
+  });
+});
+
+type Field = GraphQLField<unknown, unknown>;
+
+function fieldsOf(graph: GraphQLSchema, type: "Shop" | "Query" | "Mutation"): Field[] {
+  const found = graph.getType(type);
+  return found && "getFields" in found ? (Object.values(found.getFields()) as Field[]) : [];
+}
+
+/** The field as a document asks for it, with a value for each argument that it must have. */
+function call(field: Field, known: Record<string, string> = {}): string {
+  const given = field.args
+    .filter(isRequiredArgument)
+    .map(({ name, type }) => `${name}: ${known[name] ?? literal(type)}`);
+  const parameters = given.length > 0 ? `(${given.join(", ")})` : "";
+  return `${field.name}${parameters}${isLeafType(getNamedType(field.type)) ? "" : " { __typename }"}`;
+}
+
+/** Some value of the type, as a document has it. */
+function literal(type: GraphQLInputType): string {
+  if (isNonNullType(type)) return literal(type.ofType as GraphQLInputType);
+  if (isListType(type)) return "[]";
+  if (isEnumType(type)) return type.getValues()[0]!.name;
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter(isRequiredInputField);
+    return `{ ${fields.map((field) => `${field.name}: ${literal(field.type)}`).join(", ")} }`;
+  }
+  const scalars: Record<string, string> = { Int: "1", Float: "1", Boolean: "true", Decimal: '"1"' };
+  return scalars[type.name] ?? (type.name === "Timestamp" ? '"2026-01-31T09:30:00.000Z"' : '"x"');
+}

@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import { hashPassword, verifyPassword } from "../../../src/core/staff/password.ts";
+
+describe("Password hashes", () => {
+  it("verify the password, and no other", async () => {
+    const hash = await hashPassword("correct horse battery");
+    expect(await verifyPassword("correct horse battery", hash)).to.equal(true);
+    for (const wrong of ["", "correct horse batter", "correct horse battery ", "Correct horse battery"]) {
+      expect(await verifyPassword(wrong, hash), wrong).to.equal(false);
+    }
+  });
+
+  it("name argon2id and the parameters that OWASP asks for", async () => {
+    const hash = await hashPassword("correct horse battery");
+    expect(hash).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+  });
+
+  it("are salted", async () => {
+    const [first, second] = [await hashPassword("the same"), await hashPassword("the same")];
+    expect(first).not.to.equal(second);
+    expect(await verifyPassword("the same", second)).to.equal(true);
+  });
+
+  it("do not depend on how accents are composed", async () => {
+    expect(await verifyPassword("cafe\u0301", await hashPassword("caf\u00e9"))).to.equal(true);
+  });
+
+  it("of other parameters verify too, so that the parameters can be raised", async () => {
+    // Made by the reference implementation: echo -n password | argon2 somesalt -id -t 2 -m 8 -p 1 -e
+    const reference = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
+    expect(await verifyPassword("password", reference)).to.equal(true);
+    expect(await verifyPassword("passwort", reference)).to.equal(false);
+  });
+
+  it("of another kind are refused loudly", async () => {
+    for (const hash of ["", "plain", "$2b$10$abcdefghijklmnopqrstuv", "$argon2i$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA"]) {
+      const outcome = await verifyPassword("plain", hash).then(
+        () => "an answer",
+        (error: Error) => error.message,
+      );
+      expect(outcome, hash).to.equal("Unknown password hash format");
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { expect } from "chai";
+import { buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+
+describe("Requests that /graphql refuses", () => {
+  const server = useServer();
+
+  async function post(type: string | undefined, body: string | Buffer, more: Record<string, string> = {}) {
+    const headers = { ...(type !== undefined && { "content-type": type }), ...more };
+    const response = await fetch(`${server.url}/graphql`, { method: "POST", headers, body });
+    return { status: response.status, text: await response.text() };
+  }
+
+  const query = JSON.stringify({ query: "{ viewer { id } }" });
+
+  it("answers what is JSON", async () => {
+    const { status, text } = await post("application/json; charset=utf-8", query);
+    expect(status).to.equal(200);
+    expect(JSON.parse(text)).to.deep.equal({ data: { viewer: null } });
+  });
+
+  it("refuses what a form of another site can send", async () => {
+    const staff = await buildStaff(server.em, await buildShop(server.em));
+    const session = await logIn(server, staff);
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
+      const { status, text } = await post(type, query, session);
+      expect(status, type).to.equal(400);
+      expect(text).not.to.include(staff.id);
+    }
+    const response = await fetch(`${server.url}/graphql?query={viewer{id}}`, { headers: session });
+    expect(response.status).to.equal(400);
+    expect(await response.text()).not.to.include(staff.id);
+  });
+
+  it("refuses a document of too many tokens", async () => {
+    const { status, errors } = await askGraphql(server, `{ ${"viewer { id } ".repeat(300)} }`);
+    expect(status).to.equal(400);
+    expect(errors[0]!.message).to.match(/token/i);
+  });
+
+  it("refuses a document that does not parse or fit the schema", async () => {
+    for (const document of ["", "{", "{ nothing }", "{ viewer }"]) {
+      const { status, errors } = await askGraphql(server, document);
+      expect(status, document).to.equal(400);
+      expect(errors, document).not.to.deep.equal([]);
+    }
+  });
+
+  it("refuses variables of the wrong type", async () => {
+    const { status, errors } = await askGraphql(server, "query ($id: ID!) { shop(id: $id) { id } }", { id: [1] });
+    expect(status).to.be.oneOf([200, 400]);
+    expect(errors[0]!.extensions.code).to.equal("BAD_USER_INPUT");
+  });
+
+  it("refuses what is not JSON, or not UTF-8", async () => {
+    for (const body of ["{", "", "nonsense", Buffer.from('{"query":"\u00e4"}', "latin1")]) {
+      const { status, text } = await post("application/json", body);
+      expect(status, String(body)).to.equal(400);
+      expect(JSON.parse(text), String(body)).to.satisfy(
+        (answer: { error?: string; errors?: unknown[] }) => answer.error !== undefined || answer.errors?.length,
+      );
+    }
+  });
+
+  it("refuses JSON that is not a request", async () => {
+    for (const body of [
+      "[]",
+      "1",
+      "true",
+      '"text"',
+      "{}",
+      '{"query":1}',
+      `[${query},${query}]`,
+      "null",
+      "0",
+      "false",
+      '""',
+    ]) {
+      const { status } = await post("application/json", body);
+      expect(status, body).to.equal(400);
+    }
+  });
+
+  it("refuses a body over 256 KiB", async () => {
+    expect((await post("application/json", query.padEnd(256 * 1024))).status).to.equal(200);
+    expect((await post("application/json", query.padEnd(256 * 1024 + 1))).status).to.equal(413);
+  });
+
+  it("keeps its faults to itself", async () => {
+    const { errors } = await askGraphql(server, "{ __typename viewer { id nothing } }");
+    for (const error of errors) expect(JSON.stringify(error)).not.to.match(/stacktrace|node_modules|\.ts/);
+  });
+});
+
+describe("/graphql without introspection", () => {
+  const server = useServer({ config: { graphqlIntrospection: false } });
+
+  it("does not show its schema", async () => {
+    const { status, errors } = await askGraphql(server, "{ __schema { types { name } } }");
+    expect(status).to.equal(400);
+    expect(errors).to.have.length(1);
+  });
+
+  it("does not give names of fields away", async () => {
+    const { errors } = await askGraphql(server, "{ viewe { id } }");
+    expect(errors[0]!.message).not.to.include("viewer");
+  });
+});

@@ -1,0 +1,219 @@
+import { expect } from "chai";
+import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { Role } from "../../src/core/staff/staff.entity.ts";
+import { query } from "../support/database.ts";
+import { buildKey, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+
+const LOG_IN =
+  "mutation ($email: String!, $password: String!) { logIn(email: $email, password: $password) { id email } }";
+const LOG_OUT = "mutation { logOut }";
+const VIEWER = "{ viewer { id memberships { shop { id name } permissions } } }";
+const SHOP = "query ($id: ID!) { shop(id: $id) { id name plan currency } }";
+
+describe("POST /graphql", () => {
+  const server = useServer();
+  let shop: Shop;
+  let owner: TestStaff;
+
+  before(async () => {
+    shop = await buildShop(server.em, { name: "Harbour Goods" });
+    owner = await buildStaff(server.em, shop);
+  });
+
+  describe("logIn", () => {
+    it("opens a session in a cookie that scripts and other sites cannot use", async () => {
+      const { data, headers } = await askGraphql(server, LOG_IN, { ...owner });
+      expect(data.logIn).to.deep.equal({ id: owner.id, email: owner.email });
+      const cookies = headers.getSetCookie();
+      expect(cookies).to.have.length(1);
+      const [pair, ...attributes] = cookies[0]!.split("; ");
+      expect(pair).to.match(/^session=[\w-]{43}$/);
+      const named = Object.fromEntries(attributes.map((text) => text.toLowerCase().split("=")));
+      expect(named).to.have.keys("path", "expires", "httponly", "samesite");
+      expect(named).to.include({ path: "/", samesite: "lax" });
+      const hours = (Date.parse(named.expires!) - Date.now()) / 3_600_000;
+      expect(hours).to.be.within(11.9, 12.1);
+    });
+
+    it("keeps the token out of the database", async () => {
+      const { cookie } = await logIn(server, owner);
+      const rows = await query<{ session: string }>(
+        server.databaseUrl,
+        "select sessions::text as session from sessions",
+      );
+      const hex = Buffer.from(cookie.replace("session=", "")).toString("hex");
+      for (const { session } of rows) expect(session).not.to.include(hex);
+    });
+
+    it("takes the address in any case", async () => {
+      const { errors } = await askGraphql(server, LOG_IN, { ...owner, email: owner.email.toUpperCase() });
+      expect(errors).to.deep.equal([]);
+    });
+
+    it("answers a wrong password and an unknown address alike, without a cookie", async () => {
+      const answers = [
+        await askGraphql(server, LOG_IN, { ...owner, password: `${owner.password}x` }),
+        await askGraphql(server, LOG_IN, { ...owner, password: "" }),
+        await askGraphql(server, LOG_IN, { ...owner, email: "nobody@example.com" }),
+      ];
+      for (const { data, errors, headers } of answers) {
+        expect(data).to.equal(null);
+        expect(errors).to.have.length(1);
+        expect(errors[0]).to.include({ message: "E-mail or password is wrong" });
+        expect(errors[0]!.extensions.code).to.equal("UNAUTHENTICATED");
+        expect(headers.getSetCookie()).to.deep.equal([]);
+      }
+    });
+  });
+
+  describe("a session", () => {
+    it("tells who is asking, and what they may do where", async () => {
+      const { data } = await askGraphql(server, VIEWER, {}, await logIn(server, owner));
+      expect(data.viewer.id).to.equal(owner.id);
+      expect(data.viewer.memberships).to.have.length(1);
+      const [membership] = data.viewer.memberships;
+      expect(membership.shop).to.deep.equal({ id: shop.id, name: "Harbour Goods" });
+      expect(membership.permissions).to.include.members(["SETTINGS", "READ_PRODUCTS", "WRITE_PRODUCTS"]);
+    });
+
+    it("ends with logOut, in the database too", async () => {
+      const session = await logIn(server, owner);
+      const { data, headers } = await askGraphql(server, LOG_OUT, {}, session);
+      expect(data.logOut).to.equal(true);
+      expect(headers.getSetCookie()[0]).to.match(/^session=;.*expires=Thu, 01 Jan 1970/i);
+      expect((await askGraphql(server, VIEWER, {}, session)).data.viewer).to.equal(null);
+    });
+
+    it("ends by itself", async () => {
+      const other = await buildStaff(server.em, shop);
+      const session = await logIn(server, other);
+      await query(server.databaseUrl, "update sessions set expires_at = now() where staff_id = $1", [other.id]);
+      expect((await askGraphql(server, VIEWER, {}, session)).data.viewer).to.equal(null);
+    });
+
+    it("follows changes of the role at once", async () => {
+      const other = await buildStaff(server.em, shop);
+      const session = await logIn(server, other);
+      await query(server.databaseUrl, "delete from memberships where staff_id = $1", [other.id]);
+      expect((await askGraphql(server, VIEWER, {}, session)).data.viewer.memberships).to.deep.equal([]);
+      expect((await askGraphql(server, SHOP, { id: shop.id }, session)).data.shop).to.equal(null);
+    });
+
+    it("is not made of nonsense", async () => {
+      for (const cookie of ["session=", "session=nonsense", `session=${"a".repeat(43)}`, "other=1"]) {
+        expect((await askGraphql(server, VIEWER, {}, { cookie })).data.viewer, cookie).to.equal(null);
+      }
+    });
+  });
+
+  describe("without a session", () => {
+    it("nobody is asking", async () => {
+      expect((await askGraphql(server, VIEWER)).data.viewer).to.equal(null);
+      expect((await askGraphql(server, LOG_OUT)).data.logOut).to.equal(false);
+    });
+
+    it("no shop is shown, with an API key neither", async () => {
+      const key = await buildKey(server.em, shop);
+      for (const headers of [
+        {},
+        { authorization: `Bearer ${key}` },
+        { "x-service-access-token": key },
+        { cookie: `session=${key}` },
+      ] as Record<string, string>[]) {
+        const { data, errors } = await askGraphql(server, SHOP, { id: shop.id }, headers);
+        expect(data?.shop ?? null).to.equal(null);
+        expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["UNAUTHENTICATED"]);
+      }
+    });
+  });
+
+  describe("shop", () => {
+    it("is null for a shop of others, as for one that does not exist", async () => {
+      const foreign = await buildShop(server.em);
+      await buildProduct(server.em, foreign);
+      const session = await logIn(server, owner);
+      const unknown = await askGraphql(server, SHOP, { id: "unknown" }, session);
+      expect(await askGraphql(server, SHOP, { id: foreign.id }, session)).to.deep.include({
+        status: unknown.status,
+        data: { shop: null },
+        errors: [],
+      });
+      expect(unknown.data).to.deep.equal({ shop: null });
+    });
+
+    it("shows its products to those who may read them", async () => {
+      const product = await buildProduct(server.em, shop, { title: "Mug", price: "14.50" });
+      const viewer = await buildStaff(server.em, shop, Role.VIEWER);
+      const { data } = await askGraphql(
+        server,
+        `query ($id: ID!) { shop(id: $id) { products(search: "mug") { total items { id variants { price } } } } }`,
+        { id: shop.id },
+        await logIn(server, viewer),
+      );
+      expect(data.shop.products).to.deep.equal({
+        total: 1,
+        items: [{ id: product.id, variants: [{ price: "14.5" }] }],
+      });
+    });
+
+    it("refuses changes by those who may only read", async () => {
+      const viewer = await buildStaff(server.em, shop, Role.VIEWER);
+      const { data, errors } = await askGraphql(
+        server,
+        `mutation ($id: ID!) { createProduct(shopId: $id, input: { title: "Mug", price: "1" }) { id } }`,
+        { id: shop.id },
+        await logIn(server, viewer),
+      );
+      expect(data).to.equal(null);
+      expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["FORBIDDEN"]);
+    });
+
+    it("refuses changes to a shop of others", async () => {
+      const foreign = await buildShop(server.em);
+      const { data, errors } = await askGraphql(
+        server,
+        `mutation ($id: ID!) { createProduct(shopId: $id, input: { title: "Mug", price: "1" }) { id } }`,
+        { id: foreign.id },
+        await logIn(server, owner),
+      );
+      expect(data).to.equal(null);
+      expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["SHOP_NOT_FOUND"]);
+    });
+
+    it("names what is wrong with the input", async () => {
+      const { errors } = await askGraphql(
+        server,
+        `mutation ($id: ID!) { createProduct(shopId: $id, input: { title: " ", price: "-1", sku: "\\u0000" }) { id } }`,
+        { id: shop.id },
+        await logIn(server, owner),
+      );
+      const { code, issues } = errors[0]!.extensions as { code: string; issues?: { path: string }[] };
+      expect(code).to.equal("VALIDATION_FAILED");
+      expect(issues!.map(({ path }) => path)).to.have.members(["title", "price", "sku"]);
+    });
+  });
+
+  it("serves shops of every plan", async () => {
+    const none = await buildShop(server.em, { plan: Plan.NONE });
+    const staff = await buildStaff(server.em, none);
+    const { data } = await askGraphql(server, SHOP, { id: none.id }, await logIn(server, staff));
+    expect(data.shop).to.include({ id: none.id, plan: "NONE" });
+  });
+});
+
+describe("POST /graphql where browsers come over https", () => {
+  const server = useServer({ config: { baseUrl: "https://api.shop.example" } });
+
+  it("marks the cookie so that it goes to this host alone, and over https alone", async () => {
+    const staff = await buildStaff(server.em, await buildShop(server.em));
+    const { headers } = await askGraphql(server, LOG_IN, { ...staff });
+    const [cookie] = headers.getSetCookie();
+    expect(cookie).to.match(/^__Host-session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i);
+    const session = { cookie: cookie!.split(";")[0]! };
+    expect((await askGraphql(server, VIEWER, {}, session)).data.viewer.id).to.equal(staff.id);
+    const plain = { cookie: session.cookie.replace("__Host-", "") };
+    expect((await askGraphql(server, VIEWER, {}, plain)).data.viewer).to.equal(null);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { nextAttemptAt } from "../../src/jobs/retry-schedule.ts";
+
+describe("The schedule of attempts", () => {
+  const now = new Date("2026-01-31T09:30:00.000Z");
+  const waits = [5, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400];
+
+  /** Seconds until the next attempt. */
+  function wait(attempts: number, random?: number): number | undefined {
+    const next = nextAttemptAt(attempts, now, random);
+    return next && (next.getTime() - now.getTime()) / 1_000;
+  }
+
+  it("has ten attempts over about three days", () => {
+    expect(waits.map((_, index) => wait(index + 1, 0.5))).to.deep.equal(waits);
+    expect(wait(10, 0.5)).to.equal(undefined);
+    expect(wait(11, 0.5)).to.equal(undefined);
+  });
+
+  it("spreads each by a fifth, either way", () => {
+    waits.forEach((seconds, index) => {
+      expect(wait(index + 1, 0)).to.be.closeTo(seconds * 0.8, 0.001);
+      expect(wait(index + 1, 0.999_999_9)).to.be.closeTo(seconds * 1.2, 0.01);
+    });
+  });
+
+  it("spreads endpoints that fail together", () => {
+    const spread = new Set(Array.from({ length: 50 }, () => wait(5)));
+    expect(spread.size).to.be.greaterThan(40);
+    for (const seconds of spread) expect(seconds).to.be.within(7_200 * 0.8, 7_200 * 1.2);
+  });
+});

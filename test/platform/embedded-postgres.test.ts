@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
+import { query } from "../support/database.ts";
+
+describe("The embedded PostgreSQL", function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  const running = new Set<EmbeddedPostgres>();
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "merchant-api-embedded-"));
+  });
+
+  afterEach(async () => {
+    for (const postgres of running) await postgres.stop();
+    running.clear();
+  });
+
+  after(() => rm(dataDir, { recursive: true, force: true }));
+
+  async function start(): Promise<EmbeddedPostgres> {
+    const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
+    running.add(postgres);
+    await postgres.createDatabase("kept");
+    return postgres;
+  }
+
+  async function stop(postgres: EmbeddedPostgres): Promise<void> {
+    running.delete(postgres);
+    await postgres.stop();
+  }
+
+  async function read(postgres: EmbeddedPostgres): Promise<unknown> {
+    const [row] = await query(postgres.url("kept"), "select value from remembered");
+    return row!.value;
+  }
+
+  it("makes a cluster where there is none", async () => {
+    const postgres = await start();
+    await query(postgres.url("kept"), "create table remembered as select 'first' as value");
+    const [row] = await query(postgres.url("kept"), "show server_encoding");
+    expect(row!.server_encoding).to.equal("UTF8");
+  });
+
+  it("keeps the data for the next start", async () => {
+    expect(await read(await start())).to.equal("first");
+  });
+
+  it("is gone after it was stopped", async () => {
+    const postgres = await start();
+    const url = postgres.url("kept");
+    await stop(postgres);
+    const outcome = await query(url, "select 1").then(
+      () => "answered",
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    expect(outcome).to.equal("ECONNREFUSED");
+    await postgres.stop();
+  });
+
+  it("listens on this machine alone, behind a password of its own", async () => {
+    const postgres = await start();
+    const url = new URL(postgres.url("kept"));
+    expect(url.hostname).to.equal("127.0.0.1");
+    expect(url.password).to.have.length.greaterThan(20);
+    const [row] = await query(postgres.url("kept"), "show listen_addresses");
+    expect(row!.listen_addresses).to.equal("127.0.0.1");
+    url.password = "wrong";
+    const outcome = await query(url.href, "select 1").then(
+      () => "answered",
+      (error: { code?: string }) => error.code,
+    );
+    expect(outcome).to.equal("28P01");
+    const { mode } = await stat(join(dataDir, "postgres-password"));
+    expect(mode & 0o077).to.equal(0);
+    expect((await readFile(join(dataDir, "postgres-password"), "utf8")).trim()).to.equal(
+      new URL(postgres.url("x")).password,
+    );
+  });
+
+  it("is refused to a second process, clearly, and goes on for the first", async () => {
+    const postgres = await start();
+    const outcome = await startEmbeddedPostgres({ dataDir }).then(
+      () => "started",
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+    expect(outcome).to.equal(
+      `OperatorError: Another process is using ${dataDir}. Stop it, or set DATA_DIR to another directory.`,
+    );
+    expect(await read(postgres)).to.equal("first");
+  });
+
+  async function raceFor(directory: string): Promise<void> {
+    const race = [1, 2].map(async () => running.add(await startEmbeddedPostgres({ dataDir: directory })));
+    const outcomes = await Promise.allSettled(race);
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [String(outcome.reason)] : []));
+    expect(refusals).to.deep.equal([
+      `OperatorError: Another process is using ${directory}. Stop it, or set DATA_DIR to another directory.`,
+    ]);
+  }
+
+  it("starts for one of two that start at once, and is refused to the other clearly", () => raceFor(dataDir));
+
+  it("is made by one of two that start at once where there is none", async () => {
+    const fresh = await mkdtemp(join(tmpdir(), "merchant-api-embedded-"));
+    try {
+      await raceFor(fresh);
+    } finally {
+      for (const postgres of running) await postgres.stop();
+      running.clear();
+      await rm(fresh, { recursive: true, force: true });
+    }
+  });
+
+  it("is taken over when the process that started it was killed", async () => {
+    const script = `
+      import { startEmbeddedPostgres } from ${JSON.stringify(new URL("../../src/platform/embedded-postgres.ts", import.meta.url).href)};
+      const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });
+      process.stdout.write(postgres.url("kept"));
+      setInterval(() => undefined, 1_000);`;
+    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [orphanUrl] = await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await query(String(orphanUrl), "update remembered set value = 'orphaned'");
+    const postgres = await start();
+    expect(postgres.url("kept")).to.equal(String(orphanUrl));
+    expect(await read(postgres)).to.equal("orphaned");
+  });
+});

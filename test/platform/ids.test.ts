@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { isId, newId } from "../../src/platform/ids.ts";
+
+describe("Identifiers", () => {
+  it("are TypeIDs: a prefix and a UUIDv7 in base32", () => {
+    for (const prefix of ["prod", "shop", "evt"] as const) {
+      expect(newId(prefix)).to.match(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`));
+    }
+    const [, suffix] = newId("prod").split("_");
+    const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+    const value = [...suffix!].reduce((sum, character) => sum * 32n + BigInt(alphabet.indexOf(character)), 0n);
+    const uuid = value.toString(16).padStart(32, "0");
+    expect(uuid[12]).to.equal("7");
+    expect(Number.parseInt(uuid.slice(0, 12), 16)).to.be.closeTo(Date.now(), 5_000);
+  });
+
+  it("sort by the time at which they were made", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const before = Date.now();
+      while (Date.now() === before) await Promise.resolve();
+      ids.push(newId("ord"));
+    }
+    expect(ids.toSorted()).to.deep.equal(ids);
+  });
+
+  it("are never the same", () => {
+    const ids = Array.from({ length: 10_000 }, () => newId("var"));
+    expect(new Set(ids)).to.have.property("size", ids.length);
+  });
+
+  it("are told from other text", () => {
+    for (const prefix of ["prod", "var", "cus", "whe"] as const) expect(isId(newId(prefix))).to.equal(true);
+    const id = newId("prod");
+    for (const text of [
+      "",
+      "prod",
+      "prod_",
+      id.slice(0, -1),
+      `${id}0`,
+      id.toUpperCase(),
+      `${id}\n`,
+      ` ${id}`,
+      "a\0b",
+    ]) {
+      expect(isId(text), JSON.stringify(text)).to.equal(false);
+    }
+  });
+});

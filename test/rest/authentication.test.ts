@@ -1,0 +1,148 @@
+import { expect } from "chai";
+import { generateApiKeySecret } from "../../src/core/credentials/api-key-secret.ts";
+import { ApiKey } from "../../src/core/credentials/api-key.entity.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { buildKey, buildShop } from "../support/factories.ts";
+import { callRaw } from "../support/raw.ts";
+import { useServer } from "../support/server.ts";
+
+const MISTYPED = "The API key looks mistyped or cut short.";
+const DIFFERENT = "The request carries different API keys. Send one.";
+
+describe("Authentication", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+  });
+
+  async function ask(...headers: [name: string, value: string][]) {
+    return callRaw(server, "GET", `/${shop.id}/products`, { headers });
+  }
+
+  async function accept(...headers: [name: string, value: string][]) {
+    const { status } = await ask(...headers);
+    expect(status, JSON.stringify(headers.map(([name]) => name))).to.equal(200);
+  }
+
+  async function refuse(hint: string | undefined, ...headers: [name: string, value: string][]) {
+    const answer = await ask(...headers);
+    expect(answer.status).to.equal(401);
+    expect(answer.json).to.deep.equal({ error: "Unauthorized", ...(hint && { hint }) });
+    expect(answer.headers.get("www-authenticate")).to.equal("Bearer");
+  }
+
+  it("takes the key from either header", async () => {
+    await accept(["Authorization", `Bearer ${key}`]);
+    await accept(["X-Service-Access-Token", key]);
+  });
+
+  it("takes the name of the scheme in any case", async () => {
+    for (const scheme of ["bearer", "BEARER", "bEaReR"]) await accept(["Authorization", `${scheme} ${key}`]);
+  });
+
+  it("takes the name of either header in any case", async () => {
+    await accept(["AUTHORIZATION", `Bearer ${key}`]);
+    await accept(["x-service-ACCESS-token", key]);
+  });
+
+  it("takes the same key in both headers", async () => {
+    await accept(["Authorization", `Bearer ${key}`], ["X-Service-Access-Token", key]);
+  });
+
+  it("takes the same key in several lines", async () => {
+    await accept(["Authorization", `Bearer ${key}`], ["Authorization", `bearer ${key}`]);
+  });
+
+  it("refuses different keys, in whichever lines, and says so", async () => {
+    const other = await buildKey(server.em, await buildShop(server.em));
+    await refuse(DIFFERENT, ["Authorization", `Bearer ${key}`], ["X-Service-Access-Token", other]);
+    await refuse(DIFFERENT, ["Authorization", `Bearer ${other}`], ["X-Service-Access-Token", key]);
+    await refuse(DIFFERENT, ["Authorization", `Bearer ${key}`], ["Authorization", `Bearer ${other}`]);
+    await refuse(DIFFERENT, ["X-Service-Access-Token", key], ["X-Service-Access-Token", other]);
+    await refuse(DIFFERENT, ["Authorization", `Bearer ${key}`], ["X-Service-Access-Token", "nonsense"]);
+  });
+
+  it("refuses a request without a key", async () => {
+    await refuse(undefined);
+    await refuse(undefined, ["Authorization", ""]);
+    await refuse(undefined, ["Authorization", "Bearer"]);
+    await refuse(undefined, ["Authorization", "Bearer "]);
+    await refuse(undefined, ["X-Service-Access-Token", ""]);
+  });
+
+  it("refuses a key in any other place", async () => {
+    await refuse(undefined, ["Authorization", key]);
+    await refuse(undefined, ["Authorization", `Basic ${Buffer.from(`${key}:`).toString("base64")}`]);
+    await refuse(undefined, ["Authorization", `Token ${key}`]);
+    await refuse(undefined, ["X-Api-Key", key]);
+    await refuse(undefined, ["Cookie", `session=${key}`]);
+    const inQuery = await call(server, "GET", `/${shop.id}/products?access_token=${key}`);
+    expect(inQuery.status).to.equal(401);
+  });
+
+  it("refuses what is no key at all, without a hint", async () => {
+    for (const text of ["nonsense", "sk_test_1", shop.id, "null", key.toUpperCase()]) {
+      await refuse(undefined, ["Authorization", `Bearer ${text}`]);
+    }
+  });
+
+  it("says that a key looks mistyped or cut short", async () => {
+    const replaced = key.at(-8) === "a" ? "b" : "a";
+    for (const text of [
+      key.slice(0, -1),
+      `${key}0`,
+      key.slice(0, 8),
+      `${key.slice(0, -8)}${replaced}${key.slice(-7)}`,
+      `${key.slice(0, 20)}-${key.slice(21)}`,
+    ]) {
+      await refuse(MISTYPED, ["Authorization", `Bearer ${text}`]);
+      await refuse(MISTYPED, ["X-Service-Access-Token", text]);
+    }
+  });
+
+  it("refuses a whole key that no shop has, without a hint", async () => {
+    await refuse(undefined, ["Authorization", `Bearer ${generateApiKeySecret()}`]);
+  });
+
+  it("refuses an expired key, and takes one that expires later", async () => {
+    const inTime = async (milliseconds: number) => {
+      const secret = await buildKey(server.em, shop);
+      const expiresAt = new Date(Date.now() + milliseconds);
+      const [newest] = await server.em.fork().find(ApiKey, { shopId: shop.id }, { orderBy: { id: "desc" }, limit: 1 });
+      await server.em.fork().nativeUpdate(ApiKey, { shopId: shop.id, id: newest!.id }, { expiresAt });
+      return secret;
+    };
+    await refuse(undefined, ["Authorization", `Bearer ${await inTime(-1)}`]);
+    await accept(["Authorization", `Bearer ${await inTime(60_000)}`]);
+  });
+
+  it("answers the same for every route and method", async () => {
+    for (const [method, path] of [
+      ["GET", `/${shop.id}/products`],
+      ["GET", `/${shop.id}/products/x`],
+      ["POST", `/${shop.id}/products`],
+      ["GET", `/${shop.id}/orders`],
+      ["GET", `/${shop.id}/orders/x`],
+      ["GET", `/${shop.id}/customers`],
+      ["GET", `/${shop.id}/customers/x`],
+      ["GET", "/nowhere/products?page=0"],
+    ] as const) {
+      const { status, json, headers } = await call(server, method, path);
+      expect(status, path).to.equal(401);
+      expect(json).to.deep.equal({ error: "Unauthorized" });
+      expect(headers.get("www-authenticate")).to.equal("Bearer");
+    }
+  });
+
+  it("tells a HEAD request without a key the same, without a body", async () => {
+    const { status, text, headers } = await callRaw(server, "HEAD", `/${shop.id}/products`);
+    expect(status).to.equal(401);
+    expect(text).to.equal("");
+    expect(headers.get("www-authenticate")).to.equal("Bearer");
+  });
+});

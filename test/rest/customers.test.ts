@@ -1,0 +1,172 @@
+import { expect } from "chai";
+import { OrderStatus } from "../../src/core/orders/order.entity.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { call } from "../support/client.ts";
+import { buildCustomer, buildKey, buildOrder, buildShop, grantStoreCredit } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+describe("GET /customers", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+  });
+
+  async function list(parameters = "") {
+    return call(server, "GET", `/${shop.id}/customers${parameters}`, { key });
+  }
+
+  it("returns customers with exactly the specified fields", async () => {
+    const customer = await buildCustomer(server.em, shop, {
+      email: "Ada@example.com",
+      firstName: "Ada",
+      lastName: "",
+      phone: "+49 30 1234567",
+      createdAt: new Date("2025-11-03T14:05:12.300Z"),
+    });
+    const { status, json } = await list();
+    expect(status).to.equal(200);
+    expect(json).to.deep.equal({
+      customers: [
+        {
+          id: customer.id,
+          email: "Ada@example.com",
+          firstName: "Ada",
+          lastName: "",
+          phone: "+49 30 1234567",
+          createdAt: "2025-11-03T14:05:12.300Z",
+        },
+      ],
+      pagination: { page: 1, limit: 50, total: 1, pages: 1 },
+    });
+  });
+
+  it("has a null phone when there is none", async () => {
+    await buildCustomer(server.em, shop, { phone: null });
+    const { json } = await list();
+    expect(json.customers[0].phone).to.equal(null);
+  });
+
+  it("orders by creation, then by id, both descending, page by page", async () => {
+    const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+    const [low, high] = [newId("cus"), newId("cus")].toSorted();
+    await buildCustomer(server.em, shop, { firstName: "B", id: high, createdAt: day(1) });
+    await buildCustomer(server.em, shop, { firstName: "A", id: low, createdAt: day(1) });
+    await buildCustomer(server.em, shop, { firstName: "C", createdAt: day(2) });
+    const names = [];
+    for (const page of [1, 2, 3, 4]) {
+      const { json } = await list(`?limit=1&page=${page}`);
+      expect(json.pagination).to.deep.equal({ page, limit: 1, total: 3, pages: 3 });
+      names.push(...json.customers.map((customer: { firstName: string }) => customer.firstName));
+    }
+    expect(names).to.deep.equal(["C", "B", "A"]);
+  });
+
+  it("returns only this shop's customers", async () => {
+    await buildCustomer(server.em, await buildShop(server.em));
+    const { json } = await list();
+    expect(json).to.deep.equal({ customers: [], pagination: { page: 1, limit: 50, total: 0, pages: 0 } });
+  });
+
+  it("takes page and limit within their bounds, and nothing else", async () => {
+    for (const parameters of ["?page=0", "?limit=251", "?page=", "?email=ada@example.com", "?search=ada"]) {
+      const { status, json } = await list(parameters);
+      expect(status, parameters).to.equal(400);
+      expect(json.details, parameters).to.have.length(1);
+      expect(json.details[0]).to.include({ in: "query", path: parameters.slice(1).split("=")[0] });
+    }
+  });
+});
+
+describe("GET /customers/{customerId}", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+  });
+
+  async function retrieve(id: string) {
+    return call(server, "GET", `/${shop.id}/customers/${id}`, { key });
+  }
+
+  it("returns the customer with exactly the specified fields", async () => {
+    const customer = await buildCustomer(server.em, shop, {
+      email: "ada@example.com",
+      phone: "+49 30 1234567",
+      createdAt: new Date("2025-11-03T14:05:12.000Z"),
+      updatedAt: new Date("2026-01-31T09:30:00.000Z"),
+    });
+    const { status, json } = await retrieve(customer.id);
+    expect(status).to.equal(200);
+    expect(json).to.deep.equal({
+      customer: {
+        id: customer.id,
+        email: "ada@example.com",
+        firstName: "Ada",
+        lastName: "Example",
+        phone: "+49 30 1234567",
+        createdAt: "2025-11-03T14:05:12.000Z",
+        updatedAt: "2026-01-31T09:30:00.000Z",
+        storeCreditBalance: 0,
+        _count: { orders: 0 },
+      },
+    });
+  });
+
+  it("sums the ledger of store credit exactly", async () => {
+    const customer = await buildCustomer(server.em, shop);
+    const other = await buildCustomer(server.em, shop);
+    for (const amount of ["0.1", "0.2", "12.00", "-4.05"]) await grantStoreCredit(server.em, customer, amount);
+    await grantStoreCredit(server.em, other, "100");
+    const { json } = await retrieve(customer.id);
+    expect(json.customer.storeCreditBalance).to.equal(8.25);
+  });
+
+  it("has no store credit left when all of it was spent", async () => {
+    const customer = await buildCustomer(server.em, shop);
+    for (const amount of ["5", "-5.00"]) await grantStoreCredit(server.em, customer, amount);
+    const { json } = await retrieve(customer.id);
+    expect(json.customer.storeCreditBalance).to.equal(0);
+  });
+
+  it("counts the customer's orders, whatever their status", async () => {
+    const customer = await buildCustomer(server.em, shop);
+    for (const status of Object.values(OrderStatus)) await buildOrder(server.em, shop, { customer, status });
+    await buildOrder(server.em, shop, { customer: await buildCustomer(server.em, shop) });
+    await buildOrder(server.em, shop);
+    const { json } = await retrieve(customer.id);
+    expect(json.customer._count).to.deep.equal({ orders: 3 });
+  });
+
+  it("needs no permission to read orders for their number", async () => {
+    const customer = await buildCustomer(server.em, shop);
+    await buildOrder(server.em, shop, { customer });
+    const customersOnly = await buildKey(server.em, shop, ["read_customers"]);
+    const { status, json } = await call(server, "GET", `/${shop.id}/customers/${customer.id}`, { key: customersOnly });
+    expect(status).to.equal(200);
+    expect(json.customer._count).to.deep.equal({ orders: 1 });
+  });
+
+  it("answers 404 for an id that this shop does not have", async () => {
+    const foreign = await buildCustomer(server.em, await buildShop(server.em));
+    for (const id of [foreign.id, newId("cus"), "ada@example.com", "%00"]) {
+      const { status, json } = await retrieve(id);
+      expect(status, id).to.equal(404);
+      expect(json, id).to.deep.equal({ error: "Customer not found" });
+    }
+  });
+
+  it("refuses query parameters, which it has none of", async () => {
+    const customer = await buildCustomer(server.em, shop);
+    const { status, json } = await retrieve(`${customer.id}?expand=orders`);
+    expect(status).to.equal(400);
+    expect(json.details[0]).to.include({ in: "query", path: "expand", code: "unknown_field" });
+  });
+});

@@ -1,0 +1,208 @@
+import { expect } from "chai";
+import pg from "pg";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { query } from "../support/database.ts";
+import { buildKey, buildShop } from "../support/factories.ts";
+import { callRaw } from "../support/raw.ts";
+import { useServer } from "../support/server.ts";
+
+describe("Idempotency-Key", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+  });
+
+  const mug = { title: "Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 };
+
+  async function create(idempotencyKey: string, body: unknown = mug) {
+    return call(server, "POST", `/${shop.id}/products`, { key, body, headers: { "Idempotency-Key": idempotencyKey } });
+  }
+
+  async function count(table: "products" | "variants" | "events" | "idempotency_keys"): Promise<number> {
+    const statement = `select count(*)::int as rows from ${table} where shop_id = $1`;
+    const [row] = await query<{ rows: number }>(server.databaseUrl, statement, [shop.id]);
+    return row!.rows;
+  }
+
+  it("replays the first answer byte for byte, and creates nothing again", async () => {
+    const first = await create("one");
+    expect(first.status).to.equal(201);
+    const second = await create("one");
+    expect(second.status).to.equal(201);
+    expect(second.text).to.equal(first.text);
+    expect(second.headers.get("location")).to.equal(first.headers.get("location"));
+    expect(second.headers.get("x-request-id")).not.to.equal(first.headers.get("x-request-id"));
+    expect(await count("products")).to.equal(1);
+    expect(await count("variants")).to.equal(1);
+    expect(await count("events")).to.equal(1);
+  });
+
+  it("creates a product for each request without it", async () => {
+    for (const _ of [1, 2]) await call(server, "POST", `/${shop.id}/products`, { key, body: mug });
+    expect(await count("products")).to.equal(2);
+    expect(await count("idempotency_keys")).to.equal(0);
+  });
+
+  it("creates a product for each of several keys", async () => {
+    for (const idempotencyKey of ["one", "One", "one two", '"one"']) {
+      expect((await create(idempotencyKey)).status).to.equal(201);
+    }
+    expect(await count("products")).to.equal(4);
+  });
+
+  it("takes the same values in another order, or given by default, for the same request", async () => {
+    const first = await create("one", { title: "Mug", price: 1 });
+    const second = await create("one", '{ "price": 1.0, "status": "ACTIVE", "title": " Mug " }');
+    expect(second.text).to.equal(first.text);
+    expect(await count("products")).to.equal(1);
+  });
+
+  it("refuses another body, and says why", async () => {
+    const first = await create("one");
+    for (const change of [{ title: "Mugs" }, { price: 14.51 }, { sku: "" }, { inventoryQuantity: 0 }]) {
+      const { status, json } = await create("one", { ...mug, ...change });
+      expect(status).to.equal(400);
+      expect(json.error).to.equal("Validation error");
+      expect(json.details).to.have.length(1);
+      expect(json.details[0]).to.include({ code: "idempotency_key_reused" });
+    }
+    expect(await count("products")).to.equal(1);
+    expect((await create("one")).text).to.equal(first.text);
+  });
+
+  it("says that it is the body that differs from the one before", async () => {
+    await create("one");
+    const { json } = await create("one", { ...mug, title: "Mugs" });
+    expect(json.details[0]).to.include({ in: "body", path: "" });
+  });
+
+  it("belongs to one shop", async () => {
+    const first = await create("one");
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+    const second = await create("one", { ...mug, title: "Another" });
+    expect(second.status).to.equal(201);
+    expect(second.json.product.id).not.to.equal(first.json.product.id);
+  });
+
+  it("belongs to the shop, not to the API key", async () => {
+    const first = await create("one");
+    key = await buildKey(server.em, shop);
+    expect((await create("one")).text).to.equal(first.text);
+  });
+
+  it("makes one product of ten requests at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create("one")));
+    for (const { status, text } of answers) {
+      expect(status).to.equal(201);
+      expect(text).to.equal(answers[0]!.text);
+    }
+    expect(await count("products")).to.equal(1);
+    expect(await count("events")).to.equal(1);
+  });
+
+  it("makes one product of requests at once with different bodies, and refuses the rest", async () => {
+    const bodies = Array.from({ length: 8 }, (_, index) => ({ ...mug, title: `Mug ${index}` }));
+    const answers = await Promise.all(bodies.map((body) => create("one", body)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).to.deep.equal([201, ...Array.from({ length: 7 }, () => 400)]);
+    expect(await count("products")).to.equal(1);
+  });
+
+  it("asks to try again while the first request takes long", async () => {
+    const slow = new pg.Client({ connectionString: server.databaseUrl });
+    await slow.connect();
+    try {
+      await slow.query("begin");
+      await slow.query(
+        `insert into idempotency_keys (shop_id, key, fingerprint, result, created_at)
+         values ($1, 'one', '', 'null', now())`,
+        [shop.id],
+      );
+      const { status, json, headers } = await create("one");
+      expect(status).to.equal(409);
+      expect(json).to.deep.equal({ error: "A request with this Idempotency-Key is still being processed" });
+      expect(Number(headers.get("retry-after"))).to.be.within(1, 60);
+      await slow.query("rollback");
+    } finally {
+      await slow.end();
+    }
+    expect((await create("one")).status).to.equal(201);
+  });
+
+  it("may be used anew after 24 hours", async () => {
+    const age = (interval: string) =>
+      query(server.databaseUrl, `update idempotency_keys set created_at = now() - $2::interval where shop_id = $1`, [
+        shop.id,
+        interval,
+      ]);
+    const first = await create("one");
+    await age("23 hours 59 minutes");
+    expect((await create("one")).text).to.equal(first.text);
+    await age("24 hours 1 second");
+    const second = await create("one", { ...mug, title: "Another" });
+    expect(second.status).to.equal(201);
+    expect(second.json.product.id).not.to.equal(first.json.product.id);
+    expect((await create("one", { ...mug, title: "Another" })).text).to.equal(second.text);
+    expect(await count("products")).to.equal(2);
+  });
+
+  it("is not used up by a request that was refused", async () => {
+    expect((await create("one", { ...mug, price: -1 })).status).to.equal(400);
+    expect((await create("one", "{")).status).to.equal(400);
+    expect((await create("one", { ...mug, price: 0.001 })).status).to.equal(400);
+    expect(await count("idempotency_keys")).to.equal(0);
+    expect((await create("one")).status).to.equal(201);
+  });
+
+  it("replays the first answer although the product has changed since, or is gone", async () => {
+    const first = await create("one");
+    await query(
+      server.databaseUrl,
+      "update products set title = 'New', handle = 'new', status = 'DRAFT' where shop_id = $1",
+      [shop.id],
+    );
+    expect((await create("one")).text).to.equal(first.text);
+    await query(server.databaseUrl, "delete from products where shop_id = $1", [shop.id]);
+    expect((await create("one")).text).to.equal(first.text);
+    expect(await count("products")).to.equal(0);
+  });
+
+  it("takes 1 to 255 characters", async () => {
+    expect((await create("a")).status).to.equal(201);
+    expect((await create("a".repeat(255))).status).to.equal(201);
+    for (const idempotencyKey of ["", "a".repeat(256)]) {
+      const { status, json } = await create(idempotencyKey);
+      expect(status, idempotencyKey).to.equal(400);
+      expect(json.details).to.have.length(1);
+      expect(json.details[0]).to.include({ in: "body", path: "" });
+    }
+    expect(await count("products")).to.equal(2);
+  });
+
+  it("must be given once", async () => {
+    const { status, json } = await callRaw(server, "POST", `/${shop.id}/products`, {
+      headers: [
+        ["Authorization", `Bearer ${key}`],
+        ["Content-Type", "application/json"],
+        ["Idempotency-Key", "one"],
+        ["Idempotency-Key", "two"],
+      ],
+      body: JSON.stringify(mug),
+    });
+    expect(status).to.equal(400);
+    expect(json.details[0]).to.include({ in: "body", path: "" });
+    expect(await count("products")).to.equal(0);
+  });
+
+  it("means nothing to a read", async () => {
+    const headers = { "Idempotency-Key": "" };
+    const { status } = await call(server, "GET", `/${shop.id}/products`, { key, headers });
+    expect(status).to.equal(200);
+  });
+});

@@ -1,0 +1,225 @@
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { buildKey, buildShop } from "../support/factories.ts";
+import { callRaw } from "../support/raw.ts";
+import { useServer } from "../support/server.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a document of arbitrary JSON
+type Json = any;
+
+const ROUTES = [
+  "GET /api/v1/openapi.json",
+  "GET /api/v1/{shopId}/products",
+  "POST /api/v1/{shopId}/products",
+  "GET /api/v1/{shopId}/products/{productId}",
+  "GET /api/v1/{shopId}/orders",
+  "GET /api/v1/{shopId}/orders/{orderId}",
+  "GET /api/v1/{shopId}/customers",
+  "GET /api/v1/{shopId}/customers/{customerId}",
+];
+
+const TOPICS = [
+  "order.created",
+  "order.updated",
+  "order.paid",
+  "order.cancelled",
+  "order.refunded",
+  "product.created",
+  "product.updated",
+  "product.deleted",
+  "customer.created",
+  "customer.updated",
+];
+
+describe("GET /openapi.json", () => {
+  const server = useServer({ config: { baseUrl: "https://api.shop.example" } });
+  let description: Json;
+
+  before(async () => {
+    const { status, json } = await call(server, "GET", "/openapi.json");
+    expect(status).to.equal(200);
+    description = json;
+  });
+
+  function operations(): { name: string; operation: Json }[] {
+    return Object.entries<Json>(description.paths).flatMap(([path, methods]) =>
+      Object.entries<Json>(methods).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        operation,
+      })),
+    );
+  }
+
+  describe("as an answer", () => {
+    it("needs no key, and looks at none", async () => {
+      for (const key of [undefined, "nonsense"]) {
+        expect((await call(server, "GET", "/openapi.json", { key })).status).to.equal(200);
+      }
+    });
+
+    it("is JSON that any web page may read", async () => {
+      const { headers } = await call(server, "GET", "/openapi.json", { headers: { Origin: "https://docs.example" } });
+      expect(headers.get("content-type")).to.equal("application/json; charset=utf-8");
+      expect(headers.get("access-control-allow-origin")).to.equal("*");
+      expect(headers.get("cache-control")).to.match(/^public\b/);
+    });
+
+    it("can be asked for again without being sent again, and without its body", async () => {
+      const etag = (await callRaw(server, "GET", "/openapi.json")).headers.get("etag")!;
+      const headers: [string, string][] = [["If-None-Match", etag]];
+      expect((await callRaw(server, "GET", "/openapi.json", { headers })).status).to.equal(304);
+      const head = await callRaw(server, "HEAD", "/openapi.json");
+      expect(head.status).to.equal(200);
+      expect(head.headers.get("etag")).to.equal(etag);
+      expect(head.bytes).to.have.length(0);
+    });
+
+    it("has no other method", async () => {
+      const { status, headers } = await call(server, "POST", "/openapi.json", { body: {} });
+      expect(status).to.equal(405);
+      expect(headers.get("allow")).to.equal("GET, HEAD");
+    });
+  });
+
+  describe("as a document", () => {
+    it("declares OpenAPI 3.0.3, version 1.0.0 and where the service is", () => {
+      expect(description.openapi).to.equal("3.0.3");
+      expect(description.info.version).to.equal("1.0.0");
+      expect(description.servers).to.deep.equal([{ url: "https://api.shop.example" }]);
+    });
+
+    it("describes the routes of the specification, and no others", () => {
+      expect(operations().map(({ name }) => name)).to.have.members(ROUTES);
+    });
+
+    it("gives every operation a name of its own, for client generators", () => {
+      const names = operations().map(({ operation }) => operation.operationId);
+      for (const name of names) expect(name).to.match(/^[a-z][A-Za-z]+$/);
+      expect(new Set(names)).to.have.property("size", ROUTES.length);
+    });
+
+    it("asks for a key in either header on every merchant route", () => {
+      expect(description.components.securitySchemes).to.have.keys("bearerAuth", "serviceAccessToken");
+      const { bearerAuth, serviceAccessToken } = description.components.securitySchemes;
+      expect(bearerAuth).to.include({ type: "http", scheme: "bearer" });
+      expect(serviceAccessToken).to.include({ type: "apiKey", in: "header", name: "X-Service-Access-Token" });
+      expect(description.security).to.deep.equal([{ bearerAuth: [] }, { serviceAccessToken: [] }]);
+      for (const { name, operation } of operations()) {
+        expect(operation.security, name).to.deep.equal(name.endsWith("openapi.json") ? [] : undefined);
+      }
+    });
+
+    it("describes every status that a merchant route answers with", () => {
+      for (const { name, operation } of operations().filter((entry) => entry.name.includes("{shopId}"))) {
+        const isPost = name.startsWith("POST");
+        const own = isPost ? ["201", "409", "413", "415"] : ["200", "304"];
+        const statuses = own.concat("400", "401", "403", "404", "500", "503");
+        expect(Object.keys(operation.responses), name).to.have.members(statuses);
+      }
+    });
+
+    it("tells the scope that each route needs", () => {
+      const scopes = operations().flatMap(({ operation }) => /scope `(\w+)`/.exec(operation.description)?.[1] ?? []);
+      expect(scopes.toSorted()).to.deep.equal([
+        "read_customers",
+        "read_customers",
+        "read_orders",
+        "read_orders",
+        "read_products",
+        "read_products",
+        "write_products",
+      ]);
+    });
+
+    it("describes query parameters with the bounds that hold", () => {
+      const parametersOf = (name: string) =>
+        Object.fromEntries(
+          operations()
+            .find((entry) => entry.name === name)!
+            .operation.parameters.filter((parameter: Json) => parameter.in === "query")
+            .map((parameter: Json) => [parameter.name, parameter.schema]),
+        );
+      const paging = {
+        page: { type: "integer", minimum: 1, maximum: 2_147_483_647, default: 1 },
+        limit: { type: "integer", minimum: 1, maximum: 250, default: 50 },
+      };
+      expect(parametersOf("GET /api/v1/{shopId}/orders")).to.deep.equal(paging);
+      expect(parametersOf("GET /api/v1/{shopId}/customers")).to.deep.equal(paging);
+      expect(parametersOf("GET /api/v1/{shopId}/orders/{orderId}")).to.deep.equal({});
+      expect(parametersOf("GET /api/v1/{shopId}/products")).to.deep.equal({
+        ...paging,
+        search: { type: "string", maxLength: 200 },
+        status: { type: "string", enum: ["ACTIVE", "DRAFT", "ARCHIVED"] },
+      });
+    });
+
+    it("describes the body of a new product with the bounds that hold", () => {
+      const { CreateProduct } = description.components.schemas;
+      expect(CreateProduct.required).to.have.members(["title", "price"]);
+      expect(CreateProduct.additionalProperties).to.equal(false);
+      expect(CreateProduct.properties).to.have.keys("title", "status", "price", "sku", "inventoryQuantity");
+      const { title, status, price, sku, inventoryQuantity } = CreateProduct.properties;
+      expect(title).to.include({ type: "string", minLength: 1, maxLength: 255 });
+      expect(status).to.deep.include({ enum: ["ACTIVE", "DRAFT", "ARCHIVED"], default: "ACTIVE" });
+      expect(price).to.include({ type: "number", minimum: 0, maximum: 99_999_999.99 });
+      expect(sku).to.include({ type: "string", maxLength: 64, default: "" });
+      expect(inventoryQuantity).to.include({ type: "integer", minimum: 0, maximum: 1_000_000_000, default: 0 });
+    });
+
+    it("describes a body for each of the ten topics", () => {
+      expect(description["x-webhooks"]).to.have.keys(TOPICS);
+      for (const topic of TOPICS) {
+        const { schema, example } = description["x-webhooks"][topic].post.requestBody.content["application/json"];
+        const named = description.components.schemas[schema.$ref.replace("#/components/schemas/", "")];
+        expect(named.required).to.have.members(["id", "topic", "shopId", "createdAt", "data"]);
+        expect(named.properties.topic.enum).to.deep.equal([topic]);
+        expect(example.topic).to.equal(topic);
+      }
+    });
+
+    it("holds examples that its own schemas accept", () => {
+      const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
+      ajv.addSchema(description, "openapi");
+      const examples = [...findExamples(description, "")];
+      for (const { pointer, value } of examples) {
+        const validate = ajv.compile({ $ref: `openapi#${pointer}` });
+        validate(value);
+        expect(ajv.errorsText(validate.errors), `${pointer}: ${JSON.stringify(value)}`).to.equal("No errors");
+      }
+      const examined = examples.map(({ pointer }) => pointer);
+      expect(examined.filter((pointer) => pointer.startsWith("/x-webhooks"))).to.have.length(TOPICS.length);
+      expect(examined.filter((pointer) => pointer.startsWith("/paths")).length).to.be.greaterThan(40);
+    });
+  });
+
+  it("describes bodies that the service accepts", async () => {
+    const shop: Shop = await buildShop(server.em);
+    const key = await buildKey(server.em, shop);
+    const create = description.paths["/api/v1/{shopId}/products"].post;
+    const { example } = create.requestBody.content["application/json"];
+    const { status } = await call(server, "POST", `/${shop.id}/products`, { key, body: example });
+    expect(status).to.equal(201);
+  });
+});
+
+interface Example {
+  /** Where the schema is that the example is for. */
+  pointer: string;
+  value: unknown;
+}
+
+/** Every `example` and `examples` beside a `schema`, and those of schemas themselves. */
+function* findExamples(node: Json, pointer: string): Generator<Example> {
+  if (typeof node !== "object" || node === null) return;
+  const isSchema = node.schema === undefined;
+  const schema = isSchema ? pointer : `${pointer}/schema`;
+  if ("example" in node) yield { pointer: schema, value: node.example };
+  for (const { value } of Object.values<Json>(node.examples ?? {})) yield { pointer: schema, value };
+  for (const [name, child] of Object.entries(node)) {
+    if (name === "example" || name === "examples") continue;
+    yield* findExamples(child, `${pointer}/${encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))}`);
+  }
+}

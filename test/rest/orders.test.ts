@@ -1,0 +1,237 @@
+import { expect } from "chai";
+import { Channel, OrderStatus } from "../../src/core/orders/order.entity.ts";
+import { PaymentMethod, PaymentState } from "../../src/core/orders/payment.entity.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { call } from "../support/client.ts";
+import { buildCustomer, buildKey, buildOrder, buildShop } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+describe("GET /orders", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+  });
+
+  async function list(parameters = "") {
+    return call(server, "GET", `/${shop.id}/orders${parameters}`, { key });
+  }
+
+  it("returns orders with exactly the specified fields", async () => {
+    const order = await buildOrder(server.em, shop, {
+      orderNumber: "1042",
+      receiptNumber: "R-000713",
+      totalAmount: "34.51",
+      customer: await buildCustomer(server.em, shop),
+      createdAt: new Date("2026-01-31T09:30:00.007Z"),
+    });
+    const { status, json } = await list();
+    expect(status).to.equal(200);
+    expect(json).to.deep.equal({
+      orders: [
+        {
+          id: order.id,
+          orderNumber: "1042",
+          status: "CONFIRMED",
+          channel: "POS",
+          total: 34.51,
+          currency: "EUR",
+          createdAt: "2026-01-31T09:30:00.007Z",
+        },
+      ],
+      pagination: { page: 1, limit: 50, total: 1, pages: 1 },
+    });
+  });
+
+  it("returns orders of every channel and status, newest first", async () => {
+    const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+    const [low, high] = [newId("ord"), newId("ord")].toSorted();
+    const seeds = [
+      { id: high, orderNumber: "B", status: OrderStatus.CANCELLED, channel: Channel.STOREFRONT, createdAt: day(1) },
+      { id: low, orderNumber: "A", status: OrderStatus.REFUNDED, channel: Channel.POS, createdAt: day(1) },
+      { orderNumber: "D", createdAt: day(3) },
+      { orderNumber: "C", createdAt: day(2) },
+    ];
+    for (const seed of seeds) await buildOrder(server.em, shop, seed);
+    const { json } = await list();
+    const shown = json.orders.map((order: Record<string, string>) => [order.orderNumber, order.status, order.channel]);
+    expect(shown).to.deep.equal([
+      ["D", "CONFIRMED", "POS"],
+      ["C", "CONFIRMED", "POS"],
+      ["B", "CANCELLED", "STOREFRONT"],
+      ["A", "REFUNDED", "POS"],
+    ]);
+    const second = await list("?limit=3&page=2");
+    expect(second.json.orders).to.deep.equal([json.orders[3]]);
+    expect(second.json.pagination).to.deep.equal({ page: 2, limit: 3, total: 4, pages: 2 });
+  });
+
+  it("returns only this shop's orders", async () => {
+    await buildOrder(server.em, await buildShop(server.em));
+    const { json } = await list();
+    expect(json).to.deep.equal({ orders: [], pagination: { page: 1, limit: 50, total: 0, pages: 0 } });
+  });
+
+  it("takes page and limit within their bounds, and nothing else", async () => {
+    for (const parameters of ["?page=0", "?limit=251", "?limit=", "?status=CONFIRMED", "?search=1", "?sort=id"]) {
+      const { status, json } = await list(parameters);
+      expect(status, parameters).to.equal(400);
+      expect(json.error).to.equal("Validation error");
+      expect(json.details, parameters).to.have.length(1);
+      expect(json.details[0]).to.include({ in: "query", path: parameters.slice(1).split("=")[0] });
+    }
+  });
+});
+
+describe("GET /orders/{orderId}", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+  });
+
+  async function retrieve(id: string) {
+    return call(server, "GET", `/${shop.id}/orders/${id}`, { key });
+  }
+
+  it("returns the order with exactly the specified fields", async () => {
+    const customer = await buildCustomer(server.em, shop, { email: "ada@example.com" });
+    const order = await buildOrder(server.em, shop, {
+      orderNumber: "1042",
+      receiptNumber: "R-000713",
+      totalAmount: "46.41",
+      customer,
+      items: [
+        {
+          title: "Mug",
+          variantTitle: "Sand",
+          sku: "MUG-S",
+          quantity: 3,
+          unitPrice: "14.50",
+          discountAmount: "4.5",
+          taxAmount: "7.41",
+          totalAmount: "46.41",
+        },
+      ],
+      payments: [
+        {
+          method: PaymentMethod.CASH,
+          amount: "46.41",
+          refundedAmount: "1.10",
+          reference: "till-3",
+          processedAt: new Date("2026-01-31T09:30:02.000Z"),
+        },
+      ],
+    });
+    const { status, json } = await retrieve(order.id);
+    expect(status).to.equal(200);
+    const [item] = order.items;
+    expect(json).to.deep.equal({
+      order: {
+        id: order.id,
+        orderNumber: "1042",
+        receiptNumber: "R-000713",
+        status: "CONFIRMED",
+        totalAmount: 46.41,
+        currency: "EUR",
+        customer: { id: customer.id, email: "ada@example.com" },
+        items: [
+          {
+            id: item!.id,
+            productId: item!.productId,
+            variantId: item!.variantId,
+            title: "Mug",
+            variantTitle: "Sand",
+            sku: "MUG-S",
+            quantity: 3,
+            unitPrice: 14.5,
+            discountAmount: 4.5,
+            taxAmount: 7.41,
+            totalAmount: 46.41,
+          },
+        ],
+        payments: [
+          {
+            id: order.payments[0]!.id,
+            method: "CASH",
+            status: "CAPTURED",
+            amount: 46.41,
+            refundedAmount: 1.1,
+            currency: "EUR",
+            reference: "till-3",
+            processedAt: "2026-01-31T09:30:02.000Z",
+          },
+        ],
+      },
+    });
+  });
+
+  it("has no customer for a walk-in sale, and no receipt number when none was printed", async () => {
+    const order = await buildOrder(server.em, shop, { customer: null, receiptNumber: null });
+    const { json } = await retrieve(order.id);
+    expect(json.order).to.include({ customer: null, receiptNumber: null });
+  });
+
+  it("has an empty list of payments when there are none", async () => {
+    const order = await buildOrder(server.em, shop, { payments: [] });
+    const { json } = await retrieve(order.id);
+    expect(json.order.payments).to.deep.equal([]);
+  });
+
+  it("returns the lines in their order", async () => {
+    const titles = ["First", "Second", "Third"];
+    const order = await buildOrder(server.em, shop, {
+      items: titles.map((title, index) => ({ title, position: index + 1 })).toReversed(),
+    });
+    const { json } = await retrieve(order.id);
+    expect(json.order.items.map((item: { title: string }) => item.title)).to.deep.equal(titles);
+  });
+
+  it("returns payments of every method and state, oldest first", async () => {
+    const states = Object.values(PaymentState);
+    const payments = Object.values(PaymentMethod).map((method, index) => ({
+      method,
+      status: states[index]!,
+      reference: null,
+      processedAt: null,
+      createdAt: new Date(Date.UTC(2026, 0, index + 1)),
+    }));
+    const order = await buildOrder(server.em, shop, { payments: payments.toReversed() });
+    const { json } = await retrieve(order.id);
+    const shown = json.order.payments.map(({ method, status }: Record<string, string>) => ({ method, status }));
+    expect(shown).to.deep.equal(payments.map(({ method, status }) => ({ method, status })));
+    for (const payment of json.order.payments) expect(payment).to.include({ reference: null, processedAt: null });
+  });
+
+  it("needs no permission to read customers for the customer's id and email", async () => {
+    const customer = await buildCustomer(server.em, shop);
+    const order = await buildOrder(server.em, shop, { customer });
+    const ordersOnly = await buildKey(server.em, shop, ["read_orders"]);
+    const { status, json } = await call(server, "GET", `/${shop.id}/orders/${order.id}`, { key: ordersOnly });
+    expect(status).to.equal(200);
+    expect(json.order.customer).to.deep.equal({ id: customer.id, email: customer.email });
+  });
+
+  it("answers 404 for an id that this shop does not have", async () => {
+    const foreign = await buildOrder(server.em, await buildShop(server.em));
+    for (const id of [foreign.id, newId("ord"), "1042", "%00"]) {
+      const { status, json } = await retrieve(id);
+      expect(status, id).to.equal(404);
+      expect(json, id).to.deep.equal({ error: "Order not found" });
+    }
+  });
+
+  it("refuses query parameters, which it has none of", async () => {
+    const order = await buildOrder(server.em, shop);
+    const { status, json } = await retrieve(`${order.id}?include=payments`);
+    expect(status).to.equal(400);
+    expect(json.details[0]).to.include({ in: "query", path: "include", code: "unknown_field" });
+  });
+});

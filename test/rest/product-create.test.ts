@@ -1,0 +1,176 @@
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { query } from "../support/database.ts";
+import { buildKey, buildShop } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+describe("POST /products", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+  });
+
+  async function create(body: Record<string, unknown>) {
+    return call(server, "POST", `/${shop.id}/products`, { key, body });
+  }
+
+  async function createHandle(title: string): Promise<string> {
+    const { status, json } = await create({ title, price: 1 });
+    expect(status, title).to.equal(201);
+    return json.product.handle;
+  }
+
+  /** The only product of the shop, as the list shows it. */
+  async function listed() {
+    const { json } = await call(server, "GET", `/${shop.id}/products`, { key });
+    expect(json.products).to.have.length(1);
+    return json.products[0];
+  }
+
+  it("creates the product, with exactly the specified fields in the answer", async () => {
+    const body = { title: "Stoneware Mug", status: "DRAFT", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 };
+    const { status, json } = await create(body);
+    expect(status).to.equal(201);
+    const { id } = json.product;
+    expect(json).to.deep.equal({
+      product: { id, title: "Stoneware Mug", handle: "stoneware-mug", status: "DRAFT" },
+    });
+    const product = await listed();
+    expect(product).to.deep.equal({
+      ...json.product,
+      variants: [
+        {
+          id: product.variants[0].id,
+          title: "Default Title",
+          sku: "MUG-01",
+          barcode: "",
+          price: 14.5,
+          inventoryQuantity: 40,
+        },
+      ],
+    });
+  });
+
+  it("says where the product is", async () => {
+    const { json, headers } = await create({ title: "Mug", price: 1 });
+    expect(headers.get("location")).to.equal(`/api/v1/${shop.id}/products/${json.product.id}`);
+    const found = await call(server, "GET", headers.get("location")!.replace("/api/v1", ""), { key });
+    expect(found.json.product).to.deep.include({ ...json.product, description: null });
+  });
+
+  it("needs a title and a price alone", async () => {
+    const { json } = await create({ title: "Mug", price: 1 });
+    expect(json.product.status).to.equal("ACTIVE");
+    const [variant] = (await listed()).variants;
+    expect(variant).to.deep.include({ title: "Default Title", sku: "", barcode: "", price: 1, inventoryQuantity: 0 });
+  });
+
+  it("trims the title, and nothing else", async () => {
+    const { json } = await create({ title: " \t Oak  Tray\n\u00a0", price: 1, sku: " S " });
+    expect(json.product).to.include({ title: "Oak  Tray", handle: "oak-tray" });
+    expect((await listed()).variants[0].sku).to.equal(" S ");
+  });
+
+  it("keeps every character of the text", async () => {
+    const title = "É 急須 🍵 \\ % _ <b>\"'&\u2028 \u0001";
+    const { json } = await create({ title, price: 1, sku: "\\\"'\u{1f375}" });
+    expect(json.product.title).to.equal(title);
+    const product = await listed();
+    expect(product.title).to.equal(title);
+    expect(product.variants[0].sku).to.equal("\\\"'\u{1f375}");
+  });
+
+  it("takes the bounds of every field", async () => {
+    for (const body of [
+      { title: "a", price: 0, sku: "", inventoryQuantity: 0 },
+      { title: "🍵".repeat(255), price: 99_999_999.99, sku: "🍵".repeat(64), inventoryQuantity: 1_000_000_000 },
+      { title: ` ${"a".repeat(255)} `, price: -0, status: "ARCHIVED" },
+    ]) {
+      const { status } = await create(body);
+      expect(status, JSON.stringify(body)).to.equal(201);
+    }
+  });
+
+  describe("price", () => {
+    for (const price of ["0", "0.01", "0.1", "0.3", "19.99", "1.005e1", "1e2", "4.35", "1.10", "99999999.99"]) {
+      it(`keeps ${price} exactly`, async () => {
+        // As text, so that the number reaches the server as it is written here.
+        const body = `{"title":"Priced","price":${price}}`;
+        const { status } = await call(server, "POST", `/${shop.id}/products`, { key, body });
+        expect(status).to.equal(201);
+        const [row] = await query<{ exact: boolean }>(
+          server.databaseUrl,
+          "select price = $2::numeric as exact from variants where shop_id = $1",
+          [shop.id, price],
+        );
+        expect(row!.exact).to.equal(true);
+        const { text } = await call(server, "GET", `/${shop.id}/products`, { key });
+        expect(text).to.include(`"price":${Number(price)},`);
+      });
+    }
+
+    for (const [currency, fine, tooFine] of [
+      ["EUR", 1.25, 1.255],
+      ["JPY", 1250, 1250.5],
+      ["KWD", 1.255, 1.2555],
+    ] as const) {
+      it(`has at most the decimals of ${currency}`, async () => {
+        shop = await buildShop(server.em, { currency });
+        key = await buildKey(server.em, shop);
+        expect((await create({ title: "Fine", price: fine })).status).to.equal(201);
+        expect((await listed()).variants[0].price).to.equal(fine);
+        for (const price of [tooFine, 0.00001, 1e-7]) {
+          const { status, json } = await create({ title: "Too fine", price });
+          expect(status, String(price)).to.equal(400);
+          expect(json.details).to.have.length(1);
+          expect(json.details[0]).to.include({ in: "body", path: "price", code: "too_many_decimals" });
+        }
+      });
+    }
+  });
+
+  describe("handle", () => {
+    it("is the slug of the title", async () => {
+      expect(await createHandle("  Crème brûlée & Café No. 5 ")).to.match(/^creme-brulee-(and-)?cafe-no-5$/);
+      expect(await createHandle("ÄPFEL—größe/XL")).to.match(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    });
+
+    it("is unique in the shop", async () => {
+      const handles = [];
+      for (let count = 0; count < 13; count += 1) handles.push(await createHandle("Gift box"));
+      expect(handles.slice(0, 3)).to.deep.equal(["gift-box", "gift-box-2", "gift-box-3"]);
+      expect(new Set(handles)).to.have.property("size", 13);
+      for (const handle of handles) expect(handle).to.match(/^gift-box(-[a-z0-9]+)?$/);
+    });
+
+    it("is unique among products of one title that are created at once", async () => {
+      const handles = await Promise.all(Array.from({ length: 30 }, () => createHandle("Gift box")));
+      expect(new Set(handles)).to.have.property("size", 30);
+    });
+
+    it("is free for another shop", async () => {
+      await createHandle("Gift box");
+      shop = await buildShop(server.em);
+      key = await buildKey(server.em, shop);
+      expect(await createHandle("Gift box")).to.equal("gift-box");
+    });
+
+    it("is made up when the title slugs to nothing", async () => {
+      const handles = [];
+      for (const title of ["🍵", "!!!", "—", "\u200b", "急須", "%"]) handles.push(await createHandle(title));
+      expect(new Set(handles)).to.have.property("size", handles.length);
+      for (const handle of handles) expect(handle).to.match(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    });
+
+    it("is a slug for the longest titles too", async () => {
+      for (const title of ["ß".repeat(255), "a b".repeat(85), "-".repeat(255)]) {
+        expect(await createHandle(title)).to.match(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      }
+    });
+  });
+});

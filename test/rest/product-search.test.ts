@@ -1,0 +1,170 @@
+import { expect } from "chai";
+import { ProductStatus } from "../../src/core/products/product.entity.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { buildKey, buildProduct, buildShop, importProduct } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+describe("GET /products?search", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+  });
+
+  async function search(text: string, more = "") {
+    return call(server, "GET", `/${shop.id}/products?search=${encodeURIComponent(text)}${more}`, { key });
+  }
+
+  async function find(text: string): Promise<string[]> {
+    const { status, json } = await search(text);
+    expect(status, text).to.equal(200);
+    const titles: string[] = json.products.map((product: { title: string }) => product.title);
+    expect(json.pagination.total, text).to.equal(titles.length);
+    return titles;
+  }
+
+  it("finds a part of the title", async () => {
+    await buildProduct(server.em, shop, { title: "Stoneware Mug" });
+    await buildProduct(server.em, shop, { title: "Oak Tray" });
+    for (const text of ["Stoneware Mug", "stone", "ware", "MUG", "m", "  mug  ", "mug\tstone"]) {
+      expect(await find(text), text).to.deep.equal(["Stoneware Mug"]);
+    }
+  });
+
+  it("finds a part of the handle, and of any variant's sku and barcode", async () => {
+    await importProduct(server.em, shop, {
+      title: "Vase",
+      handle: "glass-vase-2",
+      variants: [
+        { sku: "VAS-12", barcode: "4006381333931" },
+        { sku: "VAS-20", barcode: "5901234123457" },
+      ],
+    });
+    for (const text of ["vase-2", "GLASS", "vas-12", "vas-20", "63813", "5901234123457"]) {
+      expect(await find(text), text).to.deep.equal(["Vase"]);
+    }
+  });
+
+  it("asks that every word occurs, in any order and in any of the values", async () => {
+    await importProduct(server.em, shop, { title: "Linen Apron", variants: [{ sku: "APR-7" }] });
+    await importProduct(server.em, shop, { title: "Linen Blanket", variants: [{ sku: "BLA-7" }] });
+    expect(await find("linen")).to.have.length(2);
+    expect(await find("apron linen")).to.deep.equal(["Linen Apron"]);
+    expect(await find("7 blank linen")).to.deep.equal(["Linen Blanket"]);
+    expect(await find("linen lamp")).to.deep.equal([]);
+  });
+
+  it("matches no word across two values", async () => {
+    await importProduct(server.em, shop, {
+      title: "Oak",
+      handle: "tray",
+      variants: [{ sku: "one", barcode: "two" }, { sku: "three" }],
+    });
+    for (const text of ["oaktray", "trayone", "onetwo", "twothree", "oak-tray", "oak\\ntray"]) {
+      expect(await find(text), text).to.deep.equal([]);
+    }
+  });
+
+  it("takes %, _ and \\ for themselves", async () => {
+    await buildProduct(server.em, shop, { title: "100% Wool", sku: "A_1" });
+    await buildProduct(server.em, shop, { title: "1000 Pins", sku: "AB1" });
+    await buildProduct(server.em, shop, { title: "Back\\slash", sku: "C\\%" });
+    expect(await find("100%")).to.deep.equal(["100% Wool"]);
+    expect(await find("A_1")).to.deep.equal(["100% Wool"]);
+    expect(await find("k\\s")).to.deep.equal(["Back\\slash"]);
+    expect(await find("\\%")).to.deep.equal(["Back\\slash"]);
+    expect(await find("%%")).to.deep.equal([]);
+    expect(await find("__")).to.deep.equal([]);
+    expect(await find("\\\\")).to.deep.equal([]);
+  });
+
+  it("takes quotes, separators and wildcards of other languages for themselves", async () => {
+    await buildProduct(server.em, shop, { title: 'Ada\'s "Mug" & 1+1=2; *?' });
+    for (const text of ["Ada's", '"Mug"', "&", "1+1=2;", "*?"]) {
+      expect(await find(text), text).to.have.length(1);
+    }
+    for (const text of ["a*s", "m?g", "' or 1=1 --", "$$", "."]) expect(await find(text), text).to.deep.equal([]);
+  });
+
+  describe("case", () => {
+    for (const [title, ...texts] of [
+      ["Müller Öl", "MÜLLER", "öl", "ÜLL"],
+      ["ЧАЙНИК", "чайник", "Чай"],
+      ["ΟΔΟΣ", "οδος", "ΟΔΟΣ", "οδοσ"],
+      ["ΔΟΣΗ", "δοση", "ΔΟΣ", "δοσ"],
+      ["Łódź", "łódź", "ŁÓDŹ"],
+      ["Çay Bardağı", "ÇAY", "bardağ"],
+    ] as const) {
+      it(`does not matter in ${title}`, async () => {
+        await buildProduct(server.em, shop, { title });
+        for (const text of texts) expect(await find(text), text).to.deep.equal([title]);
+      });
+    }
+  });
+
+  it("finds text however its accents are composed", async () => {
+    await buildProduct(server.em, shop, { title: "Cafe\u0301 composed" });
+    await buildProduct(server.em, shop, { title: "Caf\u00e9 precomposed" });
+    expect(await find("caf\u00e9")).to.have.length(2);
+    expect(await find("CAFE\u0301")).to.have.length(2);
+  });
+
+  it("finds text of other scripts and signs", async () => {
+    await buildProduct(server.em, shop, { title: "急須 🍵 Teapot" });
+    for (const text of ["急", "急須", "🍵"]) expect(await find(text), text).to.have.length(1);
+    expect(await find("🍶")).to.deep.equal([]);
+  });
+
+  it("filters nothing when there is no word", async () => {
+    await buildProduct(server.em, shop);
+    for (const text of ["", " ", " \t\n "]) expect(await find(text), JSON.stringify(text)).to.have.length(1);
+  });
+
+  it("narrows together with the status, and pages what it finds", async () => {
+    for (const title of ["Mug 1", "Mug 2", "Mug 3"]) await buildProduct(server.em, shop, { title });
+    await buildProduct(server.em, shop, { title: "Mug 4", status: ProductStatus.DRAFT });
+    await buildProduct(server.em, shop, { title: "Tray" });
+    const { json } = await search("mug", "&status=ACTIVE&limit=2&page=2");
+    expect(json.products.map((product: { title: string }) => product.title)).to.deep.equal(["Mug 1"]);
+    expect(json.pagination).to.deep.equal({ page: 2, limit: 2, total: 3, pages: 2 });
+  });
+
+  it("finds a product as soon as its creation is answered", async () => {
+    const created = await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Fresh", price: 1 } });
+    expect(created.status).to.equal(201);
+    expect(await find("fresh")).to.deep.equal(["Fresh"]);
+  });
+
+  it("finds nothing of another shop", async () => {
+    await buildProduct(server.em, await buildShop(server.em), { title: "Foreign" });
+    expect(await find("foreign")).to.deep.equal([]);
+  });
+
+  it("takes a + for a space, as forms send it", async () => {
+    await buildProduct(server.em, shop, { title: "Oak Tray" });
+    const { json } = await call(server, "GET", `/${shop.id}/products?search=tray+oak`, { key });
+    expect(json.pagination.total).to.equal(1);
+  });
+
+  it("takes up to 200 characters", async () => {
+    await buildProduct(server.em, shop, { title: "🍵".repeat(200) });
+    expect(await find("🍵".repeat(200))).to.have.length(1);
+    const { status, json } = await search("a".repeat(201));
+    expect(status).to.equal(400);
+    expect(json.details).to.have.length(1);
+    expect(json.details[0]).to.include({ in: "query", path: "search", code: "too_big" });
+  });
+
+  it("refuses text that cannot be stored", async () => {
+    for (const text of ["%00", "a%00b", "%ED%A0%80", "%FF", "%E4", "%", "%2"]) {
+      const { status, json } = await call(server, "GET", `/${shop.id}/products?search=${text}`, { key });
+      expect(status, text).to.equal(400);
+      expect(json.details, text).to.have.length(1);
+      expect(json.details[0], text).to.include({ in: "query", path: "search", code: "invalid_text" });
+    }
+  });
+});

@@ -1,0 +1,188 @@
+import { expect } from "chai";
+import pg from "pg";
+import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildKey, buildShop } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+/** A change in the database holds for every process within a second; asking for it takes a little too. Milliseconds. */
+const SOON = 1_500;
+
+describe("A change to a key or a plan", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+    // Twice, so that the second answer comes from what the process remembers.
+    for (const _ of [1, 2]) expect(await read()).to.equal(200);
+  });
+
+  async function read(): Promise<number> {
+    const { status } = await call(server, "GET", `/${shop.id}/products`, { key });
+    return status;
+  }
+
+  async function write() {
+    return call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Mug", price: 1 } });
+  }
+
+  async function becomes(status: number, ask: () => Promise<number> = read): Promise<void> {
+    await eventually(ask, (actual) => actual === status, SOON);
+    // Not only for a moment.
+    for (const _ of [1, 2, 3]) expect(await ask()).to.equal(status);
+  }
+
+  function change(statement: string): Promise<unknown> {
+    return query(server.databaseUrl, statement, [shop.id]);
+  }
+
+  const revoke = () => change("update api_keys set revoked_at = now() where shop_id = $1");
+
+  it("stops a revoked key", async () => {
+    await revoke();
+    await becomes(401);
+  });
+
+  it("stops a deleted key", async () => {
+    await change("delete from api_keys where shop_id = $1");
+    await becomes(401);
+  });
+
+  it("stops a key that is made to expire", async () => {
+    await change("update api_keys set expires_at = now() where shop_id = $1");
+    await becomes(401);
+  });
+
+  it("leaves the keys of other shops alone", async () => {
+    const other = { shop, key };
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+    await revoke();
+    await becomes(401);
+    ({ shop, key } = other);
+    expect(await read()).to.equal(200);
+  });
+
+  it("takes write access away when the plan is downgraded, and reads go on", async () => {
+    expect((await write()).status).to.equal(201);
+    await change("update shops set plan = 'GROWTH' where id = $1");
+    await becomes(403, async () => (await write()).status);
+    expect((await write()).json.error).to.equal("Plan does not allow this scope");
+    expect(await read()).to.equal(200);
+  });
+
+  it("gives write access back when the plan is upgraded", async () => {
+    await change("update shops set plan = 'GROWTH' where id = $1");
+    await becomes(403, async () => (await write()).status);
+    await change("update shops set plan = 'ENTERPRISE' where id = $1");
+    await becomes(201, async () => (await write()).status);
+  });
+
+  it("takes all access away when the plan ends", async () => {
+    await change("update shops set plan = 'NONE' where id = $1");
+    await becomes(403);
+  });
+
+  it("ends a trial by the clock, without a change", async () => {
+    shop = await buildShop(server.em, { plan: Plan.TRIAL, trialEndsAt: new Date(Date.now() + 700) });
+    key = await buildKey(server.em, shop);
+    expect(await read()).to.equal(200);
+    await eventually(read, (status) => status === 403, SOON + 700);
+  });
+
+  describe("when the connection that listens", () => {
+    const listeners = `from pg_stat_activity
+      where application_name = 'merchant-api keys' and datname = current_database()`;
+
+    beforeEach(listening);
+
+    /** Until the connection has proved itself, and what is read is remembered. */
+    async function listening(): Promise<void> {
+      const beats = async () => (await run(`select pid ${listeners} and query = 'select 1'`)).length;
+      await eventually(beats, (count) => count === 1);
+      for (const _ of [1, 2]) expect(await read()).to.equal(200);
+    }
+
+    function run<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
+      return query<Row>(server.databaseUrl, statement);
+    }
+
+    async function cut(): Promise<void> {
+      expect(await run(`select pg_terminate_backend(pid) as cut ${listeners}`)).to.deep.equal([{ cut: true }]);
+    }
+
+    it("was cut, is seen all the same", async () => {
+      await cut();
+      await revoke();
+      await becomes(401);
+    });
+
+    it("was cut and came back, is seen through the new one", async () => {
+      await cut();
+      await listening();
+      await revoke();
+      await becomes(401);
+    });
+
+    it("was cut and cannot come back, is seen all the same", async () => {
+      const { pathname } = new URL(server.databaseUrl);
+      const elsewhere = new URL(server.databaseUrl);
+      elsewhere.pathname = "/postgres";
+      const allow = (allowed: boolean) =>
+        query(elsewhere.href, `alter database ${pathname.slice(1)} allow_connections ${allowed}`);
+      const other = new pg.Client({ connectionString: server.databaseUrl });
+      await other.connect();
+      try {
+        await allow(false);
+        await other.query(`select pg_terminate_backend(pid) ${listeners}`);
+        await other.query("update api_keys set revoked_at = now() where shop_id = $1", [shop.id]);
+        await becomes(401);
+      } finally {
+        await allow(true);
+        await other.end();
+      }
+    });
+
+    it("hangs, is seen all the same", async function () {
+      if (process.platform === "win32") this.skip();
+      const [listener] = await run<{ pid: number }>(`select pid ${listeners}`);
+      process.kill(listener!.pid, "SIGSTOP");
+      try {
+        await revoke();
+        await becomes(401);
+      } finally {
+        process.kill(listener!.pid, "SIGCONT");
+      }
+    });
+  });
+
+  it("is seen while requests keep coming", async () => {
+    const stop = new AbortController();
+    const clients = Array.from({ length: 4 }, () => [] as number[]);
+    const running = clients.map(async (statuses) => {
+      while (!stop.signal.aborted) statuses.push(await read());
+    });
+    const more = (than: number[]) =>
+      eventually(
+        () => clients.every((statuses, index) => statuses.length > than[index]! + 5),
+        (all) => all,
+      );
+    await more([0, 0, 0, 0]);
+    await revoke();
+    await becomes(401);
+    const answered = clients.map((statuses) => statuses.length);
+    await more(answered);
+    stop.abort();
+    await Promise.all(running);
+    for (const [index, statuses] of clients.entries()) {
+      for (const status of statuses) expect(status).to.be.oneOf([200, 401]);
+      // One that was under way may still be answered by what it began with.
+      expect(new Set(statuses.slice(answered[index]! + 1))).to.deep.equal(new Set([401]));
+    }
+  });
+});

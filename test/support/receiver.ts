@@ -1,0 +1,40 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before } from "mocha";
+
+export interface ReceivedDelivery {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface Receiver {
+  /** Such as `http://127.0.0.1:41234`. */
+  url: string;
+  received: ReceivedDelivery[];
+  /** The status and the headers of every answer from now on. */
+  status: number;
+  answerHeaders: Record<string, string>;
+}
+
+/** Registers hooks that run a merchant's webhook receiver for the tests of this block. */
+export function useReceiver(): Receiver {
+  const receiver: Receiver = { url: "", received: [], status: 204, answerHeaders: {} };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = "", url: path = "", headers } = request;
+    receiver.received.push({ method, path, headers, body: Buffer.concat(chunks) });
+    response.writeHead(receiver.status, receiver.answerHeaders).end();
+  });
+  before("start a receiver", async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after("stop the receiver", () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return receiver;
+}
