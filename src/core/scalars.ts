@@ -28,8 +28,8 @@ function trimDecimal(value: string): string {
 export const TimestampScalar = new GraphQLScalarType<Date, string>({
   name: "Timestamp",
   description: "An instant in UTC, ISO 8601 with milliseconds, such as 2026-01-31T09:30:00.000Z.",
-  // A replayed result comes back from JSON, where the instant already is its text.
-  serialize: (value) => (typeof value === "string" ? value : (value as Date).toISOString()),
+  // What comes back from JSON, a replayed result or rows in a row, holds the instant as text.
+  serialize: (value) => (value instanceof Date ? value : new Date(value as string)).toISOString(),
   parseValue: (value) => parseTimestamp(value),
   parseLiteral: (node) => parseTimestamp(node.kind === Kind.STRING ? node.value : undefined),
 });

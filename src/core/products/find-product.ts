@@ -3,7 +3,6 @@ import { isId } from "../../platform/ids.ts";
 import type { Database } from "../database.ts";
 import { readRows } from "../newest-page.ts";
 import { productColumns, type ProductFields } from "./list-products.ts";
-import { loadVariants } from "./load-variants.ts";
 import type { Product } from "./product.entity.ts";
 
 /** The product, or undefined when this shop has none by the id. */
@@ -14,13 +13,7 @@ export async function findProduct(
   fields: ProductFields,
 ): Promise<Product | undefined> {
   if (!isId(id)) return undefined;
-  const [product] = await readRows<Product>(
-    database,
-    `select ${productColumns(fields.product)} from products where shop_id = $1 and id = $2`,
-    [shopId, id],
-  );
-  if (!product || fields.variant.size === 0) return product;
-  const variants = await loadVariants(database, shopId, [product], fields.variant);
-  product.variants = variants.get(id) ?? [];
+  const text = `select ${productColumns(fields)} from products where shop_id = $1 and id = $2`;
+  const [product] = await readRows<Product>(database, text, [shopId, id]);
   return product;
 }

@@ -3,7 +3,6 @@ import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
 import { readNewestPage, type Condition } from "../newest-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
-import { loadVariants } from "./load-variants.ts";
 import type { Product, ProductStatus } from "./product.entity.ts";
 import { searchPatterns } from "./search-text.ts";
 
@@ -29,9 +28,28 @@ const columns = {
   updatedAt: "updated_at",
 };
 
-/** The select list of a product. */
-export function productColumns(fields: ReadonlySet<string>): string {
-  return selectList(columns, fields, ["shopId", "id"]);
+const variantColumns = {
+  id: "id",
+  title: "title",
+  sku: "sku",
+  barcode: "barcode",
+  // As JSON numbers, amounts would become binary fractions.
+  price: "price::text",
+  inventoryQuantity: "inventory_quantity",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+};
+
+/** The select list of a product, its variants included as JSON: a statement of their own would cost as much again. */
+export function productColumns(fields: ProductFields): string {
+  const list = selectList(columns, fields.product, ["shopId", "id"]);
+  if (fields.variant.size === 0) return list;
+  return `${list}, (
+    select coalesce(json_agg(variant), '[]') from (
+      select ${selectList(variantColumns, fields.variant, ["id"])} from variants
+      where variants.shop_id = products.shop_id and product_id = products.id order by position
+    ) variant
+  ) as variants`;
 }
 
 /** A shop's products, newest first. @throws AppError VALIDATION_FAILED */
@@ -44,16 +62,12 @@ export async function listProducts(
   const patterns = searchPatterns(search);
   const conditions: Condition[] = patterns.map((value) => ({ sql: "search_text like ?", value }));
   if (status) conditions.push({ sql: "status = ?", value: status });
-  const { items, total } = await readNewestPage<Product>(database, {
+  return readNewestPage(database, {
     ...page,
     shopId,
     table: "products",
-    columns: productColumns(fields.product),
+    columns: productColumns(fields),
     conditions,
     total: patterns.length > 0 ? "counted" : "maintained",
   });
-  if (fields.variant.size === 0 || items.length === 0) return { items, total };
-  const variants = await loadVariants(database, shopId, items, fields.variant);
-  for (const item of items) item.variants = variants.get(item.id) ?? [];
-  return { items, total };
 }
