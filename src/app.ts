@@ -23,7 +23,7 @@ export type AppConfig = Pick<
 > & { databaseUrl: string; encryptionKeys: EncryptionKey[] };
 
 /** Something that runs until it is stopped. */
-export interface Running {
+interface Running {
   stop: () => Promise<void>;
 }
 
@@ -102,7 +102,7 @@ function observe(logger: Logger): Middleware {
 /** For load balancers: 200 when requests can be answered. */
 function answerHealth(core: CoreServices): Middleware {
   return async (ctx, next) => {
-    if (ctx.path !== "/health") return next();
+    if (ctx.path !== "/health" || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
     await core.orm.em.getConnection().execute("select 1");
     await sendJson(ctx, 200, { status: "ok" });
   };

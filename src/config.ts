@@ -34,7 +34,7 @@ const environmentSchema = z.object({
 });
 
 /** Where the rows live: a server of the operator's, or the embedded one in `dataDir`. */
-export type DatabaseConfig = { kind: "server"; url: string } | { kind: "embedded" };
+type DatabaseConfig = { kind: "server"; url: string } | { kind: "embedded" };
 
 /** AES-256 keys by name. The first encrypts; all of them decrypt, which is what makes rotation possible. */
 export interface EncryptionKey {

@@ -1,5 +1,5 @@
-import { CompiledQuery, type Kysely } from "kysely";
-import type { Database } from "./database.ts";
+import type { Kysely } from "kysely";
+import { runStatement, type Database } from "./database.ts";
 import { checkPage, type Page, type PageRequest } from "./pagination.ts";
 
 export interface Condition {
@@ -34,7 +34,7 @@ export async function readNewestPage<Row>(database: Kysely<Database>, request: N
       ? `select coalesce(sum(count), 0)::float8 from record_counts where shop_id = $1 and resource = '${table}'${narrowed}`
       : `select count(*)::float8 from ${table} where shop_id = $1${narrowed}`;
   const values = [shopId, limit, (page - 1) * limit, ...conditions.map(({ value }) => value)];
-  const items = await readRows<Row & { total: number }>(
+  const items = await runStatement<Row & { total: number }>(
     database,
     `select ${columns}, (${total}) as total from ${table}
     where shop_id = $1 and id = any(array(
@@ -43,20 +43,11 @@ export async function readNewestPage<Row>(database: Kysely<Database>, request: N
     values,
   );
   if (items[0]) return { items, total: items[0].total };
-  const [count] = await readRows<{ total: number }>(
+  const [count] = await runStatement<{ total: number }>(
     database,
     // Names every parameter, for PostgreSQL asks the type of each.
     `select (${total}) as total where $2::int8 > 0 and $3::int8 >= 0`,
     values,
   );
   return { items, total: count!.total };
-}
-
-/**
- * Runs a statement that is written by hand. The busiest reads are: building them anew costs as much as
- * sending them.
- */
-export async function readRows<Row>(database: Kysely<Database>, text: string, values: unknown[]): Promise<Row[]> {
-  const { rows } = await database.executeQuery<Row>(CompiledQuery.raw(text, values) as CompiledQuery<Row>);
-  return rows;
 }

@@ -14,7 +14,7 @@ export function findInexactNumbers(text: string): string[] {
   const inexact: string[] = [];
   let name = "";
   for (const [token, string] of text.matchAll(tokens)) {
-    if (string !== undefined) name = string;
+    if (string !== undefined) name = string.includes("\\") ? (JSON.parse(token) as string) : string;
     else if (!isExact(token)) inexact.push(name);
   }
   return inexact;

@@ -3,6 +3,7 @@ import { defineConfig, MikroORM, type EntityClass } from "@mikro-orm/postgresql"
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "./logger.ts";
+import { PreparingClient, PreparingDriver } from "./preparing-driver.ts";
 
 export type Orm = MikroORM;
 
@@ -13,30 +14,6 @@ types.setTypeParser(
   TIMESTAMPTZ,
   (text: string) => new Date(text.replace(" ", "T") + (/[+-]\d\d$/.test(text) ? ":00" : "")),
 );
-
-const MAX_NAMED_STATEMENTS = 500;
-const statementNames = new Map<string, string>();
-
-/**
- * Names each statement that has parameters, so that PostgreSQL parses and plans it once for a connection
- * instead of at every call. What LIKE costs depends on the pattern: such a statement is planned each time.
- */
-class PreparingClient extends pg.Client {
-  // oxlint-disable-next-line typescript/no-explicit-any -- passes the many overloads of `query` through
-  override query(text: any, values?: any, callback?: any): any {
-    const name = typeof text === "string" && Array.isArray(values) ? nameOf(text, values) : undefined;
-    return name === undefined ? super.query(text, values, callback) : super.query({ name, text, values }, callback);
-  }
-}
-
-function nameOf(text: string, values: unknown[]): string | undefined {
-  const known = statementNames.get(text);
-  if (known !== undefined || values.length === 0) return known;
-  if (statementNames.size >= MAX_NAMED_STATEMENTS || / like /.test(text)) return undefined;
-  const name = `merchant-api-${statementNames.size + 1}`;
-  statementNames.set(text, name);
-  return name;
-}
 
 /** Bounds on what one statement may cost the others. Milliseconds. */
 export const databaseTimeouts = {
@@ -58,6 +35,7 @@ export interface OrmOptions {
 export function createOrm(options: OrmOptions): Orm {
   return new MikroORM(
     defineConfig({
+      driver: PreparingDriver,
       clientUrl: options.url,
       entities: options.entities,
       extensions: [Migrator],

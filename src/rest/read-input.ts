@@ -72,7 +72,7 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
   check: (body: Record<string, unknown>) => InputIssue[],
 ): Promise<z.output<Schema>> {
-  const encoding = ctx.get("Content-Encoding");
+  const encoding = ctx.get("Content-Encoding").toLowerCase();
   if ((encoding !== "" && encoding !== "identity") || ctx.is("application/json") === false) {
     throw createError(415, "Content-Type must be application/json, without content encoding");
   }

@@ -14,7 +14,7 @@ import { readApiKey, readBody, readIdempotencyKey, readQuery, unauthorized } fro
 import { sendJson } from "./send.ts";
 
 /** What a request says, read and checked. */
-export interface RouteInput<Query, Body> {
+interface RouteInput<Query, Body> {
   shopId: string;
   /** The identifier in the path; empty for routes without one. */
   id: string;

@@ -180,7 +180,7 @@ describe("Idempotency-Key", () => {
       const { status, json } = await create(idempotencyKey);
       expect(status, idempotencyKey).to.equal(400);
       expect(json.details).to.have.length(1);
-      expect(json.details[0]).to.include({ in: "body", path: "" });
+      expect(json.details[0]).to.include({ in: "header", path: "Idempotency-Key" });
     }
     expect(await count("products")).to.equal(2);
   });
@@ -196,7 +196,7 @@ describe("Idempotency-Key", () => {
       body: JSON.stringify(mug),
     });
     expect(status).to.equal(400);
-    expect(json.details[0]).to.include({ in: "body", path: "" });
+    expect(json.details[0]).to.include({ in: "header", path: "Idempotency-Key" });
     expect(await count("products")).to.equal(0);
   });
 

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { createApiKey } from "../../src/core/credentials/create-api-key.ts";
-import { ApiKey } from "../../src/core/credentials/api-key.entity.ts";
 import { Customer, StoreCreditEntry } from "../../src/core/customers/customer.entity.ts";
 import { OrderItem } from "../../src/core/orders/order-item.entity.ts";
 import { Channel, FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "../../src/core/orders/order.entity.ts";
@@ -15,7 +14,7 @@ import {
 import { Product, ProductStatus, Variant } from "../../src/core/products/product.entity.ts";
 import { searchText } from "../../src/core/products/search-text.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
-import { Plan, Shop } from "../../src/core/shops/shop.entity.ts";
+import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
 import { createStaff } from "../../src/core/staff/create-staff.ts";
 import { Role } from "../../src/core/staff/staff.entity.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/create-webhook-endpoint.ts";
@@ -23,8 +22,6 @@ import type { Topic } from "../../src/core/webhooks/topics.ts";
 import type { WebhookEndpoint } from "../../src/core/webhooks/webhook-endpoint.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import type { TestServer } from "./server.ts";
-
-const DAY = 86_400_000;
 
 export async function buildShop(
   em: EntityManager,
@@ -37,18 +34,6 @@ export async function buildShop(
 export async function buildKey(em: EntityManager, shop: Shop, scopes: readonly Scope[] = SCOPES): Promise<string> {
   const { secret } = await createApiKey(em, shop.id, { name: "Test key", scopes: [...scopes] });
   return secret;
-}
-
-/** A key of a shop whose plan was full when the key was made, and is no longer. */
-export async function buildKeyOfEndedTrial(em: EntityManager): Promise<{ shop: Shop; key: string }> {
-  const shop = await buildShop(em, { plan: Plan.TRIAL, trialEndsAt: new Date(Date.now() + DAY) });
-  const key = await buildKey(em, shop);
-  await em.fork().nativeUpdate(Shop, { id: shop.id }, { trialEndsAt: new Date(Date.now() - DAY) });
-  return { shop, key };
-}
-
-export async function revokeKeys(em: EntityManager, shop: Shop): Promise<void> {
-  await em.fork().nativeUpdate(ApiKey, { shopId: shop.id }, { revokedAt: new Date() });
 }
 
 export async function buildProduct(

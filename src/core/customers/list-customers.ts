@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { isId } from "../../platform/ids.ts";
 import { selectList } from "../columns.ts";
-import type { Database } from "../database.ts";
-import { readNewestPage, readRows } from "../newest-page.ts";
+import { runStatement, type Database } from "../database.ts";
+import { readNewestPage } from "../newest-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
 import type { Customer } from "./customer.entity.ts";
 
@@ -44,6 +44,6 @@ export async function findCustomer(
 ): Promise<Customer | undefined> {
   if (!isId(id)) return undefined;
   const text = `select ${customerColumns(fields)} from customers where shop_id = $1 and id = $2`;
-  const [customer] = await readRows<Customer>(database, text, [shopId, id]);
+  const [customer] = await runStatement<Customer>(database, text, [shopId, id]);
   return customer;
 }

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { isId } from "../../platform/ids.ts";
 import { selectList } from "../columns.ts";
-import type { Database } from "../database.ts";
-import { readNewestPage, readRows } from "../newest-page.ts";
+import { runStatement, type Database } from "../database.ts";
+import { readNewestPage } from "../newest-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
 import type { Order } from "./order.entity.ts";
 
@@ -56,6 +56,6 @@ export async function findOrder(
 ): Promise<OrderRow | undefined> {
   if (!isId(id)) return undefined;
   const text = `select ${orderColumns(fields)} from orders where shop_id = $1 and id = $2`;
-  const [order] = await readRows<OrderRow>(database, text, [shopId, id]);
+  const [order] = await runStatement<OrderRow>(database, text, [shopId, id]);
   return order;
 }

@@ -13,7 +13,7 @@ import { Product, ProductStatus, Variant } from "./product.entity.ts";
 import { searchText } from "./search-text.ts";
 
 export const MAX_PRICE = 99_999_999.99;
-export const MAX_INVENTORY_QUANTITY = 1_000_000_000;
+const MAX_INVENTORY_QUANTITY = 1_000_000_000;
 const DEFAULT_VARIANT_TITLE = "Default Title";
 
 /** The bounds of a new product, for every face. `price` alone differs between them in its type. */

@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import { isId } from "../../platform/ids.ts";
-import type { Database } from "../database.ts";
-import { readRows } from "../newest-page.ts";
+import { runStatement, type Database } from "../database.ts";
 import { productColumns, type ProductFields } from "./list-products.ts";
 import type { Product } from "./product.entity.ts";
 
@@ -14,6 +13,6 @@ export async function findProduct(
 ): Promise<Product | undefined> {
   if (!isId(id)) return undefined;
   const text = `select ${productColumns(fields)} from products where shop_id = $1 and id = $2`;
-  const [product] = await readRows<Product>(database, text, [shopId, id]);
+  const [product] = await runStatement<Product>(database, text, [shopId, id]);
   return product;
 }

@@ -1,8 +1,7 @@
 import slugify from "@sindresorhus/slugify";
 import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
-import { sql } from "kysely";
-import type { Database } from "../database.ts";
+import { runStatement, type Database } from "../database.ts";
 
 const MAX_LENGTH = 200;
 const NUMBERED = 10;
@@ -27,12 +26,11 @@ export async function findFreeHandle(
   const slug = slugOf(title);
   if (lostRace) return `${slug}-${randomBytes(5).toString("hex")}`;
   const candidates = [slug, ...Array.from({ length: NUMBERED - 1 }, (_, index) => `${slug}-${index + 2}`)];
-  const taken = await database
-    .selectFrom("products")
-    .select("handle")
-    .where("shop_id", "=", shopId)
-    .where("handle", "=", sql<string>`any(${candidates})`)
-    .execute();
+  const taken = await runStatement<{ handle: string }>(
+    database,
+    "select handle from products where shop_id = $1 and handle = any($2)",
+    [shopId, candidates],
+  );
   const used = new Set(taken.map((row) => row.handle));
   return candidates.find((candidate) => !used.has(candidate)) ?? `${slug}-${randomBytes(5).toString("hex")}`;
 }

@@ -1,7 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql } from "kysely";
 import { newId } from "../../platform/ids.ts";
-import { projections } from "../database.ts";
+import { projections, runStatement } from "../database.ts";
 import type { Topic, TopicData } from "./topics.ts";
 
 export interface EventToRecord<Name extends Topic> {
@@ -20,20 +19,24 @@ export async function recordEvent<Name extends Topic>(em: EntityManager, event: 
   const id = newId("evt");
   const body = JSON.stringify({ id, topic, shopId, createdAt: createdAt.toISOString(), data: event.data });
   const database = projections(em);
-  const inserted = await sql<{ subscribers: string[] }>`
-    insert into events (shop_id, id, topic, body, created_at) values (${shopId}, ${id}, ${topic}, ${body}, ${createdAt})
-    returning array(
-      select id from webhook_endpoints where shop_id = ${shopId} and ${topic} = any(topics)
-    ) as subscribers`.execute(database);
-  const { subscribers } = inserted.rows[0]!;
+  const [inserted] = await runStatement<{ subscribers: string[] }>(
+    database,
+    `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5)
+    returning array(select id from webhook_endpoints where shop_id = $1 and $3 = any(topics)) as subscribers`,
+    [shopId, id, topic, body, createdAt],
+  );
+  const { subscribers } = inserted!;
   if (subscribers.length === 0) return;
-  await sql`
-    with created as (
+  const deliveryIds = subscribers.map(() => newId("whd"));
+  await runStatement(
+    database,
+    `with created as (
       insert into deliveries (shop_id, id, event_id, endpoint_id, status, attempts, created_at, next_attempt_at)
-      select ${shopId}, id, ${id}, endpoint_id, 'PENDING', 0, ${createdAt}, ${createdAt}
-      from unnest(${subscribers.map(() => newId("whd"))}::text[], ${subscribers}::text[]) as pairs (id, endpoint_id)
+      select $1, id, $2, endpoint_id, 'PENDING', 0, $3, $3 from unnest($4::text[], $5::text[]) as pairs (id, endpoint_id)
       returning shop_id, id
     )
     select graphile_worker.add_job('deliver-webhook', json_build_object('shopId', shop_id, 'deliveryId', id))
-    from created`.execute(database);
+    from created`,
+    [shopId, id, createdAt, deliveryIds, subscribers],
+  );
 }

@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import type { Context } from "koa";
+import type pg from "pg";
+import readRawBody from "raw-body";
+// Rows must come out the same, so what makes their values is shared.
+import { slugOf } from "../src/core/products/handle.ts";
+import { searchText } from "../src/core/products/search-text.ts";
+import { newId } from "../src/platform/ids.ts";
+import type { Shop } from "./floor.ts";
+
+interface NewProduct {
+  title: string;
+  status: string;
+  price: number;
+  sku: string;
+  inventoryQuantity: number;
+}
+
+async function readProduct(ctx: Context): Promise<NewProduct> {
+  if (!ctx.is("application/json")) ctx.throw(415, "Content-Type must be application/json");
+  const bytes = await readRawBody(ctx.req, { limit: 256 * 1024, length: ctx.get("Content-Length") || null });
+  let body: Partial<NewProduct>;
+  try {
+    body = JSON.parse(bytes.toString());
+  } catch {
+    ctx.throw(400, "Validation error");
+  }
+  const { title, status = "ACTIVE", price, sku = "", inventoryQuantity = 0 } = body;
+  const isValid =
+    typeof title === "string" &&
+    title.trim().length >= 1 &&
+    title.length <= 255 &&
+    ["ACTIVE", "DRAFT", "ARCHIVED"].includes(status) &&
+    typeof price === "number" &&
+    price >= 0 &&
+    price <= 99_999_999.99 &&
+    Number(price.toFixed(2)) === price &&
+    typeof sku === "string" &&
+    sku.length <= 64 &&
+    Number.isInteger(inventoryQuantity) &&
+    inventoryQuantity >= 0 &&
+    inventoryQuantity <= 1_000_000_000;
+  if (!isValid) ctx.throw(400, "Validation error");
+  return { title: title.trim(), status, price, sku, inventoryQuantity };
+}
+
+export async function createProduct(ctx: Context, pool: pg.Pool): Promise<void> {
+  const { shopId } = ctx.state.shop as Shop;
+  const input = await readProduct(ctx);
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const product = await insertProduct(client, shopId, input);
+    await client.query("commit");
+    ctx.status = 201;
+    ctx.set("Location", `/api/v1/${shopId}/products/${product.id}`);
+    ctx.body = { product };
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+const insertProductRow = {
+  name: "insert-product",
+  text: `insert into products (shop_id, id, title, handle, description, status, search_text, created_at, updated_at)
+    values ($1, $2, $3, $4, null, $5, $6, $7, $7)`,
+};
+const insertVariantRow = {
+  name: "insert-variant",
+  text: `insert into variants (shop_id, id, product_id, position, title, sku, barcode, price, inventory_quantity,
+    created_at, updated_at) values ($1, $2, $3, 1, 'Default Title', $4, '', $5, $6, $7, $7)`,
+};
+
+async function insertProduct(client: pg.PoolClient, shopId: string, input: NewProduct) {
+  const { title, status, price, sku, inventoryQuantity } = input;
+  const now = new Date();
+  const handle = await findHandle(client, shopId, title);
+  const id = newId("prod");
+  const search = searchText({ title, handle }, [{ sku, barcode: "" }]);
+  await client.query({ ...insertProductRow, values: [shopId, id, title, handle, status, search, now] });
+  const variant = [shopId, newId("var"), id, sku, price, inventoryQuantity, now];
+  await client.query({ ...insertVariantRow, values: variant });
+  await insertEvent(client, shopId, now, { productId: id, handle });
+  return { id, title, handle, status };
+}
+
+const takenHandles = {
+  name: "taken-handles",
+  text: "select handle from products where shop_id = $1 and handle = any($2)",
+};
+
+async function findHandle(client: pg.PoolClient, shopId: string, title: string): Promise<string> {
+  const slug = slugOf(title);
+  const candidates = [slug, ...Array.from({ length: 9 }, (_, index) => `${slug}-${index + 2}`)];
+  const { rows } = await client.query({ ...takenHandles, values: [shopId, candidates] });
+  const taken = new Set(rows.map(({ handle }) => handle));
+  return candidates.find((candidate) => !taken.has(candidate)) ?? `${slug}-${randomBytes(5).toString("hex")}`;
+}
+
+const insertEventRow = {
+  name: "insert-event",
+  text: "insert into events (shop_id, id, topic, body, created_at) values ($1, $2, 'product.created', $3, $4)",
+};
+const subscribedEndpoints = {
+  name: "subscribed-endpoints",
+  text: "select id from webhook_endpoints where shop_id = $1 and 'product.created' = any(topics)",
+};
+const insertDeliveries = {
+  name: "insert-deliveries",
+  text: `insert into deliveries (shop_id, id, event_id, endpoint_id, status, attempts, created_at, next_attempt_at)
+    select $1, id, $2, endpoint_id, 'PENDING', 0, $3, $3
+    from unnest($4::text[], $5::text[]) as pairs (id, endpoint_id)`,
+};
+const addJobs = {
+  name: "add-jobs",
+  text: `select graphile_worker.add_job('deliver-webhook', json_build_object('shopId', $1::text, 'deliveryId', id))
+    from unnest($2::text[]) as deliveries (id)`,
+};
+
+async function insertEvent(client: pg.PoolClient, shopId: string, createdAt: Date, data: object): Promise<void> {
+  const id = newId("evt");
+  const body = JSON.stringify({ id, topic: "product.created", shopId, createdAt: createdAt.toISOString(), data });
+  await client.query({ ...insertEventRow, values: [shopId, id, body, createdAt] });
+  const { rows } = await client.query({ ...subscribedEndpoints, values: [shopId] });
+  if (rows.length === 0) return;
+  const endpointIds = rows.map((row) => row.id);
+  const deliveryIds = endpointIds.map(() => newId("whd"));
+  await client.query({ ...insertDeliveries, values: [shopId, id, createdAt, deliveryIds, endpointIds] });
+  await client.query({ ...addJobs, values: [shopId, deliveryIds] });
+}

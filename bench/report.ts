@@ -1,0 +1,44 @@
+import type { Turn } from "./measure.ts";
+import type { MeasurementName } from "./settings.ts";
+
+/** The turns of both servers; those of one round have the same place. */
+export interface Rounds {
+  floor: Turn[];
+  ours: Turn[];
+}
+
+/** One line of the table. */
+export function describeRounds(name: MeasurementName, { floor, ours }: Rounds): Record<string, string> {
+  const ratios = ours.map((turn, round) => turn.perSecond / floor[round]!.perSecond);
+  return {
+    measurement: name,
+    "floor req/s": median(floor.map((turn) => turn.perSecond)).toFixed(0),
+    "ours req/s": median(ours.map((turn) => turn.perSecond)).toFixed(0),
+    ratio: median(ratios).toFixed(2),
+    "ratio min–max": `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+    "floor p50/p99 ms": describeLatencies(floor),
+    "ours p50/p99 ms": describeLatencies(ours),
+  };
+}
+
+function describeLatencies(turns: Turn[]): string {
+  return `${median(turns.map((turn) => turn.p50)).toFixed(1)} / ${median(turns.map((turn) => turn.p99)).toFixed(1)}`;
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** In the form of Markdown, so that it can be kept. */
+export function formatTable(rows: Record<string, string>[]): string {
+  const names = Object.keys(rows[0]!);
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => row[name]!.length)));
+  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
+  return [
+    line(names),
+    line(widths.map((width) => "-".repeat(width))),
+    ...rows.map((row) => line(names.map((name) => row[name]!))),
+  ].join("\n");
+}

@@ -1,0 +1,145 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { currencyDecimals } from "../../src/platform/money.ts";
+import { call } from "../support/client.ts";
+import { buildKey, buildShop } from "../support/factories.ts";
+import { holds } from "../support/holds.ts";
+import { useServer } from "../support/server.ts";
+
+const MAX_PRICE = 99_999_999.99;
+
+/** A create as text, and what it stands for. */
+interface Create {
+  body: string;
+  title: string;
+  sku: string;
+  inventoryQuantity: number;
+  status: string;
+  /** The price as a decimal without zeros to spare, as PostgreSQL would print it. */
+  price: string;
+}
+
+const character = fc.oneof(
+  fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+  fc.string({ unit: "binary", minLength: 1, maxLength: 1 }).filter((text) => text !== "\0"),
+  fc.constantFrom(..."%_\\'\"<>&\r\n\t", "\u202e", "\u200b", "e\u0301", "ß", "İ", "Σ"),
+);
+const space = fc.constantFrom("", " ", "\t", "\n", "\u00a0", "\ufeff", "\u2028", "  ");
+const title = fc
+  .array(character, { minLength: 1, maxLength: 40 })
+  .map((characters) => characters.join("").trim())
+  .filter((text) => text !== "");
+
+/** An amount that the currency can express, in one of the spellings that JSON has for it. */
+function priceIn(currency: string): fc.Arbitrary<{ text: string; decimal: string }> {
+  const places = currencyDecimals(currency);
+  const most = Math.floor(MAX_PRICE * 100) * 10 ** Math.max(0, places - 2);
+  const amount =
+    places < 2
+      ? fc.nat(Math.floor(MAX_PRICE))
+      : fc.oneof(
+          fc.nat(100_000),
+          fc.maxSafeNat().map((n) => n % (most + 1)),
+        );
+  return fc.tuple(amount, fc.constantFrom("plain", "padded", "exponent", "big exponent")).map(([minor, spelling]) => {
+    const digits = String(minor).padStart(places + 1, "0");
+    const padded = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+    const decimal = padded.includes(".") ? padded.replace(/\.?0+$/, "") : padded;
+    const spellings: Record<string, string> = {
+      plain: decimal,
+      padded,
+      exponent: `${minor}e-${places}`,
+      "big exponent": `${minor && `${minor}00`}E-${places + 2}`,
+    };
+    return { text: spellings[spelling]!, decimal };
+  });
+}
+
+function createIn(currency: string): fc.Arbitrary<Create> {
+  return fc
+    .record({
+      title,
+      before: space,
+      after: space,
+      price: priceIn(currency),
+      sku: fc.option(
+        fc.array(character, { maxLength: 16 }).map((characters) => characters.join("")),
+        { nil: undefined },
+      ),
+      inventoryQuantity: fc.option(fc.oneof(fc.nat(1_000_000_000), fc.constant(1_000_000_000)), { nil: undefined }),
+      status: fc.option(fc.constantFrom("ACTIVE", "DRAFT", "ARCHIVED"), { nil: undefined }),
+    })
+    .map(({ before, after, price, ...rest }) => {
+      const { sku = "", inventoryQuantity = 0, status = "ACTIVE" } = rest;
+      const others = JSON.stringify({ ...rest, title: before + rest.title + after }).slice(1);
+      const body = `{"price":${price.text},${others}`;
+      return { body, title: rest.title, sku, inventoryQuantity, status, price: price.decimal };
+    });
+}
+
+describe("A product that was accepted", () => {
+  const server = useServer();
+
+  for (const currency of ["EUR", "JPY", "KWD"]) {
+    describe(`in ${currency}`, () => {
+      let shopId: string;
+      let key: string;
+
+      before(async () => {
+        const shop = await buildShop(server.em, { currency });
+        shopId = shop.id;
+        key = await buildKey(server.em, shop);
+      });
+
+      holds("reads back as it was sent, alone and in lists", 80, () =>
+        fc.asyncProperty(createIn(currency), async (create) => {
+          const created = await call(server, "POST", `/${shopId}/products`, { key, body: create.body });
+          expect(created.status, created.text).to.equal(201);
+          const { id, handle } = created.json.product;
+          const product = { id, title: create.title, handle, status: create.status };
+          expect(created.json).to.deep.equal({ product });
+          expect(handle).to.match(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+          expect(created.headers.get("location")).to.equal(`/api/v1/${shopId}/products/${id}`);
+
+          const single = await call(server, "GET", `/${shopId}/products/${id}`, { key });
+          const [{ id: variantId }] = single.json.product.variants;
+          const { sku, inventoryQuantity } = create;
+          const variant = {
+            id: variantId,
+            title: "Default Title",
+            sku,
+            price: Number(create.price),
+            inventoryQuantity,
+          };
+          expect(single.json).to.deep.equal({ product: { ...product, description: null, variants: [variant] } });
+
+          const listed = { ...product, variants: [{ ...variant, barcode: "" }] };
+          const lists = ["limit=1", `limit=1&status=${create.status}`];
+          for (const parameters of lists) {
+            const { json } = await call(server, "GET", `/${shopId}/products?${parameters}`, { key });
+            expect(json.products, parameters).to.deep.equal([listed]);
+          }
+          const prices = "select trim_scale(price)::text as price from variants where shop_id = ? and id = ?";
+          const stored = await server.em.getConnection().execute(prices, [shopId, variantId]);
+          expect(stored).to.deep.equal([{ price: create.price }]);
+        }),
+      );
+    });
+  }
+
+  it("has a handle of its own, whatever the titles of the others", async () => {
+    const shop = await buildShop(server.em);
+    const key = await buildKey(server.em, shop);
+    const titles = ["Mug", "mug", " MUG ", "Müg", "mug-2", "Mug!", "😀", "\u202e", "-", "Mug 2", "m-u-g"];
+    const handles = new Set<string>();
+    for (const taken of [...titles, ...titles]) {
+      const { status, json } = await call(server, "POST", `/${shop.id}/products`, {
+        key,
+        body: { title: taken, price: 1 },
+      });
+      expect(status).to.equal(201);
+      handles.add(json.product.handle);
+    }
+    expect(handles.size).to.equal(titles.length * 2);
+  });
+});
