@@ -73,6 +73,8 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
           "--clear-groups",
           "--inh-caps=+dac_override",
           "--ambient-caps=+dac_override",
+          // Without it, access(2) asks as if the capability were not there, and PostgreSQL does ask.
+          "--securebits=+no_setuid_fixup",
           command,
           ...args,
         ],
