@@ -7,10 +7,8 @@ export type { Logger };
  * hold secrets, are never logged. That goes for errors too, which carry connections and requests along.
  */
 export function createLogger(level: string): Logger {
-  // Lines are written together: a write for each costs a busy server as much as a query.
-  const destination = pino.destination({ sync: false, minLength: 4_096, periodicFlush: 250 });
   const timestamp = pino.stdTimeFunctions.isoTime;
-  return pino({ level, base: undefined, timestamp, serializers: { err: describeError } }, destination);
+  return pino({ level, base: undefined, timestamp, serializers: { err: describeError } });
 }
 
 function describeError(error: unknown): unknown {

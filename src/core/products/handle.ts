@@ -28,7 +28,9 @@ export async function findFreeHandle(
   const candidates = [slug, ...Array.from({ length: NUMBERED - 1 }, (_, index) => `${slug}-${index + 2}`)];
   const taken = await runStatement<{ handle: string }>(
     database,
-    "select handle from products where shop_id = $1 and handle = any($2)",
+    // As pairs, so that the unique index answers alone. For a shop that the statistics do not know yet, the
+    // planner would rather read all of the shop's products.
+    "select handle from products where (shop_id, handle) in (select $1, unnest($2::text[]))",
     [shopId, candidates],
   );
   const used = new Set(taken.map((row) => row.handle));
