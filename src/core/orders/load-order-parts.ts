@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
-import { sql } from "kysely";
 import type { Database } from "../database.ts";
-import type { RowKey } from "../row-key.ts";
+import { anyOf, type RowKey } from "../row-key.ts";
 import type { OrderItem } from "./order-item.entity.ts";
 import type { OrderCustomer } from "./order.entity.ts";
 import type { Payment } from "./payment.entity.ts";
@@ -68,10 +67,6 @@ export async function loadOrderCustomers(
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return customers.map((customer) => byId.get(customer.id) ?? null);
-}
-
-function anyOf(keys: readonly RowKey[]) {
-  return sql<string>`any(${keys.map((key) => key.id)})`;
 }
 
 function groupByOrder<Row extends { orderId: string }>(orders: readonly RowKey[], rows: Row[]): Row[][] {
