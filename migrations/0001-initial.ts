@@ -28,6 +28,7 @@ export class Migration0001Initial extends Migration {
         plan text not null check (plan in ('GROWTH', 'ENTERPRISE', 'TRIAL', 'NONE')),
         trial_ends_at ${instant},
         currency char(3) not null,
+        oversells boolean not null default false,
         created_at ${instant} not null,
         check (plan <> 'TRIAL' or trial_ends_at is not null)
       )`);
@@ -42,6 +43,9 @@ export class Migration0001Initial extends Migration {
         handle text not null,
         description text,
         status text not null check (status in ('ACTIVE', 'DRAFT', 'ARCHIVED')),
+        option_names text[] not null default '{}',
+        -- Counts edits, for callers that must not overwrite what they have not seen. Sales are no edits.
+        version integer not null default 1,
         -- What search looks into: title, handle, and each variant's sku and barcode, folded, a line each.
         search_text text not null,
         created_at ${instant} not null,
@@ -50,6 +54,8 @@ export class Migration0001Initial extends Migration {
         unique (shop_id, handle)
       )`);
     this.addSql("create index products_newest on products (shop_id, created_at desc, id desc)");
+    this.addSql("create index products_updated on products (shop_id, updated_at, id)");
+    this.addSql("create index products_title on products (shop_id, title, id)");
     this.addSql("create index products_newest_by_status on products (shop_id, status, created_at desc, id desc)");
     this.addSql("create index products_search on products using gin (shop_id, search_text gin_trgm_ops)");
     this.addSql(`
@@ -59,6 +65,7 @@ export class Migration0001Initial extends Migration {
         product_id ${id} not null,
         position integer not null,
         title text not null,
+        option_values text[] not null default '{}',
         sku text not null,
         barcode text not null,
         price ${money} not null check (price >= 0),
@@ -69,6 +76,25 @@ export class Migration0001Initial extends Migration {
         unique (shop_id, product_id, position),
         foreign key (shop_id, product_id) references products (shop_id, id) on delete cascade
       )`);
+    this.addSql(`
+      create table stock_changes (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        -- No foreign keys to product, variant and order: the history outlives them.
+        product_id ${id} not null,
+        variant_id ${id} not null,
+        order_id ${id},
+        reason text not null check (reason in
+          ('INITIAL', 'SOLD', 'RETURNED', 'CANCELLED', 'RECEIVED', 'COUNTED', 'DAMAGED', 'LOST', 'CORRECTED')),
+        note text,
+        delta integer not null check (delta <> 0),
+        quantity_after integer not null,
+        actor_id ${id},
+        created_at ${instant} not null,
+        primary key (shop_id, id)
+      )`);
+    this.addSql("create index stock_changes_newest on stock_changes (shop_id, created_at desc, id desc)");
+    this.addSql("create index stock_changes_variant on stock_changes (shop_id, variant_id, created_at desc, id desc)");
   }
 
   private createCustomers(): void {
@@ -80,12 +106,19 @@ export class Migration0001Initial extends Migration {
         first_name text not null,
         last_name text not null,
         phone text,
+        note text,
+        -- What search looks into: e-mail, names and phone, folded, a line each.
+        search_text text not null,
+        version integer not null default 1,
         created_at ${instant} not null,
         updated_at ${instant} not null,
         primary key (shop_id, id)
       )`);
     this.addSql("create unique index customers_email on customers (shop_id, lower(email))");
     this.addSql("create index customers_newest on customers (shop_id, created_at desc, id desc)");
+    this.addSql("create index customers_updated on customers (shop_id, updated_at, id)");
+    this.addSql("create index customers_name on customers (shop_id, last_name, id)");
+    this.addSql("create index customers_search on customers using gin (shop_id, search_text gin_trgm_ops)");
     this.addSql(`
       create table store_credit_entries (
         shop_id ${id} not null,
@@ -93,11 +126,15 @@ export class Migration0001Initial extends Migration {
         customer_id ${id} not null,
         amount ${money} not null check (amount <> 0),
         reason text not null,
+        order_id ${id},
+        actor_id ${id},
         created_at ${instant} not null,
         primary key (shop_id, id),
         foreign key (shop_id, customer_id) references customers (shop_id, id)
       )`);
-    this.addSql("create index store_credit_entries_customer on store_credit_entries (shop_id, customer_id)");
+    this.addSql(
+      "create index store_credit_entries_customer on store_credit_entries (shop_id, customer_id, created_at desc, id desc)",
+    );
   }
 
   private createOrders(): void {
@@ -120,6 +157,10 @@ export class Migration0001Initial extends Migration {
         tax_amount ${money} not null,
         total_amount ${money} not null,
         refunded_amount ${money} not null,
+        notes text,
+        cancel_reason text,
+        cancelled_at ${instant},
+        version integer not null default 1,
         created_at ${instant} not null,
         updated_at ${instant} not null,
         primary key (shop_id, id),
@@ -128,6 +169,8 @@ export class Migration0001Initial extends Migration {
         foreign key (shop_id, customer_id) references customers (shop_id, id)
       )`);
     this.addSql("create index orders_newest on orders (shop_id, created_at desc, id desc)");
+    this.addSql("create index orders_updated on orders (shop_id, updated_at, id)");
+    this.addSql("create index orders_total on orders (shop_id, total_amount, id)");
     this.addSql("create index orders_customer on orders (shop_id, customer_id)");
     this.addSql(`
       create table order_items (
@@ -144,10 +187,18 @@ export class Migration0001Initial extends Migration {
         quantity integer not null check (quantity > 0),
         unit_price ${money} not null,
         discount_amount ${money} not null,
+        -- Percent of the discounted amount.
+        tax_rate numeric(7, 4) not null default 0,
         tax_amount ${money} not null,
         total_amount ${money} not null,
+        fulfilled_quantity integer not null default 0,
+        refunded_quantity integer not null default 0,
+        restocked_quantity integer not null default 0,
         primary key (shop_id, id),
         unique (shop_id, order_id, position),
+        check (fulfilled_quantity between 0 and quantity),
+        check (refunded_quantity between 0 and quantity),
+        check (restocked_quantity between 0 and quantity),
         foreign key (shop_id, order_id) references orders (shop_id, id)
       )`);
     this.addSql(`
@@ -172,16 +223,44 @@ export class Migration0001Initial extends Migration {
         shop_id ${id} not null,
         id ${id} not null,
         order_id ${id} not null,
-        payment_id ${id} not null,
         amount ${money} not null check (amount > 0),
         currency char(3) not null,
         reason text,
+        actor_id ${id},
         created_at ${instant} not null,
         primary key (shop_id, id),
-        foreign key (shop_id, order_id) references orders (shop_id, id),
-        foreign key (shop_id, payment_id) references payments (shop_id, id)
+        foreign key (shop_id, order_id) references orders (shop_id, id)
       )`);
     this.addSql("create index refunds_order on refunds (shop_id, order_id)");
+    this.addSql(`
+      create table refund_payments (
+        shop_id ${id} not null,
+        refund_id ${id} not null,
+        payment_id ${id} not null,
+        amount ${money} not null check (amount > 0),
+        primary key (shop_id, refund_id, payment_id),
+        foreign key (shop_id, refund_id) references refunds (shop_id, id),
+        foreign key (shop_id, payment_id) references payments (shop_id, id)
+      )`);
+    this.addSql(`
+      create table refund_items (
+        shop_id ${id} not null,
+        refund_id ${id} not null,
+        item_id ${id} not null,
+        quantity integer not null check (quantity > 0),
+        restocked boolean not null,
+        primary key (shop_id, refund_id, item_id),
+        foreign key (shop_id, refund_id) references refunds (shop_id, id),
+        foreign key (shop_id, item_id) references order_items (shop_id, id)
+      )`);
+    // Numbers without gaps: taken under the row's lock, in the transaction that uses them.
+    this.addSql(`
+      create table number_sequences (
+        shop_id ${id} not null references shops (id),
+        name text collate "C" not null check (name in ('ORDER', 'RECEIPT')),
+        last_number bigint not null,
+        primary key (shop_id, name)
+      ) with (fillfactor = 50)`);
   }
 
   private createCredentials(): void {
@@ -199,11 +278,17 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         expires_at ${instant},
         revoked_at ${instant},
+        -- Written in batches, so a little late.
+        last_used_at ${instant},
+        -- The key that took this one's place; until it expires, both are valid.
+        successor_id ${id},
         primary key (shop_id, id)
       )`);
     // Tells every process that keeps resolved keys in memory to forget those of the shop.
-    for (const table of ["api_keys", "shops"]) {
-      const shopId = table === "shops" ? "old.id" : "old.shop_id";
+    for (const [table, shopId, changes] of [
+      ["api_keys", "old.shop_id", "update of scopes, expires_at, revoked_at"],
+      ["shops", "old.id", "update"],
+    ] as const) {
       this.addSql(`
         create function notify_${table}_changed() returns trigger language plpgsql as $$
         begin
@@ -211,9 +296,44 @@ export class Migration0001Initial extends Migration {
           return null;
         end $$`);
       this.addSql(`
-        create trigger notify_changed after update or delete on ${table}
+        create trigger notify_changed after ${changes} or delete on ${table}
         for each row execute function notify_${table}_changed()`);
     }
+    this.addSql(`
+      create table service_tokens (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        name text not null,
+        -- SHA-256 of the secret. The secret itself is stored nowhere.
+        digest bytea not null unique,
+        first_characters text not null,
+        last_characters text not null,
+        permissions text[] not null,
+        created_by ${id},
+        created_at ${instant} not null,
+        expires_at ${instant},
+        revoked_at ${instant},
+        last_used_at ${instant},
+        primary key (shop_id, id)
+      )`);
+    this.addSql(`
+      create table audit_entries (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        action text not null,
+        actor_kind text not null check (actor_kind in ('STAFF', 'SERVICE', 'OPERATOR')),
+        actor_id ${id},
+        -- As they were then: the log outlives whom and what it names.
+        actor_name text,
+        target_id ${id} not null,
+        target_name text not null,
+        details jsonb not null,
+        address text,
+        user_agent text,
+        created_at ${instant} not null,
+        primary key (shop_id, id)
+      )`);
+    this.addSql("create index audit_entries_newest on audit_entries (shop_id, created_at desc, id desc)");
     this.addSql(`
       create table idempotency_keys (
         shop_id ${id} not null references shops (id),
@@ -246,14 +366,52 @@ export class Migration0001Initial extends Migration {
       )`);
     this.addSql("create index memberships_staff on memberships (staff_id)");
     this.addSql(`
-      create table sessions (
-        -- SHA-256 of the token in the cookie.
-        token_digest bytea primary key,
-        staff_id ${id} not null references staff (id),
+      create table invitations (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        email text not null,
+        role text not null check (role in ('OWNER', 'MANAGER', 'CLERK', 'VIEWER')),
+        -- SHA-256 of the token that the invited person shows.
+        token_digest bytea not null unique,
+        invited_by ${id},
         created_at ${instant} not null,
+        expires_at ${instant} not null,
+        primary key (shop_id, id)
+      )`);
+    this.addSql("create unique index invitations_email on invitations (shop_id, lower(email))");
+    this.addSql(`
+      create table sessions (
+        id ${id} primary key,
+        -- SHA-256 of the token in the cookie.
+        token_digest bytea not null unique,
+        staff_id ${id} not null references staff (id),
+        address text,
+        user_agent text,
+        created_at ${instant} not null,
+        -- Written at most once a minute.
+        last_seen_at ${instant} not null,
         expires_at ${instant} not null
       )`);
+    this.addSql("create index sessions_staff on sessions (staff_id)");
     this.addSql("create index sessions_expiry on sessions (expires_at)");
+    // Browsers that somebody has logged in from. Failures elsewhere do not keep them out.
+    this.addSql(`
+      create table known_devices (
+        -- SHA-256 of the token in the device's cookie.
+        token_digest bytea not null,
+        staff_id ${id} not null references staff (id),
+        last_used_at ${instant} not null,
+        primary key (token_digest, staff_id)
+      )`);
+    this.addSql("create index known_devices_age on known_devices (last_used_at)");
+    this.addSql(`
+      create table login_attempts (
+        -- SHA-256 of what is counted: an account, an address, or both.
+        key bytea primary key,
+        attempts integer not null,
+        window_ends_at ${instant} not null
+      )`);
+    this.addSql("create index login_attempts_age on login_attempts (window_ends_at)");
   }
 
   private createWebhooks(): void {
@@ -263,7 +421,12 @@ export class Migration0001Initial extends Migration {
         id ${id} not null,
         url text not null,
         topics text[] not null,
+        paused boolean not null default false,
         sealed_secret text not null,
+        -- Until the new secret is active, the old one signs; until the old one expires, both are sent.
+        secret_active_at ${instant},
+        sealed_old_secret text,
+        old_secret_expires_at ${instant},
         created_by ${id},
         created_at ${instant} not null,
         updated_at ${instant} not null,

@@ -19,8 +19,16 @@ export interface CoreContext extends CoreServices {
   /** Reads: projections, without hydration. */
   database: Kysely<Database>;
   loaders: Loaders;
+  /** Where the request comes from, as far as the face knows. */
+  origin: Origin;
   /** Set by a face that keeps sessions. */
   session?: SessionHandle;
+}
+
+export interface Origin {
+  /** IP address of the caller. */
+  address: string | null;
+  userAgent: string | null;
 }
 
 /** How a face stores the token of a session, and tells which one came with the request. */
@@ -30,7 +38,13 @@ export interface SessionHandle {
   clear: () => void;
 }
 
-export function createContext(services: CoreServices, actor: Actor | undefined, session?: SessionHandle): CoreContext {
+const nowhere: Origin = { address: null, userAgent: null };
+
+export function createContext(
+  services: CoreServices,
+  actor: Actor | undefined,
+  { origin = nowhere, session }: { origin?: Origin; session?: SessionHandle } = {},
+): CoreContext {
   const database = services.orm.em.getKysely<Database>();
-  return { ...services, actor, database, loaders: createLoaders(database), session };
+  return { ...services, actor, database, loaders: createLoaders(database), origin, session };
 }

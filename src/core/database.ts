@@ -1,14 +1,17 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { CompiledQuery, type Kysely } from "kysely";
 import type { ApiKey } from "./credentials/api-key.entity.ts";
+import type { AuditEntry } from "./credentials/audit-entry.entity.ts";
+import type { ServiceToken } from "./credentials/service-token.entity.ts";
 import type { IdempotencyKey } from "./idempotency/idempotency-key.entity.ts";
 import type { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
 import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { Order } from "./orders/order.entity.ts";
-import type { Payment, Refund } from "./orders/payment.entity.ts";
+import type { Payment, Refund, RefundItem, RefundPayment } from "./orders/payment.entity.ts";
 import type { Product, Variant } from "./products/product.entity.ts";
+import type { StockChange } from "./products/stock-change.entity.ts";
 import type { Shop } from "./shops/shop.entity.ts";
-import type { Membership, Session, Staff } from "./staff/staff.entity.ts";
+import type { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
 import type { Delivery, Event } from "./webhooks/event.entity.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 
@@ -35,21 +38,48 @@ interface RecordCount {
   count: string;
 }
 
+interface NumberSequence {
+  shopId: string;
+  name: "ORDER" | "RECEIPT";
+  lastNumber: string;
+}
+
+interface KnownDevice {
+  tokenDigest: Buffer;
+  staffId: string;
+  lastUsedAt: Date;
+}
+
+interface LoginAttempts {
+  key: Buffer;
+  attempts: number;
+  windowEndsAt: Date;
+}
+
 /** The tables as the projections see them. Derived from the entities, so that the two cannot drift. */
 export interface Database {
   shops: Columns<Shop>;
   products: Columns<Product>;
   variants: Columns<Variant>;
+  stock_changes: Columns<StockChange>;
   orders: Columns<Order>;
   order_items: Columns<OrderItem>;
   payments: Columns<Payment>;
   refunds: Columns<Refund>;
+  refund_payments: Columns<RefundPayment>;
+  refund_items: Columns<RefundItem>;
+  number_sequences: Columns<NumberSequence>;
   customers: Columns<Customer>;
   store_credit_entries: Columns<StoreCreditEntry>;
   api_keys: Columns<ApiKey>;
+  service_tokens: Columns<ServiceToken>;
+  audit_entries: Columns<AuditEntry>;
   staff: Columns<Staff>;
   memberships: Columns<Membership>;
   sessions: Columns<Session>;
+  invitations: Columns<Invitation>;
+  known_devices: Columns<KnownDevice>;
+  login_attempts: Columns<LoginAttempts>;
   idempotency_keys: Columns<IdempotencyKey>;
   webhook_endpoints: Columns<WebhookEndpoint>;
   events: Columns<Event>;

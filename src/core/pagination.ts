@@ -1,43 +1,86 @@
-import { Field, Int, ObjectType, type ClassType } from "type-graphql";
-import { invalidInput } from "../platform/errors.ts";
+import { ArgsType, Field, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
+import { invalidInput, type InputIssue } from "../platform/errors.ts";
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 250;
 /** The largest page number: what a GraphQL Int can carry. */
 export const MAX_PAGE = 2_147_483_647;
 
-/** Which rows of a list: pages count from 1. */
+export enum SortOrder {
+  ASC = "asc",
+  DESC = "desc",
+}
+
+registerEnumType(SortOrder, {
+  name: "SortOrder",
+  description: "Which end of a list comes first.",
+  valuesConfig: {
+    ASC: { description: "Oldest, smallest or first in the alphabet." },
+    DESC: { description: "Newest, largest or last in the alphabet." },
+  },
+});
+
+/** Which rows of a list: a page by its number, or those after a cursor. */
 export interface PageRequest {
-  page: number;
+  /** From 1. Null is the first. */
+  page?: number | null;
+  after?: string | null;
   limit: number;
+  order?: SortOrder;
 }
 
 export interface Page<Item> {
   items: Item[];
   /** All matching rows, on every page. */
   total: number;
+  nextCursor: string | null;
+}
+
+/** The arguments of every list. */
+@ArgsType()
+export abstract class PageArgs implements PageRequest {
+  @Field(() => Int, { nullable: true, description: "Which page, from 1. Not together with after." })
+  page?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The nextCursor of the page before. Pages by cursor stay whole while records come and go.",
+  })
+  after?: string | null;
+
+  @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: "Records on a page: 1 to 250." })
+  limit!: number;
+
+  @Field(() => SortOrder, { defaultValue: SortOrder.DESC, description: "Which end comes first." })
+  order!: SortOrder;
 }
 
 /** The base class of a list's GraphQL type. */
-export function pageOf<Item extends object>(itemType: ClassType<Item>): ClassType<{ items: Item[]; total: number }> {
+export function pageOf<Item extends object>(itemType: ClassType<Item>): ClassType<Page<Item>> {
   @ObjectType({ simpleResolvers: true })
   abstract class PageType {
-    @Field(() => [itemType])
+    @Field(() => [itemType], { description: "The records of this page." })
     items!: Item[];
 
     @Field(() => Int, { description: "All matching records, not only those of this page." })
     total!: number;
+
+    @Field(() => String, { nullable: true, description: "Leads to the next page; null on the last." })
+    nextCursor!: string | null;
   }
-  return PageType as ClassType<{ items: Item[]; total: number }>;
+  return PageType as ClassType<Page<Item>>;
 }
 
 /** @throws AppError VALIDATION_FAILED when the request is outside the bounds; nothing is ever clamped */
-export function checkPage(request: PageRequest): void {
-  const issues = [...outside("page", request.page, MAX_PAGE), ...outside("limit", request.limit, MAX_LIMIT)];
+export function checkPage({ page, after, limit }: PageRequest): void {
+  const issues = [...outside("page", page ?? 1, MAX_PAGE), ...outside("limit", limit, MAX_LIMIT)];
+  if (page != null && after != null) {
+    issues.push({ path: "after", code: "invalid_value", message: "Cannot be used together with page" });
+  }
   if (issues.length > 0) throw invalidInput(issues);
 }
 
-function outside(path: string, value: number, most: number) {
+function outside(path: string, value: number, most: number): InputIssue[] {
   if (value < 1) return [{ path, code: "too_small", message: "Must be at least 1" }];
   if (value > most) return [{ path, code: "too_big", message: `Must be at most ${most}` }];
   return [];

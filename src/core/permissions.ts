@@ -14,7 +14,19 @@ export enum Permission {
   WRITE_CUSTOMERS = "WRITE_CUSTOMERS",
 }
 
-registerEnumType(Permission, { name: "Permission", description: "Something an actor may do in a shop." });
+registerEnumType(Permission, {
+  name: "Permission",
+  description: "Something an actor may do in a shop.",
+  valuesConfig: {
+    SETTINGS: { description: "Manage staff, API keys, service tokens and webhook endpoints." },
+    READ_PRODUCTS: { description: "See products, variants and stock." },
+    WRITE_PRODUCTS: { description: "Change products, variants and stock." },
+    READ_ORDERS: { description: "See orders, payments and refunds." },
+    WRITE_ORDERS: { description: "Place, pay, fulfil, cancel and refund orders." },
+    READ_CUSTOMERS: { description: "See customers and their store credit." },
+    WRITE_CUSTOMERS: { description: "Change customers and grant or spend their store credit." },
+  },
+});
 
 /** What an actor may do in one shop. */
 export interface ShopMembership {
@@ -22,10 +34,12 @@ export interface ShopMembership {
   permissions: ReadonlySet<Permission>;
 }
 
-/** Who asks: an API key in its one shop, or a member of staff in each of theirs. */
+/** Who asks: an API key or a service in its one shop, or a member of staff in each of theirs. */
 export interface Actor {
-  kind: "apiKey" | "staff";
+  kind: "apiKey" | "staff" | "service";
   id: string;
+  /** For people: an e-mail address, or what a credential was named. */
+  name: string;
   memberships: ReadonlyMap<string, ShopMembership>;
 }
 

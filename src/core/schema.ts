@@ -2,19 +2,22 @@ import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { ApiKey } from "./credentials/api-key.entity.ts";
+import { AuditEntry } from "./credentials/audit-entry.entity.ts";
+import { ServiceToken } from "./credentials/service-token.entity.ts";
 import { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
 import { CustomerResolver, ShopCustomersResolver } from "./customers/customer.resolver.ts";
 import { IdempotencyKey } from "./idempotency/idempotency-key.entity.ts";
 import { OrderItem } from "./orders/order-item.entity.ts";
 import { Order } from "./orders/order.entity.ts";
 import { OrderResolver, ShopOrdersResolver } from "./orders/order.resolver.ts";
-import { Payment, Refund } from "./orders/payment.entity.ts";
+import { Payment, Refund, RefundItem, RefundPayment } from "./orders/payment.entity.ts";
 import { authChecker } from "./permissions.ts";
 import { Product, Variant } from "./products/product.entity.ts";
 import { ProductResolver, ShopProductsResolver } from "./products/product.resolver.ts";
+import { StockChange } from "./products/stock-change.entity.ts";
 import { Shop } from "./shops/shop.entity.ts";
 import { ShopResolver } from "./shops/shop.resolver.ts";
-import { Membership, Session, Staff } from "./staff/staff.entity.ts";
+import { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
 import { StaffResolver } from "./staff/staff.resolver.ts";
 import { Delivery, Event } from "./webhooks/event.entity.ts";
 import { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
@@ -25,17 +28,23 @@ export const entities = [
   Shop,
   Product,
   Variant,
+  StockChange,
   Customer,
   StoreCreditEntry,
   Order,
   OrderItem,
   Payment,
   Refund,
+  RefundPayment,
+  RefundItem,
   ApiKey,
+  ServiceToken,
+  AuditEntry,
   IdempotencyKey,
   Staff,
   Membership,
   Session,
+  Invitation,
   WebhookEndpoint,
   Event,
   Delivery,

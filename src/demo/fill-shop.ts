@@ -1,8 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { Customer, StoreCreditEntry } from "../core/customers/customer.entity.ts";
+import { customerSearchText } from "../core/customers/search-text.ts";
 import { OrderItem } from "../core/orders/order-item.entity.ts";
 import { Order } from "../core/orders/order.entity.ts";
-import { Payment, Refund } from "../core/orders/payment.entity.ts";
+import { Payment, Refund, RefundPayment } from "../core/orders/payment.entity.ts";
+import { projections, runStatement } from "../core/database.ts";
+import { FIRST_ORDER_NUMBER } from "../core/orders/numbers.ts";
 import { slugOf } from "../core/products/handle.ts";
 import { Product, ProductStatus, Variant } from "../core/products/product.entity.ts";
 import { searchText } from "../core/products/search-text.ts";
@@ -70,6 +73,18 @@ export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): P
   await em.insertMany(
     Refund,
     orders.flatMap(({ refunds }) => refunds),
+  );
+  await em.insertMany(
+    RefundPayment,
+    orders.flatMap(({ refunds, payment }) =>
+      refunds.map(({ id, amount }) => ({ shopId: shop.id, refundId: id, paymentId: payment.id, amount })),
+    ),
+  );
+  // The next order goes on from here.
+  await runStatement(
+    projections(em),
+    "insert into number_sequences (shop_id, name, last_number) values ($1, 'ORDER', $2), ($1, 'RECEIPT', $3)",
+    [shop.id, FIRST_ORDER_NUMBER + size.orders, size.orders],
   );
 }
 
@@ -139,7 +154,7 @@ async function addCustomers(
     const firstName = pick(givenNames, random);
     const lastName = pick(familyNames, random);
     const createdAt = spread(index, count);
-    return {
+    const customer = {
       shopId: shop.id,
       id: newId("cus"),
       email: `${firstName}.${lastName}.${index + 1}@example.com`.toLowerCase(),
@@ -149,6 +164,7 @@ async function addCustomers(
       createdAt,
       updatedAt: createdAt,
     };
+    return { ...customer, searchText: customerSearchText(customer) };
   });
   await em.insertMany(Customer, customers);
   const credited = customers.filter(() => random() < 0.1);

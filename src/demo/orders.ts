@@ -1,4 +1,5 @@
 import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "../core/orders/order.entity.ts";
+import { FIRST_ORDER_NUMBER, orderNumber, receiptNumber } from "../core/orders/numbers.ts";
 import { PaymentMethod, PaymentState } from "../core/orders/payment.entity.ts";
 import { newId } from "../platform/ids.ts";
 import { Big } from "../platform/money.ts";
@@ -59,8 +60,8 @@ export function makeOrder(seed: OrderSeed) {
   const order = {
     shopId,
     id,
-    orderNumber: String(1_000 + seed.number),
-    receiptNumber: channel === Channel.POS && !isCancelled ? `R-${String(seed.number).padStart(6, "0")}` : null,
+    orderNumber: orderNumber(FIRST_ORDER_NUMBER + seed.number),
+    receiptNumber: channel === Channel.POS && !isCancelled ? receiptNumber(seed.number) : null,
     status: fate.status,
     paymentStatus: fate.paymentStatus,
     fulfillmentStatus: isCancelled ? FulfillmentStatus.UNFULFILLED : FulfillmentStatus.FULFILLED,
@@ -88,27 +89,14 @@ export function makeOrder(seed: OrderSeed) {
     processedAt: isCancelled ? null : paidAt,
     createdAt,
   };
-  const refunds = fate.refunded === 0 ? [] : [makeRefund(payment, order.refundedAmount, paidAt)];
+  const refunds = fate.refunded === 0 ? [] : [makeRefund(order, order.refundedAmount, paidAt)];
   return { order, items: items.map(({ row }) => row), payment, refunds };
 }
 
-function makeRefund(
-  payment: { shopId: string; id: string; order: [string, string]; currency: string },
-  refunded: string,
-  createdAt: Date,
-) {
-  const { shopId, order, currency } = payment;
+function makeRefund(order: { shopId: string; id: string; currency: string }, refunded: string, createdAt: Date) {
+  const { shopId, id, currency } = order;
   const reason = "Returned by the customer";
-  return {
-    shopId,
-    id: newId("ref"),
-    order,
-    payment: key(shopId, payment.id),
-    amount: refunded,
-    currency,
-    reason,
-    createdAt,
-  };
+  return { shopId, id: newId("ref"), order: key(shopId, id), amount: refunded, currency, reason, createdAt };
 }
 
 /** The composite key by which a row points to another of its shop. */

@@ -46,7 +46,7 @@ export async function createGraphqlFace(
     context: async ({ ctx }) => {
       const session = sessionCookie(ctx as unknown as Context, options.secureCookies);
       const actor = session.token === undefined ? undefined : await findSessionActor(core.orm.em, session.token);
-      return createContext(core, actor, session);
+      return createContext(core, actor, { session });
     },
   });
   const middleware: Middleware = async (ctx, next) => {

@@ -8,6 +8,13 @@ export type ErrorCode =
   | "VALIDATION_FAILED"
   | "LIMIT_REACHED"
   | "CONFLICT"
+  /** The record changed since the caller read it. */
+  | "VERSION_CONFLICT"
+  /** Not in the state that the record is in. */
+  | "INVALID_STATE"
+  | "INSUFFICIENT_STOCK"
+  | "INSUFFICIENT_STORE_CREDIT"
+  | "RATE_LIMITED"
   | "UNAVAILABLE";
 
 /** One thing that is wrong with the input. `path` leads to the value inside the input, dots between names. */

@@ -15,7 +15,12 @@ export type IdPrefix =
   | "key"
   | "whe"
   | "whd"
-  | "stf";
+  | "stf"
+  | "ses"
+  | "inv"
+  | "svc"
+  | "stk"
+  | "aud";
 
 /** A TypeID: the prefix, an underscore, and a UUIDv7 in base32, so that newer identifiers sort later. */
 export function newId(prefix: IdPrefix): string {

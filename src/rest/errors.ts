@@ -33,6 +33,12 @@ const statuses: Record<ErrorCode, number> = {
   NOT_FOUND: 404,
   VALIDATION_FAILED: 400,
   CONFLICT: 409,
+  VERSION_CONFLICT: 409,
+  INVALID_STATE: 409,
+  INSUFFICIENT_STOCK: 409,
+  INSUFFICIENT_STORE_CREDIT: 409,
+  // The specification reserves 429, and no route of it is limited.
+  RATE_LIMITED: 503,
   UNAVAILABLE: 503,
 };
 

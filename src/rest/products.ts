@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Permission } from "../core/permissions.ts";
 import { checkPriceDecimals, createProductSchema, MAX_PRICE } from "../core/products/create-product.ts";
 import { ProductStatus } from "../core/products/product.entity.ts";
-import { MAX_SEARCH_LENGTH } from "../core/products/search-text.ts";
+import { MAX_SEARCH_LENGTH } from "../core/search.ts";
 import { text } from "../core/input.ts";
 import { decimalOf } from "../platform/money.ts";
 import { graphql } from "./graphql.ts";

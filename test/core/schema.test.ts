@@ -65,7 +65,7 @@ describe("Permissions of the GraphQL schema", () => {
   }
 
   function stranger(kind: Actor["kind"]): Actor {
-    return { kind, id: "nobody", memberships: new Map([[shop.id, { shop, permissions: new Set() }]]) };
+    return { kind, id: "nobody", name: "Nobody", memberships: new Map([[shop.id, { shop, permissions: new Set() }]]) };
   }
 
   async function expectGuarded(document: string): Promise<void> {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { createApiKey } from "../../src/core/credentials/create-api-key.ts";
 import { Customer, StoreCreditEntry } from "../../src/core/customers/customer.entity.ts";
+import { customerSearchText } from "../../src/core/customers/search-text.ts";
 import { OrderItem } from "../../src/core/orders/order-item.entity.ts";
 import { Channel, FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "../../src/core/orders/order.entity.ts";
 import { Payment, PaymentMethod, PaymentState } from "../../src/core/orders/payment.entity.ts";
@@ -116,10 +117,16 @@ type Row<Entity> = {
   [Name in keyof Entity & string as Entity[Name] extends Scalar ? Exclude<Name, "shopId"> : never]: Entity[Name];
 };
 
-export async function buildCustomer(em: EntityManager, shop: Shop, overrides: Partial<Row<Customer>> = {}) {
-  const customer: Row<Customer> & Key = {
+export async function buildCustomer(
+  em: EntityManager,
+  shop: Shop,
+  overrides: Partial<Omit<Row<Customer>, "searchText">> = {},
+) {
+  const customer: Omit<Row<Customer>, "searchText"> & Key = {
     shopId: shop.id,
     id: newId("cus"),
+    note: null,
+    version: 1,
     email: `customer-${randomBytes(6).toString("hex")}@example.com`,
     firstName: "Ada",
     lastName: "Example",
@@ -128,7 +135,7 @@ export async function buildCustomer(em: EntityManager, shop: Shop, overrides: Pa
     updatedAt: LONG_AGO,
     ...overrides,
   };
-  await em.fork().insert(Customer, customer);
+  await em.fork().insert(Customer, { ...customer, searchText: customerSearchText(customer) });
   return customer;
 }
 
@@ -186,6 +193,10 @@ function orderRow(shop: Shop): Row<Order> & Key {
     taxAmount: "1.90",
     totalAmount: "11.90",
     refundedAmount: "0",
+    notes: null,
+    cancelReason: null,
+    cancelledAt: null,
+    version: 1,
     createdAt: LONG_AGO,
     updatedAt: LONG_AGO,
   };
@@ -204,7 +215,11 @@ function itemRow(position: number): Row<OrderItem> {
     unitPrice: "10.00",
     discountAmount: "0",
     taxAmount: "1.90",
+    taxRate: "19",
     totalAmount: "11.90",
+    fulfilledQuantity: 0,
+    refundedQuantity: 0,
+    restockedQuantity: 0,
   };
 }
 

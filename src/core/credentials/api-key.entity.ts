@@ -39,4 +39,10 @@ export class ApiKey {
 
   @Property({ type: "timestamptz", nullable: true })
   revokedAt!: Date | null;
+
+  @Property({ type: "timestamptz", nullable: true })
+  lastUsedAt!: Date | null;
+
+  @Property({ type: "text", nullable: true })
+  successorId!: string | null;
 }

@@ -51,6 +51,8 @@ export async function createApiKey(
       lastCharacters: secret.slice(-4),
       createdAt: new Date(),
       revokedAt: null,
+      lastUsedAt: null,
+      successorId: null,
     });
     transaction.persist(key);
     return { key, secret };

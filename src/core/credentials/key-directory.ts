@@ -75,20 +75,20 @@ export class KeyDirectory {
     const row = await this.#database
       .selectFrom("api_keys")
       .innerJoin("shops", "shops.id", "api_keys.shop_id")
-      .select(["api_keys.id as keyId", "scopes", "expires_at as expiresAt"])
-      .select(["shops.id as id", "shops.name as name", "plan", "trial_ends_at as trialEndsAt", "currency"])
+      .select(["api_keys.id as keyId", "api_keys.name as keyName", "scopes", "expires_at as expiresAt"])
+      .select(["shops.id as id", "shops.name as name", "plan", "trial_ends_at as trialEndsAt", "currency", "oversells"])
       .select("shops.created_at as createdAt")
       .where("digest", "=", digest)
       .where("revoked_at", "is", null)
       .executeTakeFirst();
     if (!row) return undefined;
-    const { keyId, scopes, expiresAt, ...shop } = row;
+    const { keyId, keyName, scopes, expiresAt, ...shop } = row;
     const granted = Object.values(Permission).filter((permission) => {
       const scope = scopeFor(permission);
       return scope !== undefined && scopes.includes(scope);
     });
     const membership = { shop: shop as Shop, permissions: new Set(granted) };
-    const actor: Actor = { kind: "apiKey", id: keyId, memberships: new Map([[shop.id, membership]]) };
+    const actor: Actor = { kind: "apiKey", id: keyId, name: keyName, memberships: new Map([[shop.id, membership]]) };
     return { actor, shopId: shop.id, expiresAt };
   }
 

@@ -1,6 +1,6 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { pageOf } from "../pagination.ts";
 import { TimestampScalar } from "../scalars.ts";
 
@@ -8,6 +8,7 @@ import { TimestampScalar } from "../scalars.ts";
 @ObjectType({ description: "Someone who buys from the shop.", simpleResolvers: true })
 export class Customer {
   [PrimaryKeyProp]?: ["shopId", "id"];
+  [OptionalProps]?: "version";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -31,6 +32,17 @@ export class Customer {
   @Property({ type: "text", nullable: true })
   @Field(() => String, { nullable: true })
   phone!: string | null;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => String, { nullable: true, description: "What staff noted; never shown to the customer." })
+  note!: string | null;
+
+  @Property({ type: "text", lazy: true })
+  searchText!: string;
+
+  @Property({ type: "integer" })
+  @Field(() => Int, { description: "Counts the edits. Store credit and orders are no edits." })
+  version!: number;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar)
@@ -64,6 +76,13 @@ export class StoreCreditEntry {
 
   @Property({ type: "text" })
   reason!: string;
+
+  /** The order that it was spent on, or that it was given back for. */
+  @Property({ type: "text", nullable: true })
+  orderId!: string | null;
+
+  @Property({ type: "text", nullable: true })
+  actorId!: string | null;
 
   @Property({ type: "timestamptz" })
   createdAt!: Date;

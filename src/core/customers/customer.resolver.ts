@@ -1,13 +1,17 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
-import { DEFAULT_LIMIT, type Page } from "../pagination.ts";
+import { PageArgs, type Page } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
+import { requestedPageFields } from "../read-page.ts";
 import { requestedFields } from "../requested-fields.ts";
 import { DecimalScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { Customer, CustomerPage } from "./customer.entity.ts";
 import { findCustomer, listCustomers } from "./list-customers.ts";
+
+@ArgsType()
+class ListCustomersArgs extends PageArgs {}
 
 @Resolver(() => Shop)
 export class ShopCustomersResolver {
@@ -17,10 +21,9 @@ export class ShopCustomersResolver {
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("page", () => Int, { defaultValue: 1, description: "From 1." }) page: number,
-    @Arg("limit", () => Int, { defaultValue: DEFAULT_LIMIT, description: "1 to 250." }) limit: number,
+    @Args(() => ListCustomersArgs) page: ListCustomersArgs,
   ): Promise<Page<Customer>> {
-    return listCustomers(context.database, shop.id, { page, limit }, requestedFields(info, "items"));
+    return listCustomers(context.database, shop.id, page, requestedPageFields(info));
   }
 
   @Authorized(Permission.READ_CUSTOMERS)

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { isId } from "../../platform/ids.ts";
 import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
-import { readNewestPage } from "../newest-page.ts";
+import { readPage, type PageFields } from "../read-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
 import type { Customer } from "./customer.entity.ts";
 
@@ -13,6 +13,8 @@ const columns = {
   firstName: "first_name",
   lastName: "last_name",
   phone: "phone",
+  note: "note",
+  version: "version",
   createdAt: "created_at",
   updatedAt: "updated_at",
 };
@@ -24,13 +26,14 @@ export function listCustomers(
   database: Kysely<Database>,
   shopId: string,
   page: PageRequest,
-  fields: ReadonlySet<string>,
+  fields: PageFields,
 ): Promise<Page<Customer>> {
-  return readNewestPage(database, {
+  return readPage(database, {
     ...page,
     shopId,
     table: "customers",
-    columns: customerColumns(fields),
+    columns: customerColumns(fields.item),
+    fields: fields.page,
     total: "maintained",
   });
 }

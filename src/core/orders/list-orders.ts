@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { isId } from "../../platform/ids.ts";
 import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
-import { readNewestPage } from "../newest-page.ts";
+import { readPage, type PageFields } from "../read-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
 import type { Order } from "./order.entity.ts";
 
@@ -25,6 +25,10 @@ const columns = {
   taxAmount: "tax_amount",
   totalAmount: "total_amount",
   refundedAmount: "refunded_amount",
+  notes: "notes",
+  cancelReason: "cancel_reason",
+  cancelledAt: "cancelled_at",
+  version: "version",
   createdAt: "created_at",
   updatedAt: "updated_at",
 };
@@ -36,13 +40,14 @@ export function listOrders(
   database: Kysely<Database>,
   shopId: string,
   page: PageRequest,
-  fields: ReadonlySet<string>,
+  fields: PageFields,
 ): Promise<Page<OrderRow>> {
-  return readNewestPage(database, {
+  return readPage(database, {
     ...page,
     shopId,
     table: "orders",
-    columns: orderColumns(fields),
+    columns: orderColumns(fields.item),
+    fields: fields.page,
     total: "maintained",
   });
 }

@@ -21,6 +21,10 @@ export async function loadOrderItems(database: Kysely<Database>, orders: readonl
       "unit_price as unitPrice",
       "discount_amount as discountAmount",
       "tax_amount as taxAmount",
+      "tax_rate as taxRate",
+      "fulfilled_quantity as fulfilledQuantity",
+      "refunded_quantity as refundedQuantity",
+      "restocked_quantity as restockedQuantity",
       "total_amount as totalAmount",
     ])
     .where("shop_id", "=", orders[0]!.shopId)

@@ -1,4 +1,4 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar } from "../scalars.ts";
@@ -8,6 +8,7 @@ import { Order } from "./order.entity.ts";
 @ObjectType({ description: "A line of an order: a snapshot that outlives its product.", simpleResolvers: true })
 export class OrderItem {
   [PrimaryKeyProp]?: ["shopId", "id"];
+  [OptionalProps]?: "taxRate" | "fulfilledQuantity" | "refundedQuantity" | "restockedQuantity";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -63,6 +64,22 @@ export class OrderItem {
   taxAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, { description: "Percent of the discounted amount." })
+  taxRate!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
   @Field(() => DecimalScalar, { description: "Quantity times unit price, minus discount, plus tax." })
   totalAmount!: string;
+
+  @Property({ type: "integer" })
+  @Field(() => Int, { description: "Units that were handed over." })
+  fulfilledQuantity!: number;
+
+  @Property({ type: "integer" })
+  @Field(() => Int, { description: "Units that were refunded." })
+  refundedQuantity!: number;
+
+  @Property({ type: "integer" })
+  @Field(() => Int, { description: "Units that went back into stock." })
+  restockedQuantity!: number;
 }

@@ -1,6 +1,6 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { Customer } from "../customers/customer.entity.ts";
 import { pageOf } from "../pagination.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
@@ -46,6 +46,7 @@ registerEnumType(Channel, {
 @ObjectType({ description: "A sale. Amounts are in the order's currency.", simpleResolvers: true })
 export class Order {
   [PrimaryKeyProp]?: ["shopId", "id"];
+  [OptionalProps]?: "version";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -108,6 +109,22 @@ export class Order {
   @Property({ type: "decimal", runtimeType: "string" })
   @Field(() => DecimalScalar, { description: "Sum of the refunds so far." })
   refundedAmount!: string;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => String, { nullable: true, description: "What staff or the customer noted." })
+  notes!: string | null;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => String, { nullable: true, description: "Why it was cancelled." })
+  cancelReason!: string | null;
+
+  @Property({ type: "timestamptz", nullable: true })
+  @Field(() => TimestampScalar, { nullable: true, description: "When it was cancelled." })
+  cancelledAt!: Date | null;
+
+  @Property({ type: "integer" })
+  @Field(() => Int, { description: "Counts the changes of the order, its lines, payments and refunds." })
+  version!: number;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar)

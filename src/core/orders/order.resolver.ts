@@ -1,14 +1,18 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
-import { DEFAULT_LIMIT, type Page } from "../pagination.ts";
+import { PageArgs, type Page } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
+import { requestedPageFields } from "../read-page.ts";
 import { requestedFields } from "../requested-fields.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { findOrder, listOrders, type OrderRow } from "./list-orders.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { Order, OrderCustomer, OrderPage } from "./order.entity.ts";
 import { Payment } from "./payment.entity.ts";
+
+@ArgsType()
+class ListOrdersArgs extends PageArgs {}
 
 @Resolver(() => Shop)
 export class ShopOrdersResolver {
@@ -18,10 +22,9 @@ export class ShopOrdersResolver {
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("page", () => Int, { defaultValue: 1, description: "From 1." }) page: number,
-    @Arg("limit", () => Int, { defaultValue: DEFAULT_LIMIT, description: "1 to 250." }) limit: number,
+    @Args(() => ListOrdersArgs) page: ListOrdersArgs,
   ): Promise<Page<OrderRow>> {
-    return listOrders(context.database, shop.id, { page, limit }, requestedFields(info, "items"));
+    return listOrders(context.database, shop.id, page, requestedPageFields(info));
   }
 
   @Authorized(Permission.READ_ORDERS)

@@ -74,8 +74,8 @@ export class Payment {
   createdAt!: Date;
 }
 
-/** Money given back from one payment. */
 @Entity({ tableName: "refunds" })
+@ObjectType({ description: "Money given back for an order.", simpleResolvers: true })
 export class Refund {
   [PrimaryKeyProp]?: ["shopId", "id"];
 
@@ -83,23 +83,71 @@ export class Refund {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
+  @Field(() => ID)
   id!: string;
 
-  @ManyToOne(() => Order, { joinColumns: ["shop_id", "order_id"], referencedColumnNames: ["shop_id", "id"] })
+  @ManyToOne(() => Order, {
+    joinColumns: ["shop_id", "order_id"],
+    referencedColumnNames: ["shop_id", "id"],
+    hidden: true,
+  })
   order!: Order;
 
-  @ManyToOne(() => Payment, { joinColumns: ["shop_id", "payment_id"], referencedColumnNames: ["shop_id", "id"] })
-  payment!: Payment;
-
   @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, { description: "In the order's currency." })
   amount!: string;
 
   @Property({ type: "text" })
+  @Field(() => String, { description: "ISO 4217 code." })
   currency!: string;
 
   @Property({ type: "text", nullable: true })
+  @Field(() => String, { nullable: true, description: "Why it was given back." })
   reason!: string | null;
 
+  @Property({ type: "text", nullable: true })
+  actorId!: string | null;
+
   @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar)
   createdAt!: Date;
+}
+
+/** What of a refund went back through one payment. */
+@Entity({ tableName: "refund_payments" })
+export class RefundPayment {
+  [PrimaryKeyProp]?: ["shopId", "refundId", "paymentId"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  refundId!: string;
+
+  @PrimaryKey({ type: "text" })
+  paymentId!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  amount!: string;
+}
+
+/** Units of one line that were given back. */
+@Entity({ tableName: "refund_items" })
+export class RefundItem {
+  [PrimaryKeyProp]?: ["shopId", "refundId", "itemId"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  refundId!: string;
+
+  @PrimaryKey({ type: "text" })
+  itemId!: string;
+
+  @Property({ type: "integer" })
+  quantity!: number;
+
+  @Property({ type: "boolean" })
+  restocked!: boolean;
 }

@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
-import { readNewestPage, type Condition } from "../newest-page.ts";
+import { readPage, type Condition, type PageFields } from "../read-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
 import type { Product, ProductStatus } from "./product.entity.ts";
-import { searchPatterns } from "./search-text.ts";
+import { searchPatterns } from "../search.ts";
 
 export interface ListProductsFilter extends PageRequest {
   search?: string | null;
@@ -24,6 +24,8 @@ const columns = {
   handle: "handle",
   description: "description",
   status: "status",
+  optionNames: "option_names",
+  version: "version",
   createdAt: "created_at",
   updatedAt: "updated_at",
 };
@@ -31,6 +33,7 @@ const columns = {
 const variantColumns = {
   id: "id",
   title: "title",
+  optionValues: "option_values",
   sku: "sku",
   barcode: "barcode",
   // As JSON numbers, amounts would become binary fractions.
@@ -57,16 +60,17 @@ export async function listProducts(
   database: Kysely<Database>,
   shopId: string,
   { search, status, ...page }: ListProductsFilter,
-  fields: ProductFields,
+  fields: ProductFields & Pick<PageFields, "page">,
 ): Promise<Page<Product>> {
   const patterns = searchPatterns(search);
   const conditions: Condition[] = patterns.map((value) => ({ sql: "search_text like ?", value }));
   if (status) conditions.push({ sql: "status = ?", value: status });
-  return readNewestPage(database, {
+  return readPage(database, {
     ...page,
     shopId,
     table: "products",
     columns: productColumns(fields),
+    fields: fields.page,
     conditions,
     total: patterns.length > 0 ? "counted" : "maintained",
   });

@@ -1,4 +1,4 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../pagination.ts";
@@ -16,6 +16,7 @@ registerEnumType(ProductStatus, { name: "ProductStatus", description: "Whether a
 @ObjectType({ description: "Something the shop sells, in one or more variants.", simpleResolvers: true })
 export class Product {
   [PrimaryKeyProp]?: ["shopId", "id"];
+  [OptionalProps]?: "optionNames" | "version";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -40,8 +41,19 @@ export class Product {
   @Field(() => ProductStatus)
   status!: ProductStatus;
 
+  @Property({ type: "text[]" })
+  @Field(() => [String], {
+    description:
+      "What the variants differ in, such as Size and Colour; at most three. Empty when there is one variant.",
+  })
+  optionNames!: string[];
+
   @Property({ type: "text", lazy: true })
   searchText!: string;
+
+  @Property({ type: "integer" })
+  @Field(() => Int, { description: "Counts the edits of the product and its variants. Stock changes are no edits." })
+  version!: number;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar)
@@ -60,6 +72,7 @@ export class Product {
 @ObjectType({ description: "One sellable form of a product, with its own price and stock.", simpleResolvers: true })
 export class Variant {
   [PrimaryKeyProp]?: ["shopId", "id"];
+  [OptionalProps]?: "optionValues";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -81,6 +94,10 @@ export class Variant {
   @Property({ type: "text" })
   @Field(() => String, { description: '"Default Title" when the product has no options.' })
   title!: string;
+
+  @Property({ type: "text[]" })
+  @Field(() => [String], { description: "A value for each of the product's options, in their order." })
+  optionValues!: string[];
 
   @Property({ type: "text" })
   @Field(() => String, { description: "Stock keeping unit; empty when there is none." })

@@ -1,6 +1,8 @@
 import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
+  Args,
+  ArgsType,
   Authorized,
   Ctx,
   Field,
@@ -14,8 +16,9 @@ import {
   Root,
 } from "type-graphql";
 import type { CoreContext } from "../context.ts";
-import { DEFAULT_LIMIT } from "../pagination.ts";
+import { PageArgs } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
+import { requestedPageFields } from "../read-page.ts";
 import { requestedFields } from "../requested-fields.ts";
 import { DecimalScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
@@ -42,6 +45,18 @@ class CreateProductInput {
   inventoryQuantity!: number;
 }
 
+@ArgsType()
+class ListProductsArgs extends PageArgs {
+  @Field(() => String, {
+    nullable: true,
+    description: "Words that must all occur in the title, the handle, or a variant's sku or barcode.",
+  })
+  search?: string | null;
+
+  @Field(() => ProductStatus, { nullable: true, description: "Only products of this status." })
+  status?: ProductStatus | null;
+}
+
 @Resolver(() => Shop)
 export class ShopProductsResolver {
   @Authorized(Permission.READ_PRODUCTS)
@@ -50,17 +65,11 @@ export class ShopProductsResolver {
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("page", () => Int, { defaultValue: 1, description: "From 1." }) page: number,
-    @Arg("limit", () => Int, { defaultValue: DEFAULT_LIMIT, description: "1 to 250." }) limit: number,
-    @Arg("search", () => String, {
-      nullable: true,
-      description: "Words that must all occur in the title, the handle, or a variant's sku or barcode.",
-    })
-    search?: string | null,
-    @Arg("status", () => ProductStatus, { nullable: true }) status?: ProductStatus | null,
+    @Args(() => ListProductsArgs) filter: ListProductsArgs,
   ): Promise<ProductPage> {
-    const fields = { product: requestedFields(info, "items"), variant: requestedFields(info, "items", "variants") };
-    return listProducts(context.database, shop.id, { page, limit, search, status }, fields);
+    const { page, item } = requestedPageFields(info);
+    const fields = { page, product: item, variant: requestedFields(info, "items", "variants") };
+    return listProducts(context.database, shop.id, filter, fields);
   }
 
   @Authorized(Permission.READ_PRODUCTS)

@@ -1,3 +1,4 @@
+import { OptionalProps } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
@@ -16,6 +17,8 @@ registerEnumType(Plan, { name: "Plan", description: "What the shop pays for." })
 @Entity({ tableName: "shops" })
 @ObjectType({ description: "A retail shop. Everything else belongs to one.", simpleResolvers: true })
 export class Shop {
+  [OptionalProps]?: "oversells";
+
   @PrimaryKey({ type: "text" })
   @Field(() => ID)
   id!: string;
@@ -35,6 +38,10 @@ export class Shop {
   @Property({ type: "text" })
   @Field(() => String, { description: "ISO 4217 code. Every amount of the shop is in this currency." })
   currency!: string;
+
+  @Property({ type: "boolean" })
+  @Field(() => Boolean, { description: "Whether a sale may take stock below zero." })
+  oversells!: boolean;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar)

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
 import { projections } from "../database.ts";
 import { permissionsByRole, type Actor, type ShopMembership } from "../permissions.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -38,7 +39,16 @@ export async function logIn(
   const { password_hash: _passwordHash, ...staff } = found;
   const writer = em.fork();
   await writer
-    .persist(writer.create(Session, { tokenDigest: digestToken(token), staffId: staff.id, createdAt, expiresAt }))
+    .persist(
+      writer.create(Session, {
+        id: newId("ses"),
+        tokenDigest: digestToken(token),
+        staffId: staff.id,
+        createdAt,
+        lastSeenAt: createdAt,
+        expiresAt,
+      }),
+    )
     .flush();
   return { token, expiresAt, staff };
 }
@@ -52,7 +62,8 @@ export async function findSessionActor(em: EntityManager, token: string): Promis
   const database = projections(em);
   const session = await database
     .selectFrom("sessions")
-    .select("staff_id")
+    .innerJoin("staff", "staff.id", "sessions.staff_id")
+    .select(["staff_id", "email"])
     .where("token_digest", "=", digestToken(token))
     .where("expires_at", ">", new Date())
     .executeTakeFirst();
@@ -60,7 +71,7 @@ export async function findSessionActor(em: EntityManager, token: string): Promis
   const rows = await database
     .selectFrom("memberships")
     .innerJoin("shops", "shops.id", "memberships.shop_id")
-    .select(["role", "shops.id as id", "name", "plan", "trial_ends_at as trialEndsAt", "currency"])
+    .select(["role", "shops.id as id", "name", "plan", "trial_ends_at as trialEndsAt", "currency", "oversells"])
     .select("shops.created_at as createdAt")
     .where("staff_id", "=", session.staff_id)
     .execute();
@@ -68,7 +79,7 @@ export async function findSessionActor(em: EntityManager, token: string): Promis
     shop.id,
     { shop: shop as Shop, permissions: new Set(permissionsByRole[role]) },
   ]);
-  return { kind: "staff", id: session.staff_id, memberships: new Map(memberships) };
+  return { kind: "staff", id: session.staff_id, name: session.email, memberships: new Map(memberships) };
 }
 
 function digestToken(token: string): Buffer {

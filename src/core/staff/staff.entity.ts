@@ -51,11 +51,54 @@ export class Membership {
 /** A logged-in browser. The cookie holds the token, this row only its digest. */
 @Entity({ tableName: "sessions" })
 export class Session {
-  @PrimaryKey({ type: "bytea" })
+  @PrimaryKey({ type: "text" })
+  id!: string;
+
+  @Property({ type: "bytea" })
   tokenDigest!: Buffer;
 
   @Property({ type: "text" })
   staffId!: string;
+
+  @Property({ type: "text", nullable: true })
+  address!: string | null;
+
+  @Property({ type: "text", nullable: true })
+  userAgent!: string | null;
+
+  @Property({ type: "timestamptz" })
+  createdAt!: Date;
+
+  /** Written at most once a minute. */
+  @Property({ type: "timestamptz" })
+  lastSeenAt!: Date;
+
+  @Property({ type: "timestamptz" })
+  expiresAt!: Date;
+}
+
+/** Lets whoever shows its token join a shop. */
+@Entity({ tableName: "invitations" })
+export class Invitation {
+  [PrimaryKeyProp]?: ["shopId", "id"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  id!: string;
+
+  @Property({ type: "text" })
+  email!: string;
+
+  @Property({ type: "text" })
+  role!: Role;
+
+  @Property({ type: "bytea" })
+  tokenDigest!: Buffer;
+
+  @Property({ type: "text", nullable: true })
+  invitedBy!: string | null;
 
   @Property({ type: "timestamptz" })
   createdAt!: Date;

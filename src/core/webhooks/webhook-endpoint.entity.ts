@@ -1,4 +1,4 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
@@ -7,6 +7,7 @@ import { TimestampScalar } from "../scalars.ts";
 @ObjectType({ description: "An address that hears of changes in the shop.", simpleResolvers: true })
 export class WebhookEndpoint {
   [PrimaryKeyProp]?: ["shopId", "id"];
+  [OptionalProps]?: "paused";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -23,9 +24,23 @@ export class WebhookEndpoint {
   @Field(() => [String], { description: "The topics that are sent to this endpoint." })
   topics!: string[];
 
+  @Property({ type: "boolean" })
+  @Field(() => Boolean, { description: "While paused, events are kept and not sent." })
+  paused!: boolean;
+
   /** The signing secret, encrypted and bound to this row. */
   @Property({ type: "text" })
   sealedSecret!: string;
+
+  @Property({ type: "timestamptz", nullable: true })
+  secretActiveAt!: Date | null;
+
+  /** The secret before the last rotation, encrypted likewise. */
+  @Property({ type: "text", nullable: true })
+  sealedOldSecret!: string | null;
+
+  @Property({ type: "timestamptz", nullable: true })
+  oldSecretExpiresAt!: Date | null;
 
   @Property({ type: "text", nullable: true })
   createdBy!: string | null;

@@ -1,0 +1,17 @@
+import { foldText } from "../search.ts";
+
+export interface CustomerSearchFields {
+  email: string;
+  firstName: string;
+  lastName: string;
+  phone: string | null;
+}
+
+/**
+ * What search looks into, a line for each value. The phone number is there as it is written and as its digits
+ * alone, so that it is found however it is spaced.
+ */
+export function customerSearchText({ email, firstName, lastName, phone }: CustomerSearchFields): string {
+  const values = [email, `${firstName} ${lastName}`, phone ?? "", (phone ?? "").replace(/\D/g, "")];
+  return foldText(values.filter((value) => value.trim() !== "").join("\n"));
+}

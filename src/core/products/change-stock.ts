@@ -1,0 +1,125 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Caller } from "../caller.ts";
+import { projections, runStatement } from "../database.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { recordEvent } from "../webhooks/record-event.ts";
+import type { ProductStatus } from "./product.entity.ts";
+import { StockChange, type StockReason } from "./stock-change.entity.ts";
+
+/** A variant whose product's row this transaction has locked, so that nobody else changes either. */
+export interface LockedVariant {
+  id: string;
+  title: string;
+  sku: string;
+  price: string;
+  inventoryQuantity: number;
+  productId: string;
+  productTitle: string;
+  productHandle: string;
+  productStatus: ProductStatus;
+}
+
+/**
+ * Locks the products of these variants until the transaction ends, in an order that no two transactions can
+ * block each other in, and reads the variants. Whoever changes a variant or its stock locks its product so.
+ */
+export async function lockVariants(
+  em: EntityManager,
+  shopId: string,
+  variantIds: readonly string[],
+): Promise<Map<string, LockedVariant>> {
+  const database = projections(em);
+  await runStatement(
+    database,
+    `select id from products where shop_id = $1 and id in (
+      select product_id from variants where shop_id = $1 and id = any($2)
+    ) order by id for no key update`,
+    [shopId, variantIds],
+  );
+  // A statement of its own: it sees what was committed while the locks were waited for.
+  const rows = await runStatement<LockedVariant>(
+    database,
+    `select variants.id, variants.title, sku, price, inventory_quantity as "inventoryQuantity", product_id as "productId",
+      products.title as "productTitle", handle as "productHandle", status as "productStatus"
+    from variants join products on products.shop_id = variants.shop_id and products.id = product_id
+    where variants.shop_id = $1 and variants.id = any($2)`,
+    [shopId, variantIds],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Units that come or go, none of them 0. One variant may come up once. */
+export type StockDelta = { variant: LockedVariant; delta: number };
+
+export interface StockCause {
+  reason: StockReason;
+  orderId?: string;
+  note?: string | null;
+  at: Date;
+}
+
+const MAX_QUANTITY = 1_000_000_000;
+
+/**
+ * Changes the stock of variants that are locked, writes the history, and records `product.updated` once for
+ * each product.
+ *
+ * @throws AppError INSUFFICIENT_STOCK when a quantity would fall below zero in a shop that does not oversell
+ */
+export async function changeStock(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  deltas: readonly StockDelta[],
+  { reason, orderId, note, at }: StockCause,
+): Promise<void> {
+  if (deltas.length === 0) return;
+  for (const { variant, delta } of deltas) checkQuantity(shop, variant, delta);
+  const database = projections(em);
+  await runStatement(
+    database,
+    `update variants set inventory_quantity = inventory_quantity + delta, updated_at = $2
+    from unnest($3::text[], $4::int[]) as changes (variant_id, delta) where shop_id = $1 and id = variant_id`,
+    [shop.id, at, deltas.map(({ variant }) => variant.id), deltas.map(({ delta }) => delta)],
+  );
+  const products = [...new Map(deltas.map(({ variant }) => [variant.productId, variant])).values()];
+  await runStatement(database, "update products set updated_at = $2 where shop_id = $1 and id = any($3)", [
+    shop.id,
+    at,
+    products.map(({ productId }) => productId),
+  ]);
+  await em.insertMany(
+    StockChange,
+    deltas.map(({ variant, delta }) => ({
+      shopId: shop.id,
+      id: newId("stk"),
+      productId: variant.productId,
+      variantId: variant.id,
+      orderId: orderId ?? null,
+      reason,
+      note: note ?? null,
+      delta,
+      quantityAfter: variant.inventoryQuantity + delta,
+      actorId: caller.id,
+      createdAt: at,
+    })),
+  );
+  for (const { productId, productHandle } of products) {
+    const data = { productId, handle: productHandle };
+    await recordEvent(em, { shopId: shop.id, topic: "product.updated", data, createdAt: at });
+  }
+}
+
+function checkQuantity(shop: Shop, variant: LockedVariant, delta: number): void {
+  const { inventoryQuantity } = variant;
+  const after = inventoryQuantity + delta;
+  if (delta < 0 && after < 0 && !shop.oversells) {
+    const name = variant.sku || variant.id;
+    throw new AppError("INSUFFICIENT_STOCK", `Only ${Math.max(inventoryQuantity, 0)} of ${name} in stock`);
+  }
+  if (Math.abs(after) > MAX_QUANTITY) {
+    throw new AppError("INVALID_STATE", `Stock of one variant stays within ${MAX_QUANTITY} units`);
+  }
+}

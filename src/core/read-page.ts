@@ -1,0 +1,131 @@
+import type { GraphQLResolveInfo } from "graphql";
+import type { Kysely } from "kysely";
+import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor.ts";
+import { runStatement, type Database } from "./database.ts";
+import { checkPage, SortOrder, type Page, type PageRequest } from "./pagination.ts";
+import { requestedFields } from "./requested-fields.ts";
+
+export interface Condition {
+  /** SQL with one `?`, such as `status = ?`. */
+  sql: string;
+  value: unknown;
+}
+
+export interface ReadPageRequest extends PageRequest {
+  shopId: string;
+  table: keyof Database;
+  /** The select list. */
+  columns: string;
+  conditions?: Condition[];
+  /** A column that is never null, beside which rows are sorted by id. */
+  sort?: string;
+  /**
+   * From `record_counts`, whose cost is flat, where that table is kept for the records and the conditions are
+   * on its own columns; else counted.
+   */
+  total: "maintained" | "counted";
+  /** Which fields of the page are asked for; what is not, is not read. */
+  fields: ReadonlySet<string>;
+}
+
+/** The fields that are asked of a page and of its items. */
+export interface PageFields {
+  page: ReadonlySet<string>;
+  item: ReadonlySet<string>;
+}
+
+export function requestedPageFields(info: GraphQLResolveInfo): PageFields {
+  return { page: requestedFields(info), item: requestedFields(info, "items") };
+}
+
+/**
+ * A page of a shop's records, with the number of all that match, in one statement. Its ids are found on an
+ * index alone, so that a deep page does not fetch the rows that it skips.
+ *
+ * @throws AppError VALIDATION_FAILED when the page is out of bounds or the cursor is not one of this list
+ */
+export async function readPage<Row extends { id: string }>(
+  database: Kysely<Database>,
+  request: ReadPageRequest,
+): Promise<Page<Row>> {
+  checkPage(request);
+  const { limit, fields, order = SortOrder.DESC, sort = "created_at" } = request;
+  const sorting = `${request.table} ${sort} ${order}`;
+  const cursor = request.after == null ? undefined : decodeCursor(sorting, request.after);
+  const wantsCursor = fields.has("nextCursor");
+  const found = await readRows<Row>(database, request, cursor, wantsCursor ? limit + 1 : limit);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items,
+    total: await totalOf(database, request, found[0]?.total),
+    nextCursor:
+      wantsCursor && last && found.length > limit
+        ? encodeCursor(sorting, { value: last.sortValue, id: last.id })
+        : null,
+  };
+}
+
+type Found<Row> = Row & { total?: number; sortValue: string };
+
+async function readRows<Row>(
+  database: Kysely<Database>,
+  request: ReadPageRequest,
+  cursor: Cursor | undefined,
+  limit: number,
+): Promise<Found<Row>[]> {
+  const { shopId, table, columns, conditions = [], fields, order = SortOrder.DESC, sort = "created_at" } = request;
+  const offset = cursor ? 0 : ((request.page ?? 1) - 1) * request.limit;
+  const values = [shopId, limit, offset, ...conditions.map(({ value }) => value)];
+  const more = [
+    fields.has("total") && `(${totalStatement(request, 4)}) as total`,
+    fields.has("nextCursor") && `${sort}::text as "sortValue"`,
+  ].filter(Boolean);
+  let narrowed = narrow(conditions, 4);
+  if (cursor) {
+    narrowed += ` and (${sort}, id) ${order === SortOrder.DESC ? "<" : ">"} ($${values.length + 1}, $${values.length + 2})`;
+    values.push(cursor.value, cursor.id);
+  }
+  try {
+    return await runStatement<Found<Row>>(
+      database,
+      `select ${[columns, ...more].join(", ")} from ${table}
+    where shop_id = $1 and id = any(array(
+      select id from ${table} where shop_id = $1${narrowed} order by ${sort} ${order}, id ${order} limit $2 offset $3
+    )) order by ${sort} ${order}, id ${order}`,
+      values,
+    );
+  } catch (error) {
+    // A made-up cursor whose value is not of the column's type: SQLSTATE class 22, data exception.
+    if (cursor && String((error as { code?: unknown }).code).startsWith("22")) throw invalidCursor();
+    throw error;
+  }
+}
+
+/** What the page's first row told, or, on an empty page, a statement of its own; 0 where nobody asks. */
+async function totalOf(
+  database: Kysely<Database>,
+  request: ReadPageRequest,
+  known: number | undefined,
+): Promise<number> {
+  if (known !== undefined || !request.fields.has("total")) return known ?? 0;
+  const values = [request.shopId, ...(request.conditions ?? []).map(({ value }) => value)];
+  const [row] = await runStatement<{ total: number }>(
+    database,
+    `select (${totalStatement(request, 2)}) as total`,
+    values,
+  );
+  return row!.total;
+}
+
+/** `first` is the number of the conditions' first parameter. */
+function totalStatement({ table, total, conditions = [] }: ReadPageRequest, first: number): string {
+  const narrowed = narrow(conditions, first);
+  return total === "maintained"
+    ? `select coalesce(sum(count), 0)::float8 from record_counts where shop_id = $1 and resource = '${table}'${narrowed}`
+    : `select count(*)::float8 from ${table} where shop_id = $1${narrowed}`;
+}
+
+function narrow(conditions: Condition[], first: number): string {
+  return conditions.map(({ sql }, index) => ` and ${sql.replace("?", `$${index + first}`)}`).join("");
+}
