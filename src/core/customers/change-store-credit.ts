@@ -1,0 +1,66 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../platform/errors.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { Big } from "../../platform/money.ts";
+import type { Caller } from "../caller.ts";
+import { projections, runStatement } from "../database.ts";
+import { recordEvent } from "../webhooks/record-event.ts";
+import { StoreCreditEntry } from "./customer.entity.ts";
+
+export interface StoreCreditChange {
+  customerId: string;
+  /** Decimal, in the shop's currency, not 0. Negative to spend. */
+  amount: string;
+  reason: string;
+  orderId?: string;
+  at: Date;
+}
+
+/**
+ * Adds a line to the customer's store credit ledger and records `customer.updated`, inside the caller's
+ * transaction. The customer's row is locked until that ends, so that two who spend the last of it take turns.
+ *
+ * @throws AppError NOT_FOUND; INSUFFICIENT_STORE_CREDIT when more is spent than there is
+ */
+export async function changeStoreCredit(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  { customerId, amount, reason, orderId, at }: StoreCreditChange,
+): Promise<void> {
+  await lockCustomer(em, shopId, customerId);
+  const change = new Big(amount);
+  if (change.lt(0)) await checkBalance(em, shopId, customerId, change.abs());
+  await em.insert(StoreCreditEntry, {
+    shopId,
+    id: newId("scr"),
+    customer: [shopId, customerId],
+    amount: change.toFixed(),
+    reason,
+    orderId: orderId ?? null,
+    actorId: caller.id,
+    createdAt: at,
+  });
+  // Never back: whoever asks for what changed since a moment would miss it.
+  const touch = "update customers set updated_at = greatest(updated_at, $3) where shop_id = $1 and id = $2";
+  await runStatement(projections(em), touch, [shopId, customerId, at]);
+  await recordEvent(em, { shopId, topic: "customer.updated", data: { customerId }, createdAt: at });
+}
+
+async function lockCustomer(em: EntityManager, shopId: string, customerId: string): Promise<void> {
+  const text = "select id from customers where shop_id = $1 and id = $2 for no key update";
+  const locked = isId(customerId) ? await runStatement(projections(em), text, [shopId, customerId]) : [];
+  if (locked.length === 0) throw new AppError("NOT_FOUND", "Customer not found");
+}
+
+/** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */
+async function checkBalance(em: EntityManager, shopId: string, customerId: string, spent: Big): Promise<void> {
+  const [row] = await runStatement<{ balance: string }>(
+    projections(em),
+    `select coalesce(sum(amount), 0) as balance from store_credit_entries where shop_id = $1 and customer_id = $2`,
+    [shopId, customerId],
+  );
+  const balance = new Big(row!.balance);
+  if (balance.gte(spent)) return;
+  throw new AppError("INSUFFICIENT_STORE_CREDIT", `The customer has ${balance.toFixed()} of store credit`);
+}
