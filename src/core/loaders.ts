@@ -2,16 +2,17 @@ import DataLoader from "dataloader";
 import type { Kysely } from "kysely";
 import type { Database } from "./database.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./customers/load-customer-sums.ts";
-import { loadOrderCustomers, loadOrderItems, loadPayments } from "./orders/load-order-parts.ts";
+import { loadOrderCustomers, loadOrderItems, loadPayments, loadRefunds } from "./orders/load-order-parts.ts";
 import type { RowKey } from "./row-key.ts";
 import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { OrderCustomer } from "./orders/order.entity.ts";
-import type { Payment } from "./orders/payment.entity.ts";
+import type { Payment, Refund } from "./orders/payment.entity.ts";
 
 /** Rows that hang from many parents, read with one statement for all of them. Made for each request. */
 export interface Loaders {
   orderItems: DataLoader<RowKey, OrderItem[], string>;
   payments: DataLoader<RowKey, Payment[], string>;
+  refunds: DataLoader<RowKey, Refund[], string>;
   orderCustomers: DataLoader<RowKey, OrderCustomer | null, string>;
   storeCreditBalances: DataLoader<RowKey, string, string>;
   customerOrderCounts: DataLoader<RowKey, number, string>;
@@ -26,6 +27,7 @@ export function createLoaders(database: Kysely<Database>): Loaders {
   return {
     orderItems: byShop(loadOrderItems),
     payments: byShop(loadPayments),
+    refunds: byShop(loadRefunds),
     orderCustomers: byShop(loadOrderCustomers),
     storeCreditBalances: byShop(loadStoreCreditBalances),
     customerOrderCounts: byShop(loadCustomerOrderCounts),

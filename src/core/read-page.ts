@@ -11,6 +11,11 @@ export interface Condition {
   value: unknown;
 }
 
+/** The conditions of those filters that are given: SQL with one `?`, and the value. */
+export function conditionsOf(filters: readonly (readonly [sql: string, value: unknown])[]): Condition[] {
+  return filters.filter(([, value]) => value != null).map(([sql, value]) => ({ sql, value }));
+}
+
 export interface ReadPageRequest extends PageRequest {
   shopId: string;
   table: keyof Database;

@@ -8,6 +8,7 @@ import { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
 import { CustomerResolver, ShopCustomersResolver } from "./customers/customer.resolver.ts";
 import { IdempotencyKey } from "./idempotency/idempotency-key.entity.ts";
 import { OrderItem } from "./orders/order-item.entity.ts";
+import { OrderMutationsResolver } from "./orders/order-mutations.resolver.ts";
 import { Order } from "./orders/order.entity.ts";
 import { OrderResolver, ShopOrdersResolver } from "./orders/order.resolver.ts";
 import { Payment, Refund, RefundItem, RefundPayment } from "./orders/payment.entity.ts";
@@ -59,6 +60,7 @@ export function createSchema(): GraphQLSchema {
       ProductResolver,
       ShopOrdersResolver,
       OrderResolver,
+      OrderMutationsResolver,
       ShopCustomersResolver,
       CustomerResolver,
       StaffResolver,

@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
+import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
 import { projections } from "../database.ts";
+import { parseInput, text } from "../input.ts";
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
+const keySchema = z.strictObject({ idempotencyKey: text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }) });
 
 export interface OnceRequest {
   shopId: string;
@@ -26,7 +30,8 @@ export async function runOnce<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (request.key === undefined) return work();
-  const { shopId, key } = request;
+  const { shopId } = request;
+  const { idempotencyKey: key } = parseInput(keySchema, { idempotencyKey: request.key });
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([request.operation, request.input]))
     .digest();

@@ -1,13 +1,18 @@
 import type { Kysely } from "kysely";
 import { isId } from "../../platform/ids.ts";
+import { z } from "zod";
 import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
-import { readPage, type PageFields } from "../read-page.ts";
+import { parseInput, text } from "../input.ts";
+import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
-import type { Order } from "./order.entity.ts";
+import type { Channel, FulfillmentStatus, Order, OrderSort, OrderStatus, PaymentStatus } from "./order.entity.ts";
 
 /** An order as it is read: the customer is an id until somebody asks for more. */
 export type OrderRow = Omit<Order, "customer"> & { customerId: string | null };
+
+const word = text({ max: 255 }).nullish();
+const textFilters = z.strictObject({ customerId: word, orderNumber: word, receiptNumber: word });
 
 const columns = {
   shopId: "shop_id",
@@ -35,20 +40,56 @@ const columns = {
 
 const orderColumns = (fields: ReadonlySet<string>) => selectList(columns, fields, ["shopId", "id", "customerId"]);
 
-/** A shop's orders, newest first. @throws AppError VALIDATION_FAILED */
-export function listOrders(
+export interface ListOrdersFilter extends PageRequest {
+  sort?: OrderSort;
+  status?: OrderStatus | null;
+  paymentStatus?: PaymentStatus | null;
+  fulfillmentStatus?: FulfillmentStatus | null;
+  channel?: Channel | null;
+  customerId?: string | null;
+  orderNumber?: string | null;
+  receiptNumber?: string | null;
+  createdSince?: Date | null;
+  createdBefore?: Date | null;
+  updatedSince?: Date | null;
+}
+
+/** A shop's orders, newest first unless told. @throws AppError VALIDATION_FAILED */
+export async function listOrders(
   database: Kysely<Database>,
   shopId: string,
-  page: PageRequest,
+  { status, ...filter }: ListOrdersFilter,
   fields: PageFields,
 ): Promise<Page<OrderRow>> {
+  const { sort, page, after, limit, order } = filter;
+  const { customerId, orderNumber, receiptNumber } = parseInput(textFilters, {
+    customerId: filter.customerId,
+    orderNumber: filter.orderNumber,
+    receiptNumber: filter.receiptNumber,
+  });
+  const others = conditionsOf([
+    ["payment_status = ?", filter.paymentStatus],
+    ["fulfillment_status = ?", filter.fulfillmentStatus],
+    ["channel = ?", filter.channel],
+    ["customer_id = ?", customerId],
+    ["order_number = ?", orderNumber],
+    ["receipt_number = ?", receiptNumber],
+    ["created_at >= ?", filter.createdSince],
+    ["created_at < ?", filter.createdBefore],
+    ["updated_at >= ?", filter.updatedSince],
+  ]);
   return readPage(database, {
-    ...page,
+    page,
+    after,
+    limit,
+    order,
+    sort,
     shopId,
     table: "orders",
     columns: orderColumns(fields.item),
     fields: fields.page,
-    total: "maintained",
+    conditions: [...conditionsOf([["status = ?", status]]), ...others],
+    total: others.length === 0 ? "maintained" : "counted",
   });
 }
 
@@ -60,7 +101,7 @@ export async function findOrder(
   fields: ReadonlySet<string>,
 ): Promise<OrderRow | undefined> {
   if (!isId(id)) return undefined;
-  const text = `select ${orderColumns(fields)} from orders where shop_id = $1 and id = $2`;
-  const [order] = await runStatement<OrderRow>(database, text, [shopId, id]);
+  const statement = `select ${orderColumns(fields)} from orders where shop_id = $1 and id = $2`;
+  const [order] = await runStatement<OrderRow>(database, statement, [shopId, id]);
   return order;
 }

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../database.ts";
+import { runStatement, type Database } from "../database.ts";
 import { anyOf, type RowKey } from "../row-key.ts";
 import type { OrderItem } from "./order-item.entity.ts";
 import type { OrderCustomer } from "./order.entity.ts";
-import type { Payment } from "./payment.entity.ts";
+import type { Payment, Refund } from "./payment.entity.ts";
 
 /** The lines of each order, in their order. All orders are of one shop. */
 export async function loadOrderItems(database: Kysely<Database>, orders: readonly RowKey[]): Promise<OrderItem[][]> {
@@ -56,6 +56,27 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
     .orderBy("id")
     .execute();
   return groupByOrder(orders, rows) as unknown as Payment[][];
+}
+
+/** The refunds of each order, oldest first, with their units and payments. All orders are of one shop. */
+export async function loadRefunds(database: Kysely<Database>, orders: readonly RowKey[]): Promise<Refund[][]> {
+  const rows = await runStatement<Refund & { orderId: string }>(
+    database,
+    `select id, order_id as "orderId", amount, currency, reason, created_at as "createdAt", (
+      select coalesce(json_agg(item order by "itemId"), '[]') from (
+        select item_id as "itemId", quantity, restocked from refund_items
+        where shop_id = refunds.shop_id and refund_id = refunds.id
+      ) item
+    ) as items, (
+      select coalesce(json_agg(payment order by "paymentId"), '[]') from (
+        select payment_id as "paymentId", amount::text from refund_payments
+        where shop_id = refunds.shop_id and refund_id = refunds.id
+      ) payment
+    ) as payments
+    from refunds where shop_id = $1 and order_id = any($2) order by created_at, id`,
+    [orders[0]!.shopId, orders.map(({ id }) => id)],
+  );
+  return groupByOrder(orders, rows);
 }
 
 /** The customers by their keys. All are of one shop. */

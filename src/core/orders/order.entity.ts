@@ -31,6 +31,22 @@ export enum Channel {
   STOREFRONT = "STOREFRONT",
 }
 
+export enum OrderSort {
+  CREATED_AT = "created_at",
+  UPDATED_AT = "updated_at",
+  TOTAL_AMOUNT = "total_amount",
+}
+
+registerEnumType(OrderSort, {
+  name: "OrderSort",
+  description: "What a list of orders is sorted by.",
+  valuesConfig: {
+    CREATED_AT: { description: "When it was placed." },
+    UPDATED_AT: { description: "When it last changed." },
+    TOTAL_AMOUNT: { description: "What it costs." },
+  },
+});
+
 registerEnumType(OrderStatus, { name: "OrderStatus", description: "Where the order as a whole stands." });
 registerEnumType(PaymentStatus, { name: "PaymentStatus", description: "How much of the order is paid or refunded." });
 registerEnumType(FulfillmentStatus, {

@@ -1,39 +1,82 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Args, ArgsType, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
 import { PageArgs, type Page } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
 import { requestedPageFields } from "../read-page.ts";
 import { requestedFields } from "../requested-fields.ts";
+import { TimestampScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
-import { findOrder, listOrders, type OrderRow } from "./list-orders.ts";
+import { findOrder, listOrders, type ListOrdersFilter, type OrderRow } from "./list-orders.ts";
 import { OrderItem } from "./order-item.entity.ts";
-import { Order, OrderCustomer, OrderPage } from "./order.entity.ts";
-import { Payment } from "./payment.entity.ts";
+import {
+  Channel,
+  FulfillmentStatus,
+  Order,
+  OrderCustomer,
+  OrderPage,
+  OrderSort,
+  OrderStatus,
+  PaymentStatus,
+} from "./order.entity.ts";
+import { Payment, Refund } from "./payment.entity.ts";
 
 @ArgsType()
-class ListOrdersArgs extends PageArgs {}
+class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
+  @Field(() => OrderSort, { defaultValue: OrderSort.CREATED_AT, description: "What the list is sorted by." })
+  sort!: OrderSort;
+
+  @Field(() => OrderStatus, { nullable: true, description: "Only orders of this status." })
+  status?: OrderStatus | null;
+
+  @Field(() => PaymentStatus, { nullable: true, description: "Only orders that are paid so far." })
+  paymentStatus?: PaymentStatus | null;
+
+  @Field(() => FulfillmentStatus, { nullable: true, description: "Only orders that are handed over so far." })
+  fulfillmentStatus?: FulfillmentStatus | null;
+
+  @Field(() => Channel, { nullable: true, description: "Only orders that were placed there." })
+  channel?: Channel | null;
+
+  @Field(() => ID, { nullable: true, description: "Only orders of this customer." })
+  customerId?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only the order with this number." })
+  orderNumber?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only the order with this receipt number." })
+  receiptNumber?: string | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed then or later." })
+  createdSince?: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed earlier." })
+  createdBefore?: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only orders that changed then or later." })
+  updatedSince?: Date | null;
+}
 
 @Resolver(() => Shop)
 export class ShopOrdersResolver {
   @Authorized(Permission.READ_ORDERS)
-  @FieldResolver(() => OrderPage, { description: "Newest first." })
+  @FieldResolver(() => OrderPage, { description: "The shop's orders, newest first unless told." })
   orders(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Args(() => ListOrdersArgs) page: ListOrdersArgs,
+    @Args(() => ListOrdersArgs) filter: ListOrdersArgs,
   ): Promise<Page<OrderRow>> {
-    return listOrders(context.database, shop.id, page, requestedPageFields(info));
+    return listOrders(context.database, shop.id, filter, requestedPageFields(info));
   }
 
   @Authorized(Permission.READ_ORDERS)
-  @FieldResolver(() => Order, { nullable: true })
+  @FieldResolver(() => Order, { nullable: true, description: "Null when the shop has none by the id." })
   order(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The order." }) id: string,
   ): Promise<OrderRow | undefined> {
     return findOrder(context.database, shop.id, id, requestedFields(info));
   }
@@ -47,9 +90,14 @@ export class OrderResolver {
     return customerId === null ? null : context.loaders.orderCustomers.load({ shopId, id: customerId });
   }
 
-  @FieldResolver(() => [OrderItem])
+  @FieldResolver(() => [OrderItem], { description: "The lines, in their order." })
   items(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderItem[]> {
     return context.loaders.orderItems.load(order);
+  }
+
+  @FieldResolver(() => [Refund], { description: "Oldest first." })
+  refunds(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<Refund[]> {
+    return context.loaders.refunds.load(order);
   }
 
   @FieldResolver(() => [Payment], { description: "Oldest first." })

@@ -1,6 +1,6 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
 
@@ -74,6 +74,50 @@ export class Payment {
   createdAt!: Date;
 }
 
+@Entity({ tableName: "refund_payments" })
+@ObjectType({ description: "What of a refund went back through one payment.", simpleResolvers: true })
+export class RefundPayment {
+  [PrimaryKeyProp]?: ["shopId", "refundId", "paymentId"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  refundId!: string;
+
+  @PrimaryKey({ type: "text" })
+  @Field(() => ID)
+  paymentId!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, { description: "In the order's currency." })
+  amount!: string;
+}
+
+@Entity({ tableName: "refund_items" })
+@ObjectType({ description: "Units of one line that were given back.", simpleResolvers: true })
+export class RefundItem {
+  [PrimaryKeyProp]?: ["shopId", "refundId", "itemId"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  refundId!: string;
+
+  @PrimaryKey({ type: "text" })
+  @Field(() => ID, { description: "The order's line." })
+  itemId!: string;
+
+  @Property({ type: "integer" })
+  @Field(() => Int, { description: "Units." })
+  quantity!: number;
+
+  @Property({ type: "boolean" })
+  @Field(() => Boolean, { description: "Whether they were to go back into stock." })
+  restocked!: boolean;
+}
+
 @Entity({ tableName: "refunds" })
 @ObjectType({ description: "Money given back for an order.", simpleResolvers: true })
 export class Refund {
@@ -111,43 +155,12 @@ export class Refund {
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar)
   createdAt!: Date;
-}
 
-/** What of a refund went back through one payment. */
-@Entity({ tableName: "refund_payments" })
-export class RefundPayment {
-  [PrimaryKeyProp]?: ["shopId", "refundId", "paymentId"];
+  /** Not mapped: read with the refund. */
+  @Field(() => [RefundItem], { description: "The units that were given back; empty for a refund of an amount." })
+  items?: RefundItem[];
 
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  refundId!: string;
-
-  @PrimaryKey({ type: "text" })
-  paymentId!: string;
-
-  @Property({ type: "decimal", runtimeType: "string" })
-  amount!: string;
-}
-
-/** Units of one line that were given back. */
-@Entity({ tableName: "refund_items" })
-export class RefundItem {
-  [PrimaryKeyProp]?: ["shopId", "refundId", "itemId"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  refundId!: string;
-
-  @PrimaryKey({ type: "text" })
-  itemId!: string;
-
-  @Property({ type: "integer" })
-  quantity!: number;
-
-  @Property({ type: "boolean" })
-  restocked!: boolean;
+  /** Not mapped: read with the refund. */
+  @Field(() => [RefundPayment], { description: "The payments that the money went back through." })
+  payments?: RefundPayment[];
 }

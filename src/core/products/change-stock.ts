@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
+import { isId, newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
 import { projections, runStatement } from "../database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -31,12 +31,13 @@ export async function lockVariants(
   variantIds: readonly string[],
 ): Promise<Map<string, LockedVariant>> {
   const database = projections(em);
+  const ids = variantIds.filter(isId);
   await runStatement(
     database,
     `select id from products where shop_id = $1 and id in (
       select product_id from variants where shop_id = $1 and id = any($2)
     ) order by id for no key update`,
-    [shopId, variantIds],
+    [shopId, ids],
   );
   // A statement of its own: it sees what was committed while the locks were waited for.
   const rows = await runStatement<LockedVariant>(
@@ -45,7 +46,7 @@ export async function lockVariants(
       products.title as "productTitle", handle as "productHandle", status as "productStatus"
     from variants join products on products.shop_id = variants.shop_id and products.id = product_id
     where variants.shop_id = $1 and variants.id = any($2)`,
-    [shopId, variantIds],
+    [shopId, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

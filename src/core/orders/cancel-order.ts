@@ -1,0 +1,75 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import { Big } from "../../platform/money.ts";
+import type { Caller } from "../caller.ts";
+import { parseInput, text } from "../input.ts";
+import { StockReason } from "../products/stock-change.entity.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
+import { capturedAmount, refundedAmount } from "./order-states.ts";
+import { FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.entity.ts";
+import { Payment, PaymentState } from "./payment.entity.ts";
+import { restock } from "./restock.ts";
+
+const cancelOrderSchema = z.strictObject({
+  reason: text({ min: 1, max: 500 }).nullish(),
+  restock: z.boolean().default(true),
+});
+
+export type CancelOrderRequest = z.input<typeof cancelOrderSchema>;
+
+/**
+ * Cancels an order of which nothing was handed over and no money is held. Payments that are not settled are
+ * voided; what was not refunded goes back into stock, unless the caller says otherwise.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE
+ */
+export async function cancelOrder(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  orderId: string,
+  request: CancelOrderRequest,
+  expectedVersion?: number | null,
+): Promise<void> {
+  const input = parseInput(cancelOrderSchema, request);
+  await em.transactional(async (transaction) => {
+    const order = await lockOrder(transaction, shop, orderId, expectedVersion);
+    checkCancellable(order);
+    const at = new Date();
+    if (input.restock) {
+      const units = new Map(order.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
+      await restock(transaction, shop, caller, order, { units, reason: StockReason.CANCELLED, at });
+    }
+    await transaction.nativeUpdate(
+      Payment,
+      { shopId: shop.id, order: [shop.id, order.id], status: { $in: [PaymentState.PENDING, PaymentState.AUTHORIZED] } },
+      { status: PaymentState.VOIDED },
+    );
+    const nothingCaptured = new Big(capturedAmount(order.payments)).eq(0);
+    const change = {
+      status: OrderStatus.CANCELLED,
+      paymentStatus: nothingCaptured ? PaymentStatus.VOIDED : PaymentStatus.REFUNDED,
+      cancelReason: input.reason ?? null,
+      cancelledAt: at,
+    };
+    await saveOrder(transaction, shop, order, change, { topic: "order.cancelled", at });
+  });
+}
+
+function checkCancellable(order: LockedOrder): void {
+  if (order.status !== OrderStatus.CONFIRMED) {
+    throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be cancelled`);
+  }
+  if (order.fulfillmentStatus !== FulfillmentStatus.UNFULFILLED) {
+    throw new AppError("INVALID_STATE", "Some of the order was handed over: refund it instead");
+  }
+  const held = new Big(capturedAmount(order.payments)).minus(refundedAmount(order.payments));
+  if (held.gt(0)) {
+    throw new AppError(
+      "INVALID_STATE",
+      `${held.toFixed()} ${order.currency} of the order is not refunded: refund it first`,
+    );
+  }
+}

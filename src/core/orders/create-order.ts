@@ -1,0 +1,222 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { invalidInput, type InputIssue } from "../../platform/errors.ts";
+import { isId, newId } from "../../platform/ids.ts";
+import { Big } from "../../platform/money.ts";
+import { amount, checkDecimals } from "../amount.ts";
+import type { Caller } from "../caller.ts";
+import { projections } from "../database.ts";
+import { runOnce } from "../idempotency/run-once.ts";
+import { parseInput, text } from "../input.ts";
+import { changeStock, lockVariants, type LockedVariant } from "../products/change-stock.ts";
+import { ProductStatus } from "../products/product.entity.ts";
+import { StockReason } from "../products/stock-change.entity.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { recordEvent } from "../webhooks/record-event.ts";
+import { checkPayments, insertPayments, MAX_TOTAL, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
+import { takeNumber } from "./numbers.ts";
+import { OrderItem } from "./order-item.entity.ts";
+import { paymentStatusOf } from "./order-states.ts";
+import { Channel, FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "./order.entity.ts";
+import { ExcessiveDiscount, priceOrder, type PricedOrder } from "./price-order.ts";
+
+const discountSchema = z
+  .strictObject({
+    amount: amount({ moreThan: 0, atMost: MAX_TOTAL }).nullish(),
+    percentage: amount({ moreThan: 0, atMost: 100 }).nullish(),
+  })
+  .refine((discount) => (discount.amount == null) !== (discount.percentage == null), {
+    error: "Must have either an amount or a percentage",
+  })
+  .nullish();
+
+const RATE_DECIMALS = 4;
+
+const taxRate = amount({ atLeast: 0, atMost: 100 }).refine(
+  (rate) => new Big(rate).round(RATE_DECIMALS, Big.roundDown).eq(rate),
+  { error: `Must have at most ${RATE_DECIMALS} decimal places`, params: { code: "too_many_decimals" } },
+);
+
+const createOrderSchema = z.strictObject({
+  channel: z.enum(Channel),
+  customerId: z.string().nullish(),
+  lines: z
+    .array(
+      z.strictObject({
+        variantId: z.string(),
+        quantity: z.int().min(1).max(100_000),
+        discount: discountSchema,
+        taxRate: taxRate.default("0"),
+      }),
+    )
+    .min(1)
+    .max(250),
+  discount: discountSchema,
+  notes: text({ max: 5_000 }).nullish(),
+  payments: z.array(newPaymentSchema).max(10).default([]),
+  isFulfilled: z.boolean().default(false),
+});
+
+type NewOrder = z.output<typeof createOrderSchema>;
+export type CreateOrderRequest = z.input<typeof createOrderSchema>;
+
+/**
+ * Places an order: takes stock, prices it, takes its number, and records its payments, in one transaction.
+ *
+ * @returns the order's id
+ * @throws AppError VALIDATION_FAILED; INSUFFICIENT_STOCK; INSUFFICIENT_STORE_CREDIT; CONFLICT while the same
+ *   idempotency key is in use
+ */
+export async function createOrder(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  request: CreateOrderRequest,
+  idempotencyKey?: string,
+): Promise<string> {
+  const input = parseInput(createOrderSchema, request);
+  const once = { shopId: shop.id, key: idempotencyKey, operation: "createOrder", input };
+  return em.transactional((transaction) =>
+    runOnce(transaction, once, () => placeOrder(transaction, shop, caller, input)),
+  );
+}
+
+async function placeOrder(em: EntityManager, shop: Shop, caller: Caller, input: NewOrder): Promise<string> {
+  const id = newId("ord");
+  const variantIds = [...new Set(input.lines.map(({ variantId }) => variantId))];
+  const variants = await lockVariants(em, shop.id, variantIds);
+  const at = new Date();
+  const issues = [
+    ...checkLines(input, variants, shop.currency),
+    ...(await checkCustomer(em, shop.id, input.customerId)),
+  ];
+  if (issues.length > 0) throw invalidInput(issues);
+  const priced = price(input, variants, shop.currency);
+  const draft = { id, customerId: input.customerId ?? null, totalAmount: priced.totalAmount, payments: [] };
+  const pathOf = (index: number, field: string) => `payments.${index}.${field}`;
+  const paymentIssues = checkPayments(draft, input.payments, shop.currency, pathOf);
+  if (paymentIssues.length > 0) throw invalidInput(paymentIssues);
+  const sold = soldUnits(input, variants);
+  await changeStock(em, shop, caller, sold, { reason: StockReason.SOLD, orderId: id, at });
+  const payments = input.payments.map((payment) => ({ ...payment, refundedAmount: "0" }));
+  const paymentStatus = paymentStatusOf(priced.totalAmount, payments);
+  const isPaid = paymentStatus === PaymentStatus.PAID;
+  await takeStoreCredit(em, shop, caller, draft, input.payments, at);
+  // The last locks: until the commit, no other order of the shop gets a number.
+  const orderNumber = await takeNumber(em, shop.id, "ORDER");
+  const receiptNumber = isPaid && input.channel === Channel.POS ? await takeNumber(em, shop.id, "RECEIPT") : null;
+  await insertOrder(em, shop, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, at });
+  await insertPayments(em, shop, id, input.payments, at);
+  const event = { shopId: shop.id, data: { orderId: id, orderNumber }, createdAt: at };
+  await recordEvent(em, { ...event, topic: "order.created" });
+  if (isPaid) await recordEvent(em, { ...event, topic: "order.paid" });
+  return id;
+}
+
+function checkLines(input: NewOrder, variants: Map<string, LockedVariant>, currency: string): InputIssue[] {
+  const issues = checkDecimals("discount.amount", input.discount?.amount, currency);
+  input.lines.forEach(({ variantId, discount }, index) => {
+    issues.push(...checkDecimals(`lines.${index}.discount.amount`, discount?.amount, currency));
+    const variant = variants.get(variantId);
+    const path = `lines.${index}.variantId`;
+    if (!variant) issues.push({ path, code: "not_found", message: "There is no such variant" });
+    else if (variant.productStatus !== ProductStatus.ACTIVE) {
+      issues.push({ path, code: "not_for_sale", message: "Its product is not active" });
+    }
+  });
+  return issues;
+}
+
+/** @returns an issue unless the shop has the customer, or none is named */
+export async function checkCustomer(
+  em: EntityManager,
+  shopId: string,
+  customerId: string | null | undefined,
+): Promise<InputIssue[]> {
+  if (customerId == null) return [];
+  const found = isId(customerId)
+    ? await projections(em)
+        .selectFrom("customers")
+        .select("id")
+        .where("shop_id", "=", shopId)
+        .where("id", "=", customerId)
+        .executeTakeFirst()
+    : undefined;
+  return found ? [] : [{ path: "customerId", code: "not_found", message: "There is no such customer" }];
+}
+
+function price(input: NewOrder, variants: Map<string, LockedVariant>, currency: string): PricedOrder {
+  const lines = input.lines.map((line) => ({ ...line, unitPrice: variants.get(line.variantId)!.price }));
+  try {
+    const priced = priceOrder(lines, input.discount, currency);
+    if (new Big(priced.totalAmount).lte(MAX_TOTAL)) return priced;
+    throw invalidInput([{ path: "lines", code: "too_big", message: `Must cost at most ${MAX_TOTAL} together` }]);
+  } catch (error) {
+    if (!(error instanceof ExcessiveDiscount)) throw error;
+    const path = error.line === undefined ? "discount.amount" : `lines.${error.line}.discount.amount`;
+    throw invalidInput([{ path, code: "too_big", message: "Must be at most what it is taken off" }]);
+  }
+}
+
+function soldUnits(input: NewOrder, variants: Map<string, LockedVariant>) {
+  const byVariant = Map.groupBy(input.lines, ({ variantId }) => variantId);
+  return [...byVariant].map(([variantId, lines]) => ({
+    variant: variants.get(variantId)!,
+    delta: -lines.reduce((units, { quantity }) => units + quantity, 0),
+  }));
+}
+
+interface OrderToInsert {
+  id: string;
+  input: NewOrder;
+  variants: Map<string, LockedVariant>;
+  priced: PricedOrder;
+  paymentStatus: PaymentStatus;
+  orderNumber: string;
+  receiptNumber: string | null;
+  at: Date;
+}
+
+async function insertOrder(em: EntityManager, shop: Shop, order: OrderToInsert): Promise<void> {
+  const { id, input, variants, priced, at } = order;
+  const { lines, ...amounts } = priced;
+  await em.insert(Order, {
+    shopId: shop.id,
+    id,
+    orderNumber: order.orderNumber,
+    receiptNumber: order.receiptNumber,
+    status: OrderStatus.CONFIRMED,
+    paymentStatus: order.paymentStatus,
+    fulfillmentStatus: input.isFulfilled ? FulfillmentStatus.FULFILLED : FulfillmentStatus.UNFULFILLED,
+    channel: input.channel,
+    currency: shop.currency,
+    customer: input.customerId == null ? null : [shop.id, input.customerId],
+    ...amounts,
+    refundedAmount: "0",
+    notes: input.notes ?? null,
+    createdAt: at,
+    updatedAt: at,
+  });
+  await em.insertMany(
+    OrderItem,
+    input.lines.map(({ variantId, quantity, taxRate: rate }, index) => {
+      const variant = variants.get(variantId)!;
+      return {
+        shopId: shop.id,
+        id: newId("itm"),
+        order: [shop.id, id] as [string, string],
+        position: index + 1,
+        productId: variant.productId,
+        variantId,
+        title: variant.productTitle,
+        variantTitle: variant.title,
+        sku: variant.sku,
+        quantity,
+        unitPrice: variant.price,
+        taxRate: rate,
+        ...lines[index]!,
+        fulfilledQuantity: input.isFulfilled ? quantity : 0,
+      };
+    }),
+  );
+}

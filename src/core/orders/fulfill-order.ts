@@ -1,0 +1,94 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError, invalidInput } from "../../platform/errors.ts";
+import { projections, runStatement } from "../database.ts";
+import { parseInput } from "../input.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
+import { fulfillmentStatusOf, remainingQuantity } from "./order-states.ts";
+import { OrderStatus } from "./order.entity.ts";
+
+const fulfillOrderSchema = z.strictObject({
+  items: z
+    .array(z.strictObject({ itemId: z.string(), quantity: z.int().min(1) }))
+    .min(1)
+    .max(250)
+    .nullish(),
+});
+
+export type FulfillOrderRequest = z.input<typeof fulfillOrderSchema>;
+
+/**
+ * Notes that units were handed over: those that are named, or all that remain.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when nothing remains
+ */
+export async function fulfillOrder(
+  em: EntityManager,
+  shop: Shop,
+  orderId: string,
+  request: FulfillOrderRequest,
+  expectedVersion?: number | null,
+): Promise<void> {
+  const input = parseInput(fulfillOrderSchema, request);
+  await em.transactional(async (transaction) => {
+    const order = await lockOrder(transaction, shop, orderId, expectedVersion);
+    if (order.status !== OrderStatus.CONFIRMED) {
+      throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be fulfilled`);
+    }
+    const units = input.items
+      ? unitsByItem(order, input.items, remainingQuantity)
+      : new Map(order.items.map((item) => [item.id, remainingQuantity(item)]));
+    if ([...units.values()].every((quantity) => quantity === 0)) {
+      throw new AppError("INVALID_STATE", "Nothing of the order remains to be fulfilled");
+    }
+    const at = new Date();
+    await addUnits(transaction, shop, "fulfilled_quantity", units);
+    const items = order.items.map((item) => ({
+      ...item,
+      fulfilledQuantity: item.fulfilledQuantity + (units.get(item.id) ?? 0),
+    }));
+    const change = { fulfillmentStatus: fulfillmentStatusOf(items) };
+    await saveOrder(transaction, shop, order, change, { topic: "order.updated", at });
+  });
+}
+
+/**
+ * Units by the line that they are of.
+ *
+ * @throws AppError VALIDATION_FAILED when a line is not the order's, comes up twice, or has fewer units
+ */
+export function unitsByItem(
+  order: LockedOrder,
+  named: readonly { itemId: string; quantity: number }[],
+  available: (item: LockedOrder["items"][number]) => number,
+): Map<string, number> {
+  const units = new Map<string, number>();
+  const issues = named.flatMap(({ itemId, quantity }, index) => {
+    const path = `items.${index}`;
+    const item = order.items.find(({ id }) => id === itemId);
+    if (!item) return [{ path: `${path}.itemId`, code: "not_found", message: "The order has no such line" }];
+    if (units.has(itemId)) return [{ path: `${path}.itemId`, code: "repeated", message: "Is there more than once" }];
+    units.set(itemId, quantity);
+    if (quantity <= available(item)) return [];
+    const message = `Must be at most ${available(item)}, the units that remain`;
+    return [{ path: `${path}.quantity`, code: "too_big", message }];
+  });
+  if (issues.length > 0) throw invalidInput(issues);
+  return units;
+}
+
+/** Adds to a count of units on lines of an order that is locked. */
+export async function addUnits(
+  em: EntityManager,
+  shop: Shop,
+  column: "fulfilled_quantity" | "refunded_quantity" | "restocked_quantity",
+  units: ReadonlyMap<string, number>,
+): Promise<void> {
+  await runStatement(
+    projections(em),
+    `update order_items set ${column} = ${column} + quantities.more
+    from unnest($2::text[], $3::int[]) as quantities (item_id, more) where shop_id = $1 and id = item_id`,
+    [shop.id, [...units.keys()], [...units.values()]],
+  );
+}

@@ -1,0 +1,159 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
+import { callerOf } from "../caller.ts";
+import type { CoreContext } from "../context.ts";
+import { EmittingMutation } from "../emits.ts";
+import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
+import { Permission } from "../permissions.ts";
+import { requestedFields } from "../requested-fields.ts";
+import { cancelOrder } from "./cancel-order.ts";
+import { createOrder, type CreateOrderRequest } from "./create-order.ts";
+import { fulfillOrder } from "./fulfill-order.ts";
+import { findOrder, type OrderRow } from "./list-orders.ts";
+import { Order } from "./order.entity.ts";
+import {
+  CancelOrderInput,
+  CreateOrderInput,
+  FulfillOrderInput,
+  PaymentInput,
+  RefundOrderInput,
+  SettlePaymentInput,
+  UpdateOrderInput,
+} from "./order.inputs.ts";
+import { recordPayment, type RecordPaymentRequest } from "./record-payment.ts";
+import { refundOrder } from "./refund-order.ts";
+import { settlePayment, type SettlePaymentRequest } from "./settle-payment.ts";
+import { updateOrder } from "./update-order.ts";
+
+@Resolver()
+export class OrderMutationsResolver {
+  @Authorized(Permission.WRITE_ORDERS)
+  @EmittingMutation(() => Order, {
+    description: "Places an order: takes its units out of stock, and its number.",
+    emits: ["order.created", "order.paid", "product.updated", "customer.updated"],
+  })
+  async createOrder(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => CreateOrderInput, { description: "What is sold, and how." }) input: CreateOrderInput,
+    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
+  ): Promise<OrderRow> {
+    const { shop, caller } = callerOf(context, shopId);
+    const request = input as CreateOrderRequest;
+    const id = await createOrder(context.orm.em, shop, caller, request, idempotencyKey ?? undefined);
+    return answer(context, info, shopId, id);
+  }
+
+  @Authorized(Permission.WRITE_ORDERS)
+  @EmittingMutation(() => Order, { description: "Changes what is noted with an order.", emits: ["order.updated"] })
+  async updateOrder(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The order." }) id: string,
+    @Arg("input", () => UpdateOrderInput, { description: "What to change." }) input: UpdateOrderInput,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+  ): Promise<OrderRow> {
+    const { shop } = callerOf(context, shopId);
+    await updateOrder(context.orm.em, shop, id, input, expectedVersion);
+    return answer(context, info, shopId, id);
+  }
+
+  @Authorized(Permission.WRITE_ORDERS)
+  @EmittingMutation(() => Order, {
+    description: "Records a payment. The one that completes a sale at a till prints its receipt number.",
+    emits: ["order.paid", "order.updated", "customer.updated"],
+  })
+  async recordPayment(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("orderId", () => ID, { description: "The order that is paid." }) orderId: string,
+    @Arg("input", () => PaymentInput, { description: "What was paid, and how." }) input: PaymentInput,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
+  ): Promise<OrderRow> {
+    const { shop, caller } = callerOf(context, shopId);
+    const options = { expectedVersion, idempotencyKey: idempotencyKey ?? undefined };
+    await recordPayment(context.orm.em, shop, caller, orderId, input as RecordPaymentRequest, options);
+    return answer(context, info, shopId, orderId);
+  }
+
+  @Authorized(Permission.WRITE_ORDERS)
+  @EmittingMutation(() => Order, {
+    description: "Says what became of a payment that was pending or authorized.",
+    emits: ["order.paid", "order.updated"],
+  })
+  async settlePayment(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("paymentId", () => ID, { description: "The payment." }) paymentId: string,
+    @Arg("input", () => SettlePaymentInput, { description: "What became of it." }) input: SettlePaymentInput,
+  ): Promise<OrderRow> {
+    const { shop } = callerOf(context, shopId);
+    const id = await settlePayment(context.orm.em, shop, paymentId, input as SettlePaymentRequest);
+    return answer(context, info, shopId, id);
+  }
+
+  @Authorized(Permission.WRITE_ORDERS)
+  @EmittingMutation(() => Order, { description: "Notes that units were handed over.", emits: ["order.updated"] })
+  async fulfillOrder(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The order." }) id: string,
+    @Arg("input", () => FulfillOrderInput, { defaultValue: {}, description: "What was handed over." })
+    input: FulfillOrderInput,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+  ): Promise<OrderRow> {
+    const { shop } = callerOf(context, shopId);
+    await fulfillOrder(context.orm.em, shop, id, input, expectedVersion);
+    return answer(context, info, shopId, id);
+  }
+
+  @Authorized(Permission.WRITE_ORDERS)
+  @EmittingMutation(() => Order, {
+    description: "Cancels an order of which nothing was handed over and no money is held.",
+    emits: ["order.cancelled", "product.updated"],
+  })
+  async cancelOrder(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The order." }) id: string,
+    @Arg("input", () => CancelOrderInput, { defaultValue: {}, description: "How to cancel it." })
+    input: CancelOrderInput,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+  ): Promise<OrderRow> {
+    const { shop, caller } = callerOf(context, shopId);
+    await cancelOrder(context.orm.em, shop, caller, id, input, expectedVersion);
+    return answer(context, info, shopId, id);
+  }
+
+  @Authorized(Permission.WRITE_ORDERS)
+  @EmittingMutation(() => Order, {
+    description: "Gives money back, with or without units. Each refund is an event of its own.",
+    emits: ["order.refunded", "product.updated", "customer.updated"],
+  })
+  async refundOrder(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The order." }) id: string,
+    @Arg("input", () => RefundOrderInput, { description: "What to give back." }) input: RefundOrderInput,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
+  ): Promise<OrderRow> {
+    const { shop, caller } = callerOf(context, shopId);
+    const options = { expectedVersion, idempotencyKey: idempotencyKey ?? undefined };
+    await refundOrder(context.orm.em, shop, caller, id, input, options);
+    return answer(context, info, shopId, id);
+  }
+}
+
+/** The order as it is after the change, with whichever fields are asked for. */
+async function answer(context: CoreContext, info: GraphQLResolveInfo, shopId: string, id: string): Promise<OrderRow> {
+  return (await findOrder(context.database, shopId, id, requestedFields(info)))!;
+}

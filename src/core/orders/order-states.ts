@@ -1,0 +1,52 @@
+import { Big, sum } from "../../platform/money.ts";
+import { FulfillmentStatus, PaymentStatus } from "./order.entity.ts";
+import { PaymentState } from "./payment.entity.ts";
+
+export interface PaymentAmounts {
+  status: PaymentState;
+  amount: string;
+  refundedAmount: string;
+}
+
+/** Money that came in, whether or not it was given back since. */
+export function capturedAmount(payments: readonly PaymentAmounts[]): string {
+  return sum(payments.filter(({ status }) => status === PaymentState.CAPTURED).map(({ amount }) => amount));
+}
+
+const covering = new Set([PaymentState.PENDING, PaymentState.AUTHORIZED, PaymentState.CAPTURED]);
+
+/** What the payments cover: money that came in, and what is still expected to. */
+export function coveredAmount(payments: readonly PaymentAmounts[]): string {
+  return sum(payments.filter(({ status }) => covering.has(status)).map(({ amount }) => amount));
+}
+
+export function refundedAmount(payments: readonly PaymentAmounts[]): string {
+  return sum(payments.map((payment) => payment.refundedAmount));
+}
+
+/** How far an order that is not cancelled is paid. One that costs nothing is paid from the start. */
+export function paymentStatusOf(totalAmount: string, payments: readonly PaymentAmounts[]): PaymentStatus {
+  const captured = new Big(capturedAmount(payments));
+  const refunded = new Big(refundedAmount(payments));
+  if (refunded.gt(0)) return refunded.eq(captured) ? PaymentStatus.REFUNDED : PaymentStatus.PARTIALLY_REFUNDED;
+  if (captured.gte(totalAmount)) return PaymentStatus.PAID;
+  return captured.gt(0) ? PaymentStatus.PARTIALLY_PAID : PaymentStatus.UNPAID;
+}
+
+export interface LineQuantities {
+  quantity: number;
+  fulfilledQuantity: number;
+  refundedQuantity: number;
+}
+
+/** Units that are still to be handed over. What is refunded is first taken from these. */
+export function remainingQuantity({ quantity, fulfilledQuantity, refundedQuantity }: LineQuantities): number {
+  return Math.max(0, quantity - fulfilledQuantity - refundedQuantity);
+}
+
+export function fulfillmentStatusOf(lines: readonly LineQuantities[]): FulfillmentStatus {
+  if (lines.every(({ fulfilledQuantity }) => fulfilledQuantity === 0)) return FulfillmentStatus.UNFULFILLED;
+  return lines.every((line) => remainingQuantity(line) === 0)
+    ? FulfillmentStatus.FULFILLED
+    : FulfillmentStatus.PARTIALLY_FULFILLED;
+}

@@ -1,0 +1,118 @@
+import { Big, currencyDecimals, sum } from "../../platform/money.ts";
+
+/** Off what is to be paid: an amount, or a part of it. Exactly one is given. */
+export interface Discount {
+  /** Decimal, in the order's currency. */
+  amount?: string | null;
+  /** Decimal, up to 100. */
+  percentage?: string | null;
+}
+
+export interface LineToPrice {
+  quantity: number;
+  unitPrice: string;
+  /** Percent of the discounted amount. */
+  taxRate: string;
+  discount?: Discount | null;
+}
+
+export interface PricedLine {
+  discountAmount: string;
+  taxAmount: string;
+  totalAmount: string;
+}
+
+export interface PricedOrder {
+  lines: PricedLine[];
+  subtotalAmount: string;
+  discountAmount: string;
+  taxAmount: string;
+  totalAmount: string;
+}
+
+/** The part of the order that has a discount of more than it costs: the number of a line, or the order. */
+export class ExcessiveDiscount extends Error {
+  readonly line: number | undefined;
+
+  constructor(line?: number) {
+    super("A discount is more than what it is taken off");
+    this.line = line;
+  }
+}
+
+/**
+ * What an order costs, to the smallest unit of its currency. A line's discount comes first; then the order's
+ * is spread over the lines by what is left of each, so that every line carries its share of it, and tax is
+ * taken of what remains. Halves are rounded up; sums of the lines are the order's amounts exactly.
+ *
+ * @throws ExcessiveDiscount
+ */
+export function priceOrder(
+  lines: readonly LineToPrice[],
+  discount: Discount | null | undefined,
+  currency: string,
+): PricedOrder {
+  const decimals = currencyDecimals(currency);
+  const subtotals = lines.map((line) => new Big(line.unitPrice).times(line.quantity));
+  const ownDiscounts = lines.map((line, index) => discountOff(subtotals[index]!, line.discount, decimals, index));
+  const rest = subtotals.map((subtotal, index) => subtotal.minus(ownDiscounts[index]!));
+  const whole = rest.reduce((total, amount) => total.plus(amount), new Big(0));
+  const shared = discountOff(whole, discount, decimals);
+  let before = new Big(0);
+  const priced = lines.map((line, index) => {
+    const after = before.plus(rest[index]!);
+    const share = shareOf(shared, { from: before, to: after, of: whole }, decimals);
+    before = after;
+    const net = rest[index]!.minus(share);
+    const tax = round(net.times(line.taxRate).div(100), decimals);
+    return {
+      discountAmount: ownDiscounts[index]!.plus(share).toFixed(),
+      taxAmount: tax.toFixed(),
+      totalAmount: net.plus(tax).toFixed(),
+    };
+  });
+  return {
+    lines: priced,
+    subtotalAmount: sum(subtotals.map((subtotal) => subtotal.toFixed())),
+    discountAmount: sum(priced.map((line) => line.discountAmount)),
+    taxAmount: sum(priced.map((line) => line.taxAmount)),
+    totalAmount: sum(priced.map((line) => line.totalAmount)),
+  };
+}
+
+/**
+ * What `quantity` further units of a line are worth when some were refunded before. Refunding a line unit by
+ * unit adds up to its total exactly, however it divides.
+ */
+export function refundOfUnits(
+  line: { quantity: number; refundedQuantity: number; totalAmount: string },
+  quantity: number,
+  currency: string,
+): string {
+  const { refundedQuantity } = line;
+  const range = {
+    from: new Big(refundedQuantity),
+    to: new Big(refundedQuantity + quantity),
+    of: new Big(line.quantity),
+  };
+  return shareOf(new Big(line.totalAmount), range, currencyDecimals(currency)).toFixed();
+}
+
+function discountOff(amount: Big, discount: Discount | null | undefined, decimals: number, line?: number): Big {
+  if (!discount) return new Big(0);
+  const { percentage } = discount;
+  const off = percentage == null ? new Big(discount.amount!) : round(amount.times(percentage).div(100), decimals);
+  if (off.gt(amount)) throw new ExcessiveDiscount(line);
+  return off;
+}
+
+/** The part of a total that falls to a range of the whole. Parts of adjoining ranges add up without a remainder. */
+function shareOf(total: Big, { from, to, of }: { from: Big; to: Big; of: Big }, decimals: number): Big {
+  if (of.eq(0)) return new Big(0);
+  const upTo = (end: Big) => round(total.times(end).div(of), decimals);
+  return upTo(to).minus(upTo(from));
+}
+
+function round(amount: Big, decimals: number): Big {
+  return amount.round(decimals, Big.roundHalfUp);
+}

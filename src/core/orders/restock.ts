@@ -1,0 +1,34 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Caller } from "../caller.ts";
+import { changeStock, lockVariants } from "../products/change-stock.ts";
+import type { StockReason } from "../products/stock-change.entity.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { addUnits } from "./fulfill-order.ts";
+import type { LockedOrder } from "./lock-order.ts";
+
+/** Puts units of an order's lines back into stock. What was deleted from the catalogue since stays gone. */
+export async function restock(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  order: LockedOrder,
+  { units, reason, at }: { units: ReadonlyMap<string, number>; reason: StockReason; at: Date },
+): Promise<void> {
+  const lines = order.items.flatMap((item) => {
+    const quantity = units.get(item.id) ?? 0;
+    return quantity > 0 ? [{ item, quantity }] : [];
+  });
+  const variants = await lockVariants(
+    em,
+    shop.id,
+    lines.map(({ item }) => item.variantId),
+  );
+  const kept = lines.filter(({ item }) => variants.has(item.variantId));
+  if (kept.length === 0) return;
+  const deltas = [...Map.groupBy(kept, ({ item }) => item.variantId)].map(([variantId, group]) => ({
+    variant: variants.get(variantId)!,
+    delta: group.reduce((sum, { quantity }) => sum + quantity, 0),
+  }));
+  await changeStock(em, shop, caller, deltas, { reason, orderId: order.id, at });
+  await addUnits(em, shop, "restocked_quantity", new Map(kept.map(({ item, quantity }) => [item.id, quantity])));
+}

@@ -1,0 +1,68 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import { projections } from "../database.ts";
+import { parseInput, text } from "../input.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { lockOrder } from "./lock-order.ts";
+import { Payment, PaymentState } from "./payment.entity.ts";
+import { savePayments } from "./record-payment.ts";
+
+/** What may become of a payment that is not settled. The other states are final. */
+const nextStates: Partial<Record<PaymentState, readonly PaymentState[]>> = {
+  [PaymentState.PENDING]: [PaymentState.AUTHORIZED, PaymentState.CAPTURED, PaymentState.FAILED, PaymentState.VOIDED],
+  [PaymentState.AUTHORIZED]: [PaymentState.CAPTURED, PaymentState.FAILED, PaymentState.VOIDED],
+};
+
+const settlePaymentSchema = z.strictObject({
+  status: z.enum([PaymentState.AUTHORIZED, PaymentState.CAPTURED, PaymentState.FAILED, PaymentState.VOIDED]),
+  reference: text({ min: 1, max: 255 }).nullish(),
+});
+
+export type SettlePaymentRequest = z.input<typeof settlePaymentSchema>;
+
+/**
+ * Says what became of a payment that was pending or authorized. The same again changes nothing.
+ *
+ * @returns the id of the payment's order
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the payment cannot come there
+ */
+export async function settlePayment(
+  em: EntityManager,
+  shop: Shop,
+  paymentId: string,
+  request: SettlePaymentRequest,
+): Promise<string> {
+  const { status, reference } = parseInput(settlePaymentSchema, request);
+  return em.transactional(async (transaction) => {
+    const order = await lockOrder(transaction, shop, await findOrderId(transaction, shop.id, paymentId), null);
+    const payment = order.payments.find(({ id }) => id === paymentId)!;
+    if (payment.status === status) return order.id;
+    if (!nextStates[payment.status]?.includes(status)) {
+      throw new AppError("INVALID_STATE", `The payment is ${payment.status}: it cannot become ${status}`);
+    }
+    const at = new Date();
+    await transaction.nativeUpdate(
+      Payment,
+      { shopId: shop.id, id: paymentId },
+      { status, reference: reference ?? payment.reference, processedAt: status === PaymentState.CAPTURED ? at : null },
+    );
+    const payments = order.payments.map((other) => (other === payment ? { ...payment, status } : other));
+    await savePayments(transaction, shop, order, payments, at);
+    return order.id;
+  });
+}
+
+async function findOrderId(em: EntityManager, shopId: string, paymentId: string): Promise<string> {
+  const found = isId(paymentId)
+    ? await projections(em)
+        .selectFrom("payments")
+        .select("order_id")
+        .where("shop_id", "=", shopId)
+        .where("id", "=", paymentId)
+        .executeTakeFirst()
+    : undefined;
+  if (!found) throw new AppError("NOT_FOUND", "Payment not found");
+  return found.order_id;
+}
