@@ -3,6 +3,8 @@ import type { Kysely } from "kysely";
 import type { Database } from "./database.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./customers/load-customer-sums.ts";
 import { loadOrderCustomers, loadOrderItems, loadPayments, loadRefunds } from "./orders/load-order-parts.ts";
+import { loadStoreCreditEntries, type StoreCreditEntriesKey } from "./customers/load-store-credit-entries.ts";
+import type { StoreCreditEntry } from "./customers/customer.entity.ts";
 import type { RowKey } from "./row-key.ts";
 import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { OrderCustomer } from "./orders/order.entity.ts";
@@ -15,32 +17,34 @@ export interface Loaders {
   refunds: DataLoader<RowKey, Refund[], string>;
   orderCustomers: DataLoader<RowKey, OrderCustomer | null, string>;
   storeCreditBalances: DataLoader<RowKey, string, string>;
+  storeCreditEntries: DataLoader<StoreCreditEntriesKey, StoreCreditEntry[], string>;
   customerOrderCounts: DataLoader<RowKey, number, string>;
 }
 
 export function createLoaders(database: Kysely<Database>): Loaders {
   // A query reaches one shop at a time, but may reach two: each batch is split by shop.
-  const byShop = <Value>(load: (database: Kysely<Database>, keys: readonly RowKey[]) => Promise<Value[]>) =>
-    new DataLoader<RowKey, Value, string>((keys) => loadByShop(keys, (group) => load(database, group)), {
-      cacheKeyFn: (key) => key.id,
-    });
+  const byShop = <Value, Key extends RowKey = RowKey>(
+    load: (database: Kysely<Database>, keys: readonly Key[]) => Promise<Value[]>,
+    cacheKeyFn: (key: Key) => string = (key) => key.id,
+  ) => new DataLoader<Key, Value, string>((keys) => loadByShop(keys, (group) => load(database, group)), { cacheKeyFn });
   return {
     orderItems: byShop(loadOrderItems),
     payments: byShop(loadPayments),
     refunds: byShop(loadRefunds),
     orderCustomers: byShop(loadOrderCustomers),
     storeCreditBalances: byShop(loadStoreCreditBalances),
+    storeCreditEntries: byShop(loadStoreCreditEntries, ({ id, limit }) => `${id} ${limit}`),
     customerOrderCounts: byShop(loadCustomerOrderCounts),
   };
 }
 
-async function loadByShop<Value>(
-  keys: readonly RowKey[],
-  load: (keys: readonly RowKey[]) => Promise<Value[]>,
+async function loadByShop<Value, Key extends RowKey>(
+  keys: readonly Key[],
+  load: (keys: readonly Key[]) => Promise<Value[]>,
 ): Promise<Value[]> {
   const first = keys[0]!;
   if (keys.every((key) => key.shopId === first.shopId)) return load(keys);
-  const values = new Map<RowKey, Value>();
+  const values = new Map<Key, Value>();
   await Promise.all(
     [...Map.groupBy(keys, (key) => key.shopId).values()].map(async (group) => {
       const loaded = await load(group);

@@ -6,6 +6,7 @@ import { AuditEntry } from "./credentials/audit-entry.entity.ts";
 import { ServiceToken } from "./credentials/service-token.entity.ts";
 import { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
 import { CustomerResolver, ShopCustomersResolver } from "./customers/customer.resolver.ts";
+import { StoreCreditResolver } from "./customers/store-credit.resolver.ts";
 import { IdempotencyKey } from "./idempotency/idempotency-key.entity.ts";
 import { OrderItem } from "./orders/order-item.entity.ts";
 import { OrderMutationsResolver } from "./orders/order-mutations.resolver.ts";
@@ -63,6 +64,7 @@ export function createSchema(): GraphQLSchema {
       OrderMutationsResolver,
       ShopCustomersResolver,
       CustomerResolver,
+      StoreCreditResolver,
       StaffResolver,
       WebhookResolver,
     ],

@@ -1,11 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
-import { isId, newId } from "../../platform/ids.ts";
+import { newId } from "../../platform/ids.ts";
 import { Big } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
 import { projections, runStatement } from "../database.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
 import { StoreCreditEntry } from "./customer.entity.ts";
+import { lockCustomer } from "./lock-customer.ts";
 
 export interface StoreCreditChange {
   customerId: string;
@@ -45,12 +46,6 @@ export async function changeStoreCredit(
   const touch = "update customers set updated_at = greatest(updated_at, $3) where shop_id = $1 and id = $2";
   await runStatement(projections(em), touch, [shopId, customerId, at]);
   await recordEvent(em, { shopId, topic: "customer.updated", data: { customerId }, createdAt: at });
-}
-
-async function lockCustomer(em: EntityManager, shopId: string, customerId: string): Promise<void> {
-  const text = "select id from customers where shop_id = $1 and id = $2 for no key update";
-  const locked = isId(customerId) ? await runStatement(projections(em), text, [shopId, customerId]) : [];
-  if (locked.length === 0) throw new AppError("NOT_FOUND", "Customer not found");
 }
 
 /** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */

@@ -2,7 +2,7 @@ import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { pageOf } from "../pagination.ts";
-import { TimestampScalar } from "../scalars.ts";
+import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 
 @Entity({ tableName: "customers" })
 @ObjectType({ description: "Someone who buys from the shop.", simpleResolvers: true })
@@ -14,7 +14,7 @@ export class Customer {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "Begins with cus_." })
   id!: string;
 
   @Property({ type: "text" })
@@ -22,15 +22,15 @@ export class Customer {
   email!: string;
 
   @Property({ type: "text" })
-  @Field(() => String)
+  @Field(() => String, { description: "Empty when it is not known." })
   firstName!: string;
 
   @Property({ type: "text" })
-  @Field(() => String)
+  @Field(() => String, { description: "Empty when it is not known." })
   lastName!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "As it was written." })
   phone!: string | null;
 
   @Property({ type: "text", nullable: true })
@@ -45,11 +45,11 @@ export class Customer {
   version!: number;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When the customer was created." })
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When the customer or their store credit last changed." })
   updatedAt!: Date;
 }
 
@@ -58,6 +58,7 @@ export class CustomerPage extends pageOf(Customer) {}
 
 /** A line of the append-only ledger whose sum is the customer's store credit. */
 @Entity({ tableName: "store_credit_entries" })
+@ObjectType({ description: "One change of a customer's store credit, and why.", simpleResolvers: true })
 export class StoreCreditEntry {
   [PrimaryKeyProp]?: ["shopId", "id"];
 
@@ -65,25 +66,29 @@ export class StoreCreditEntry {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
+  @Field(() => ID, { description: "Begins with scr_." })
   id!: string;
 
   @ManyToOne(() => Customer, { joinColumns: ["shop_id", "customer_id"], referencedColumnNames: ["shop_id", "id"] })
   customer!: Customer;
 
-  /** Positive when granted, negative when spent. */
   @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, { description: "Granted, or, below zero, spent; in the shop's currency." })
   amount!: string;
 
   @Property({ type: "text" })
+  @Field(() => String, { description: "Why it was granted or spent." })
   reason!: string;
 
-  /** The order that it was spent on, or that it was given back for. */
   @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "The order that it was spent on, or that it was given back for." })
   orderId!: string | null;
 
   @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "The person, service or API key that granted or spent it." })
   actorId!: string | null;
 
   @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When it was granted or spent." })
   createdAt!: Date;
 }

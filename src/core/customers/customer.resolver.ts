@@ -1,38 +1,138 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Args, ArgsType, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  InputType,
+  Int,
+  registerEnumType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
+import { EmittingMutation } from "../emits.ts";
 import { PageArgs, type Page } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
 import { requestedPageFields } from "../read-page.ts";
 import { requestedFields } from "../requested-fields.ts";
-import { DecimalScalar } from "../scalars.ts";
+import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
+import { createCustomer } from "./create-customer.ts";
 import { Customer, CustomerPage } from "./customer.entity.ts";
-import { findCustomer, listCustomers } from "./list-customers.ts";
+import { CustomerSort, findCustomer, listCustomers } from "./list-customers.ts";
+import { updateCustomer } from "./update-customer.ts";
+
+registerEnumType(CustomerSort, {
+  name: "CustomerSort",
+  description: "What customers are sorted by.",
+  valuesConfig: {
+    CREATED_AT: { description: "When they were created." },
+    UPDATED_AT: { description: "When they or their store credit last changed." },
+    LAST_NAME: { description: "Their last names." },
+  },
+});
+
+@InputType({ description: "A new customer." })
+class CreateCustomerInput {
+  @Field(() => String, {
+    description: "An e-mail address of at most 254 characters that no other customer has, whatever its case.",
+  })
+  email!: string;
+
+  @Field(() => String, { defaultValue: "", description: "At most 100 characters after trimming." })
+  firstName!: string;
+
+  @Field(() => String, { defaultValue: "", description: "At most 100 characters after trimming." })
+  lastName!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "At most 32 digits, spaces and + - ( ) . /, with at least 3 digits.",
+  })
+  phone?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "At most 5000 characters that only staff see.",
+  })
+  note?: string | null;
+}
+
+@InputType({ description: "Changes of a customer. What is left out stays as it is." })
+class UpdateCustomerInput {
+  @Field(() => String, {
+    nullable: true,
+    description: "An e-mail address of at most 254 characters that no other customer has, whatever its case. Not null.",
+  })
+  email?: string;
+
+  @Field(() => String, { nullable: true, description: "At most 100 characters after trimming. Not null." })
+  firstName?: string;
+
+  @Field(() => String, { nullable: true, description: "At most 100 characters after trimming. Not null." })
+  lastName?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "At most 32 digits, spaces and + - ( ) . /, with at least 3 digits. Null removes it.",
+  })
+  phone?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "At most 5000 characters that only staff see. Null removes it.",
+  })
+  note?: string | null;
+}
 
 @ArgsType()
-class ListCustomersArgs extends PageArgs {}
+class ListCustomersArgs extends PageArgs {
+  @Field(() => String, {
+    nullable: true,
+    description: "Words that must all occur in the e-mail address, the names, or the phone number; 200 characters.",
+  })
+  search?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only the customer of this address, whatever its case." })
+  email?: string | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only those created then or later." })
+  createdSince?: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only those changed then or later." })
+  updatedSince?: Date | null;
+
+  @Field(() => CustomerSort, { defaultValue: CustomerSort.CREATED_AT, description: "What they are sorted by." })
+  sort!: CustomerSort;
+}
 
 @Resolver(() => Shop)
 export class ShopCustomersResolver {
   @Authorized(Permission.READ_CUSTOMERS)
-  @FieldResolver(() => CustomerPage, { description: "Newest first." })
+  @FieldResolver(() => CustomerPage, { description: "The shop's customers, newest first unless told." })
   customers(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Args(() => ListCustomersArgs) page: ListCustomersArgs,
+    @Args(() => ListCustomersArgs) filter: ListCustomersArgs,
   ): Promise<Page<Customer>> {
-    return listCustomers(context.database, shop.id, page, requestedPageFields(info));
+    return listCustomers(context.database, shop.id, filter, requestedPageFields(info));
   }
 
   @Authorized(Permission.READ_CUSTOMERS)
-  @FieldResolver(() => Customer, { nullable: true })
+  @FieldResolver(() => Customer, { nullable: true, description: "Null when the shop has none by the id." })
   customer(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The customer." }) id: string,
   ): Promise<Customer | undefined> {
     return findCustomer(context.database, shop.id, id, requestedFields(info));
   }
@@ -48,5 +148,42 @@ export class CustomerResolver {
   @FieldResolver(() => Int, { description: "Number of the customer's orders, whatever their status." })
   orderCount(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<number> {
     return context.loaders.customerOrderCounts.load(customer);
+  }
+
+  @Authorized(Permission.WRITE_CUSTOMERS)
+  @EmittingMutation(() => Customer, { description: "Creates a customer.", emits: ["customer.created"] })
+  async createCustomer(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => CreateCustomerInput, { description: "The customer." }) input: CreateCustomerInput,
+    @Arg("idempotencyKey", () => String, {
+      nullable: true,
+      description: "For 24 hours, the same key and input answer with the first customer instead of making a second.",
+    })
+    idempotencyKey?: string | null,
+  ): Promise<Customer | undefined> {
+    const { shop } = callerOf(context, shopId);
+    const id = await createCustomer(context.orm.em, shop, { ...input }, idempotencyKey ?? undefined);
+    return findCustomer(context.database, shop.id, id, requestedFields(info));
+  }
+
+  @Authorized(Permission.WRITE_CUSTOMERS)
+  @EmittingMutation(() => Customer, { description: "Changes a customer.", emits: ["customer.updated"] })
+  async updateCustomer(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The customer." }) id: string,
+    @Arg("input", () => UpdateCustomerInput, { description: "What changes." }) input: UpdateCustomerInput,
+    @Arg("expectedVersion", () => Int, {
+      nullable: true,
+      description: "The version that the change is based on. When the customer has another, nothing changes.",
+    })
+    expectedVersion?: number | null,
+  ): Promise<Customer | undefined> {
+    const { shop } = callerOf(context, shopId);
+    await updateCustomer(context.orm.em, shop, id, { ...input }, expectedVersion);
+    return findCustomer(context.database, shop.id, id, requestedFields(info));
   }
 }

@@ -1,0 +1,50 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { newId } from "../../platform/ids.ts";
+import { runOnce } from "../idempotency/run-once.ts";
+import { parseInput } from "../input.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { recordEvent } from "../webhooks/record-event.ts";
+import { customerFields, refuseTakenEmail } from "./customer-input.ts";
+import { Customer } from "./customer.entity.ts";
+import { customerSearchText } from "./search-text.ts";
+
+const createCustomerSchema = z.strictObject({
+  email: customerFields.email,
+  firstName: customerFields.firstName.default(""),
+  lastName: customerFields.lastName.default(""),
+  phone: customerFields.phone.default(null),
+  note: customerFields.note.default(null),
+});
+
+/**
+ * Creates a customer and records `customer.created`, in one transaction. Returns the customer's id.
+ *
+ * @throws AppError VALIDATION_FAILED, also when the e-mail address is taken; CONFLICT while the same idempotency key
+ *   is in use
+ */
+export async function createCustomer(
+  em: EntityManager,
+  shop: Shop,
+  request: z.input<typeof createCustomerSchema>,
+  idempotencyKey?: string,
+): Promise<string> {
+  const input = parseInput(createCustomerSchema, request);
+  const once = { shopId: shop.id, key: idempotencyKey, operation: "createCustomer", input };
+  return refuseTakenEmail(() =>
+    em.transactional((transaction) => runOnce(transaction, once, () => insertCustomer(transaction, shop.id, input))),
+  );
+}
+
+async function insertCustomer(
+  em: EntityManager,
+  shopId: string,
+  input: z.output<typeof createCustomerSchema>,
+): Promise<string> {
+  const id = newId("cus");
+  const now = new Date();
+  const searchText = customerSearchText(input);
+  await em.insert(Customer, { ...input, shopId, id, searchText, version: 1, createdAt: now, updatedAt: now });
+  await recordEvent(em, { shopId, topic: "customer.created", data: { customerId: id }, createdAt: now });
+  return id;
+}

@@ -1,0 +1,33 @@
+import { UniqueConstraintViolationException } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { invalidInput } from "../../platform/errors.ts";
+import { text } from "../input.ts";
+
+const MIN_PHONE_DIGITS = 3;
+
+/** The bounds of what is known of a customer. */
+export const customerFields = {
+  email: z.email("Must be an e-mail address").max(254),
+  firstName: text({ max: 100, trim: true }),
+  lastName: text({ max: 100, trim: true }),
+  phone: text({ max: 32 })
+    .refine((phone) => /^[0-9 +\-()./]*$/.test(phone), "Must consist of digits, spaces and + - ( ) . /")
+    .refine((phone) => phone.replace(/[^0-9]/g, "").length >= MIN_PHONE_DIGITS, {
+      error: `Must have at least ${MIN_PHONE_DIGITS} digits`,
+      params: { code: "too_small" },
+    })
+    .nullable(),
+  note: text({ max: 5_000 }).nullable(),
+};
+
+/** Does the work; the unique index tells when the e-mail address is taken, also when two race for it. */
+export async function refuseTakenEmail<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException) || !error.message.includes("customers_email")) {
+      throw error;
+    }
+    throw invalidInput([{ path: "email", code: "taken", message: "Is the address of another customer" }]);
+  }
+}

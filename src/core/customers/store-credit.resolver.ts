@@ -1,0 +1,79 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, InputType, Int, Resolver, Root } from "type-graphql";
+import { callerOf } from "../caller.ts";
+import type { CoreContext } from "../context.ts";
+import { EmittingMutation } from "../emits.ts";
+import { checkPage } from "../pagination.ts";
+import { Permission } from "../permissions.ts";
+import { requestedFields } from "../requested-fields.ts";
+import { DecimalScalar } from "../scalars.ts";
+import { Customer, StoreCreditEntry } from "./customer.entity.ts";
+import { grantStoreCredit } from "./grant-store-credit.ts";
+import { findCustomer } from "./list-customers.ts";
+import { spendStoreCredit } from "./spend-store-credit.ts";
+
+const DEFAULT_ENTRIES = 20;
+
+@InputType({ description: "Store credit to grant or to spend." })
+class StoreCreditInput {
+  @Field(() => DecimalScalar, {
+    description: "More than 0, at most 1000000, with no more decimals than the shop's currency has.",
+  })
+  amount!: string;
+
+  @Field(() => String, { description: "Why: 1 to 255 characters after trimming." })
+  reason!: string;
+}
+
+const idempotencyKeyOptions = {
+  nullable: true,
+  description: "For 24 hours, the same key and input change nothing again.",
+};
+
+@Resolver(() => Customer)
+export class StoreCreditResolver {
+  @FieldResolver(() => [StoreCreditEntry], { description: "The lines of the store credit ledger, newest first." })
+  async storeCreditEntries(
+    @Root() { shopId, id }: Customer,
+    @Ctx() context: CoreContext,
+    @Arg("limit", () => Int, { defaultValue: DEFAULT_ENTRIES, description: "How many lines: 1 to 250." }) limit: number,
+  ): Promise<StoreCreditEntry[]> {
+    checkPage({ limit });
+    return context.loaders.storeCreditEntries.load({ shopId, id, limit });
+  }
+
+  @Authorized(Permission.WRITE_CUSTOMERS)
+  @EmittingMutation(() => Customer, { description: "Adds to a customer's store credit.", emits: ["customer.updated"] })
+  async grantStoreCredit(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
+    @Arg("input", () => StoreCreditInput, { description: "What is granted." }) input: StoreCreditInput,
+    @Arg("idempotencyKey", () => String, idempotencyKeyOptions) idempotencyKey?: string | null,
+  ): Promise<Customer | undefined> {
+    const { shop, caller } = callerOf(context, shopId);
+    const request = { customerId, input: { ...input }, idempotencyKey: idempotencyKey ?? undefined };
+    await grantStoreCredit(context.orm.em, shop, caller, request);
+    return findCustomer(context.database, shop.id, customerId, requestedFields(info));
+  }
+
+  @Authorized(Permission.WRITE_CUSTOMERS)
+  @EmittingMutation(() => Customer, {
+    description: "Takes from a customer's store credit. Refused when the balance is less.",
+    emits: ["customer.updated"],
+  })
+  async spendStoreCredit(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
+    @Arg("input", () => StoreCreditInput, { description: "What is spent." }) input: StoreCreditInput,
+    @Arg("idempotencyKey", () => String, idempotencyKeyOptions) idempotencyKey?: string | null,
+  ): Promise<Customer | undefined> {
+    const { shop, caller } = callerOf(context, shopId);
+    const request = { customerId, input: { ...input }, idempotencyKey: idempotencyKey ?? undefined };
+    await spendStoreCredit(context.orm.em, shop, caller, request);
+    return findCustomer(context.database, shop.id, customerId, requestedFields(info));
+  }
+}

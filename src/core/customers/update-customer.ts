@@ -1,0 +1,56 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { parseInput } from "../input.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { checkVersion } from "../versions.ts";
+import { recordEvent } from "../webhooks/record-event.ts";
+import { customerFields, refuseTakenEmail } from "./customer-input.ts";
+import { Customer } from "./customer.entity.ts";
+import { lockCustomer } from "./lock-customer.ts";
+import { customerSearchText } from "./search-text.ts";
+
+const updateCustomerSchema = z.strictObject(customerFields).partial();
+
+/**
+ * Changes what is given of a customer. When that makes a difference, counts the version up and records
+ * `customer.updated`.
+ *
+ * @throws AppError VALIDATION_FAILED, also when the e-mail address is taken; NOT_FOUND; VERSION_CONFLICT
+ */
+export async function updateCustomer(
+  em: EntityManager,
+  shop: Shop,
+  id: string,
+  request: z.input<typeof updateCustomerSchema>,
+  expectedVersion?: number | null,
+): Promise<void> {
+  const input = parseInput(updateCustomerSchema, request);
+  await refuseTakenEmail(() =>
+    em.transactional(async (transaction) => {
+      await lockCustomer(transaction, shop.id, id);
+      const customer = await transaction.findOneOrFail(Customer, { shopId: shop.id, id });
+      checkVersion(customer, expectedVersion);
+      if (!assignChanges(customer, input)) return;
+      customer.searchText = customerSearchText(customer);
+      customer.version += 1;
+      customer.updatedAt = new Date();
+      await transaction.flush();
+      const data = { customerId: id };
+      await recordEvent(transaction, {
+        shopId: shop.id,
+        topic: "customer.updated",
+        data,
+        createdAt: customer.updatedAt,
+      });
+    }),
+  );
+}
+
+/** Whether anything is now different. */
+function assignChanges(customer: Customer, input: z.output<typeof updateCustomerSchema>): boolean {
+  const changes = Object.entries(input).filter(
+    ([name, value]) => value !== undefined && customer[name as keyof typeof input] !== value,
+  );
+  Object.assign(customer, Object.fromEntries(changes));
+  return changes.length > 0;
+}
