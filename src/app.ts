@@ -62,6 +62,7 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
     schema,
     core,
     logger,
+    baseUrl: config.baseUrl,
     introspection: config.graphqlIntrospection,
     secureCookies: config.baseUrl.startsWith("https:"),
   });

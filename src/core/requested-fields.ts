@@ -16,15 +16,24 @@ function subfields(field: FieldNode, info: GraphQLResolveInfo): FieldNode[] {
   return field.selectionSet ? fieldsOf(field.selectionSet, info) : [];
 }
 
-function fieldsOf({ selections }: SelectionSetNode, info: GraphQLResolveInfo): FieldNode[] {
+function fieldsOf(
+  { selections }: SelectionSetNode,
+  info: GraphQLResolveInfo,
+  // A fragment counts once: those that spread others twice would double the work with each step.
+  spread = new Set<string>(),
+): FieldNode[] {
   return selections.flatMap((selection) => {
     switch (selection.kind) {
       case Kind.FIELD:
         return [selection];
       case Kind.INLINE_FRAGMENT:
-        return fieldsOf(selection.selectionSet, info);
-      case Kind.FRAGMENT_SPREAD:
-        return fieldsOf(info.fragments[selection.name.value]!.selectionSet, info);
+        return fieldsOf(selection.selectionSet, info, spread);
+      case Kind.FRAGMENT_SPREAD: {
+        const name = selection.name.value;
+        if (spread.has(name)) return [];
+        spread.add(name);
+        return fieldsOf(info.fragments[name]!.selectionSet, info, spread);
+      }
     }
   });
 }

@@ -1,24 +1,27 @@
 import { ApolloServer } from "@apollo/server";
-import { unwrapResolverError } from "@apollo/server/errors";
 import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
 import { koaMiddleware } from "@as-integrations/koa";
-import type { GraphQLFormattedError, GraphQLSchema } from "graphql";
-import createError from "http-errors";
+import type { GraphQLSchema } from "graphql";
 import type { Context, Middleware } from "koa";
 import { createContext, type CoreContext, type CoreServices, type SessionHandle } from "../core/context.ts";
 import { findSessionActor } from "../core/staff/sessions.ts";
-import { AppError, isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { readBodyText } from "../platform/request-body.ts";
+import { answerLegacyClients, correctStatus, refuseRequest } from "./answer.ts";
+import { answerExplorer, wantsExplorer } from "./explorer.ts";
+import { isForeign } from "./foreign-origin.ts";
+import { formatError } from "./format-error.ts";
+import { limitOperations, MAX_TOKENS } from "./limits.ts";
+import { takeBody } from "./take-body.ts";
 
 const PATH = "/graphql";
-const MAX_BODY_BYTES = 256 * 1024;
-const MAX_TOKENS = 1_000;
 
 export interface GraphqlOptions {
   schema: GraphQLSchema;
   core: CoreServices;
   logger: Logger;
+  /** The public address: pages of other origins may not use a session. */
+  baseUrl: string;
+  /** Whether the schema may be asked for, and browsers get a page to explore it with. */
   introspection: boolean;
   /** Whether browsers reach us over https: cookies are then marked so. */
   secureCookies: boolean;
@@ -28,7 +31,7 @@ export interface GraphqlOptions {
 export async function createGraphqlFace(
   options: GraphqlOptions,
 ): Promise<{ middleware: Middleware; stop: () => Promise<void> }> {
-  const { core, schema, introspection, logger } = options;
+  const { core, schema, baseUrl, introspection, logger } = options;
   const server = new ApolloServer<CoreContext>({
     schema,
     introspection,
@@ -39,7 +42,7 @@ export async function createGraphqlFace(
     hideSchemaDetailsFromClientErrors: !introspection,
     formatError: (formatted, error) => formatError(formatted, error, logger),
     logger,
-    plugins: [ApolloServerPluginLandingPageDisabled()],
+    plugins: [ApolloServerPluginLandingPageDisabled(), limitOperations(schema), answerLegacyClients()],
   });
   await server.start();
   const answer = koaMiddleware(server, {
@@ -51,25 +54,16 @@ export async function createGraphqlFace(
   });
   const middleware: Middleware = async (ctx, next) => {
     if (ctx.path !== PATH) return next();
-    if (ctx.method === "POST") (ctx.request as { body?: unknown }).body = await readJson(ctx);
+    if (introspection && wantsExplorer(ctx)) return answerExplorer(ctx);
+    if (isForeign(ctx, baseUrl)) {
+      return refuseRequest(ctx, 403, { code: "FORBIDDEN", message: "Sessions are for pages of this site" });
+    }
+    if (ctx.method === "POST" && !(await takeBody(ctx))) return;
     // The integration goes on to what comes after it, which would answer that there is no such route.
     await answer(ctx as never, () => Promise.resolve());
+    correctStatus(ctx);
   };
   return { middleware, stop: () => server.stop() };
-}
-
-async function readJson(ctx: Context): Promise<unknown> {
-  const text = await readBodyText(ctx, MAX_BODY_BYTES);
-  // Apollo's own check of the content type is what protects against forged requests.
-  if (!ctx.is("application/json")) return {};
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw createError(400, "Request body must be valid JSON");
-  }
-  // The integration takes a falsy body for a mistake of ours and answers 500.
-  return body || {};
 }
 
 function sessionCookie(ctx: Context, secure: boolean): SessionHandle {
@@ -81,22 +75,5 @@ function sessionCookie(ctx: Context, secure: boolean): SessionHandle {
     token: ctx.cookies.get(name),
     store: (token, expires) => ctx.cookies.set(name, token, { ...attributes, expires }),
     clear: () => ctx.cookies.set(name, null, attributes),
-  };
-}
-
-function formatError(formatted: GraphQLFormattedError, thrown: unknown, logger: Logger): GraphQLFormattedError {
-  const error = unwrapResolverError(thrown);
-  if (error instanceof AppError) {
-    const { code, hint, issues } = error;
-    return { ...formatted, message: error.message, extensions: { code, hint, issues } };
-  }
-  // Apollo's own refusals, such as a document that does not validate, say what the client did wrong.
-  if (formatted.extensions?.code !== "INTERNAL_SERVER_ERROR") return formatted;
-  logger.error({ err: error }, "GraphQL request failed");
-  const unavailable = isDatabaseUnavailable(error);
-  return {
-    ...formatted,
-    message: unavailable ? "Service unavailable" : "Internal server error",
-    extensions: { code: unavailable ? "UNAVAILABLE" : "INTERNAL_SERVER_ERROR" },
   };
 }

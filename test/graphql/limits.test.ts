@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 
 describe("Requests that /graphql refuses", () => {
   const server = useServer();
 
-  async function post(type: string | undefined, body: string | Buffer, more: Record<string, string> = {}) {
+  async function post(type: string | undefined, body: string | Buffer<ArrayBuffer>, more: Record<string, string> = {}) {
     const headers = { ...(type !== undefined && { "content-type": type }), ...more };
     const response = await fetch(`${server.url}/graphql`, { method: "POST", headers, body });
     return { status: response.status, text: await response.text() };
@@ -17,7 +17,7 @@ describe("Requests that /graphql refuses", () => {
   it("answers what is JSON", async () => {
     const { status, text } = await post("application/json; charset=utf-8", query);
     expect(status).to.equal(200);
-    expect(JSON.parse(text)).to.deep.equal({ data: { viewer: null } });
+    expect(JSON.parse(text)).to.deep.include({ data: { viewer: null } });
   });
 
   it("refuses what a form of another site can send", async () => {
@@ -49,7 +49,7 @@ describe("Requests that /graphql refuses", () => {
 
   it("refuses variables of the wrong type", async () => {
     const { status, errors } = await askGraphql(server, "query ($id: ID!) { shop(id: $id) { id } }", { id: [1] });
-    expect(status).to.be.oneOf([200, 400]);
+    expect(status).to.equal(400);
     expect(errors[0]!.extensions.code).to.equal("BAD_USER_INPUT");
   });
 
@@ -57,9 +57,8 @@ describe("Requests that /graphql refuses", () => {
     for (const body of ["{", "", "nonsense", Buffer.from('{"query":"\u00e4"}', "latin1")]) {
       const { status, text } = await post("application/json", body);
       expect(status, String(body)).to.equal(400);
-      expect(JSON.parse(text), String(body)).to.satisfy(
-        (answer: { error?: string; errors?: unknown[] }) => answer.error !== undefined || answer.errors?.length,
-      );
+      const { errors } = JSON.parse(text) as Pick<GraphqlAnswer, "errors">;
+      expect(errors[0]!.extensions.code, String(body)).to.be.oneOf(["BAD_REQUEST", "VALIDATION_FAILED"]);
     }
   });
 
@@ -100,6 +99,7 @@ describe("/graphql without introspection", () => {
     const { status, errors } = await askGraphql(server, "{ __schema { types { name } } }");
     expect(status).to.equal(400);
     expect(errors).to.have.length(1);
+    expect(errors[0]!.message).to.equal("Introspection is off");
   });
 
   it("does not give names of fields away", async () => {

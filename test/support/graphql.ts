@@ -6,6 +6,7 @@ export interface GraphqlAnswer {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   data: any;
   errors: { message: string; path?: string[]; extensions: { code: string } }[];
+  extensions: { cost: { requested: number; maximum: number } };
 }
 
 /** Asks the face for internal tools. */
@@ -20,8 +21,12 @@ export async function askGraphql(
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify({ query, variables }),
   });
-  const { data, errors = [] } = (await response.json()) as Pick<GraphqlAnswer, "data" | "errors">;
-  return { status: response.status, headers: response.headers, data, errors };
+  const {
+    data,
+    errors = [],
+    extensions,
+  } = (await response.json()) as Pick<GraphqlAnswer, "data" | "errors" | "extensions">;
+  return { status: response.status, headers: response.headers, data, errors, extensions };
 }
 
 /** Logs in and returns the headers that carry the session. */

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import type { Context } from "koa";
+
+const FIRST_QUERY = `# Log in as one of the demo staff: npm start prints a login, .data/demo.json holds them all.
+# The session stays in a cookie of this browser for 12 hours; the mutation logOut ends it.
+#
+# Ctrl-Enter runs the operation that the cursor is in.
+
+mutation LogIn {
+  logIn(email: "owner@harbour-goods.example", password: "") {
+    id
+  }
+}
+
+# Then see what you may do where. The book on the left lists everything that can be asked.
+
+query Shops {
+  viewer {
+    memberships {
+      permissions
+      shop {
+        id
+        name
+      }
+    }
+  }
+}
+`;
+
+/** Whether a browser asks for a page to look at. */
+export function wantsExplorer(ctx: Context): boolean {
+  if (ctx.method !== "GET" && ctx.method !== "HEAD") return false;
+  return ctx.accepts("application/json", "application/graphql-response+json", "text/html") === "text/html";
+}
+
+interface Page {
+  html: Buffer;
+  policy: string;
+}
+
+let page: Promise<Page | undefined> | undefined;
+
+/** Answers with GraphiQL, which is in one piece: nothing of it comes from elsewhere. */
+export async function answerExplorer(ctx: Context): Promise<void> {
+  page ??= renderPage();
+  const rendered = await page;
+  ctx.set("Cache-Control", "no-store");
+  ctx.set("X-Content-Type-Options", "nosniff");
+  if (!rendered) {
+    ctx.status = 404;
+    ctx.body = "The explorer is not part of a production install.\n";
+    return;
+  }
+  ctx.set("Content-Security-Policy", rendered.policy);
+  ctx.set("X-Frame-Options", "DENY");
+  ctx.set("Referrer-Policy", "no-referrer");
+  ctx.type = "text/html; charset=utf-8";
+  ctx.body = rendered.html;
+}
+
+async function renderPage(): Promise<Page | undefined> {
+  try {
+    // 9 MB that only developers need, and only those who open the page.
+    const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
+    const html = renderGraphiQL({ title: "Merchant API", endpoint: "/graphql", defaultQuery: FIRST_QUERY });
+    return { html: Buffer.from(html), policy: contentPolicy(html) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+/** Lets the page run its own script, by its digest, and talk to this server alone. */
+function contentPolicy(html: string): string {
+  const start = html.indexOf("<script>") + "<script>".length;
+  const script = html.slice(start, html.lastIndexOf("</script>")).replaceAll(/\r\n?/g, "\n");
+  const digest = createHash("sha256").update(script).digest("base64");
+  return [
+    "default-src 'none'",
+    `script-src 'sha256-${digest}'`,
+    "worker-src blob:",
+    // The editor makes its style sheets as it goes.
+    "style-src 'unsafe-inline'",
+    "img-src data:",
+    "font-src data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

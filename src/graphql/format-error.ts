@@ -1,0 +1,31 @@
+import { unwrapResolverError } from "@apollo/server/errors";
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { AppError, isDatabaseUnavailable } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+
+/** What a caller may see of an error. Every error has a code; what is a fault of ours is logged and shows nothing. */
+export function formatError(formatted: GraphQLFormattedError, thrown: unknown, logger: Logger): GraphQLFormattedError {
+  const error = unwrapResolverError(thrown);
+  if (error instanceof AppError) {
+    const { code, hint, issues } = error;
+    return { ...formatted, message: error.message, extensions: { code, hint, issues } };
+  }
+  const { code, validationErrorCode } = formatted.extensions ?? {};
+  // Apollo's message tells operators how to configure Apollo.
+  if (validationErrorCode === "INTROSPECTION_DISABLED") return { ...formatted, message: "Introspection is off" };
+  // Apollo's own refusals, such as a document that does not validate, say what the client did wrong.
+  if (code !== "INTERNAL_SERVER_ERROR") return formatted;
+  if (isBadArgument(error)) return { ...formatted, extensions: { code: "BAD_USER_INPUT" } };
+  logger.error({ err: error }, "GraphQL request failed");
+  const unavailable = isDatabaseUnavailable(error);
+  return {
+    ...formatted,
+    message: unavailable ? "Service unavailable" : "Internal server error",
+    extensions: { code: unavailable ? "UNAVAILABLE" : "INTERNAL_SERVER_ERROR" },
+  };
+}
+
+/** Whether graphql-js found, only when it came to the field, that a variable brought a value that does not fit. */
+function isBadArgument(error: unknown): boolean {
+  return error instanceof GraphQLError && error.nodes !== undefined && error.message.startsWith('Argument "');
+}

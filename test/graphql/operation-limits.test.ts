@@ -1,0 +1,264 @@
+import { expect } from "chai";
+import { getIntrospectionQuery, getNullableType, isNonNullType, isObjectType, parse, validate } from "graphql";
+import { createSchema } from "../../src/core/schema.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import * as limits from "../../src/graphql/limits.ts";
+import { createMeasure } from "../../src/graphql/measure.ts";
+import { buildOrder, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+
+const many = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => part(i)).join(" ");
+
+/** Each fragment spreads the next one twice: 2 to the power of 90 fields, in 900 tokens. */
+const bomb = (leaf: string) =>
+  `${many(90, (i) => `fragment F${i} on Shop { ...F${i + 1} ...F${i + 1} }`)} fragment F90 on Shop { ${leaf} }`;
+
+describe("An operation at /graphql", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: Record<string, string>;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    await buildOrder(server.em, shop);
+    session = await logIn(server, await buildStaff(server.em, shop));
+  });
+
+  async function ask(document: string, variables: Record<string, unknown> = {}) {
+    const answer = await askGraphql(server, document, { id: shop.id, ...variables }, session);
+    return { ...answer, code: answer.errors[0]?.extensions.code };
+  }
+
+  async function expectRefusal(document: string, code: string, variables?: Record<string, unknown>) {
+    const answer = await ask(document, variables);
+    expect(answer.code, JSON.stringify(answer.errors)).to.equal(code);
+    expect(answer.status).to.equal(400);
+    expect(answer.data).to.equal(undefined);
+    return answer;
+  }
+
+  async function expectAnswer(document: string, variables?: Record<string, unknown>) {
+    const answer = await ask(document, variables);
+    expect(answer.errors).to.deep.equal([]);
+    expect(answer.status).to.equal(200);
+    return answer;
+  }
+
+  describe("may nest fields", () => {
+    const deep = (inner: string) => `{ viewer { memberships { shop { ${inner} } } } }`;
+    const orders = "orders { items { items { id } payments { id } customer { id } } }";
+
+    it("as deep as the schema makes sense", async () => {
+      await expectAnswer(deep(orders));
+    });
+
+    it("no deeper than the limit, through fragments too", async () => {
+      const inside = (depth: number) => "... on Viewer { ".repeat(30) + nested(depth) + " }".repeat(30);
+      // Inline fragments are no depth, so these are refused for nothing but the depth of what is in them.
+      const nested = (depth: number) => (depth > 3 ? "memberships { shop { id } }" : "id");
+      await expectAnswer(`{ viewer { ${inside(4)} } }`);
+      expect(
+        measureOf(`{ viewer { ...A } } fragment A on Viewer { memberships { ...B } }
+        fragment B on ShopMembership { shop { id } }`).depth,
+      ).to.equal(4);
+      expect(measureOf(deep(orders)).depth).to.equal(7);
+    });
+
+    it("as deep as introspection does, which costs next to nothing", async () => {
+      const { data, extensions } = await expectAnswer(getIntrospectionQuery({ inputValueDeprecation: true }));
+      expect(data.__schema.types).to.be.an("array");
+      expect(extensions.cost.requested).to.equal(1);
+    });
+
+    it("not without end in introspection", async () => {
+      const deeper = "fields { type { ".repeat(5) + "name" + " } }".repeat(5);
+      const { status, code } = await ask(`{ __type(name: "Shop") { ${deeper} } }`);
+      expect({ status, code }).to.deep.equal({ status: 400, code: "GRAPHQL_VALIDATION_FAILED" });
+    });
+  });
+
+  it("may have 30 aliases, in fragments too", async () => {
+    const aliases = (count: number) => many(count, (i) => `a${i}: id`);
+    await expectAnswer(`{ viewer { ${aliases(30)} } }`);
+    await expectRefusal(`{ viewer { ${aliases(31)} } }`, "TOO_MANY_ALIASES");
+    await expectAnswer(`{ a: viewer { ...A } b: viewer { ...A } } fragment A on Viewer { ${aliases(14)} }`);
+    await expectRefusal(
+      `{ a: viewer { ...A } b: viewer { ...A } } fragment A on Viewer { ${aliases(15)} }`,
+      "TOO_MANY_ALIASES",
+    );
+  });
+
+  it("may have 20 root fields, or 10 that change something", async () => {
+    const viewers = (count: number) => many(count, (i) => `a${i}: viewer { id }`);
+    await expectAnswer(`{ ${viewers(20)} }`);
+    await expectRefusal(`{ ${viewers(21)} }`, "TOO_MANY_ROOT_FIELDS");
+    await expectRefusal(
+      `{ ...A ${viewers(11)} } fragment A on Query { ${many(10, (i) => `b${i}: __typename`)} }`,
+      "TOO_MANY_ROOT_FIELDS",
+    );
+    const logOuts = (count: number) => `mutation { ${many(count, (i) => `a${i}: logOut`)} }`;
+    const nobody = { cookie: "" };
+    expect((await askGraphql(server, logOuts(10), {}, nobody)).errors).to.deep.equal([]);
+    await expectRefusal(logOuts(11), "TOO_MANY_ROOT_FIELDS");
+  });
+
+  it("may have 50 directives, wherever they are", async () => {
+    const fields = (count: number) =>
+      many(count, (i) => `... @include(if: true) { id }`.replace("id", i % 2 ? "id" : "__typename"));
+    await expectAnswer(`{ viewer { ${fields(50)} } }`);
+    await expectRefusal(`{ viewer { ${fields(51)} } }`, "TOO_MANY_DIRECTIVES");
+    await expectRefusal(
+      `{ viewer @skip(if: false) { ...A ...A } } fragment A on Viewer { ${fields(25)} }`,
+      "TOO_MANY_DIRECTIVES",
+    );
+  });
+
+  it("may have 1,000 tokens", async () => {
+    // Validation gives up on so many fields of one name; what matters here is who refuses.
+    await expectRefusal(`{ viewer { ${"id ".repeat(995)} } }`, "GRAPHQL_VALIDATION_FAILED");
+    await expectRefusal(`{ viewer { ${"id ".repeat(996)} } }`, "GRAPHQL_PARSE_FAILED");
+  });
+
+  describe("costs", () => {
+    const costOf = async (document: string, variables?: Record<string, unknown>) => {
+      const { extensions } = await ask(document, variables);
+      expect(extensions.cost.maximum).to.equal(limits.MAX_COST);
+      return extensions.cost.requested as number;
+    };
+    const products = (args: string, inside = "id variants { id }") =>
+      `query ($id: ID!${args.includes("$") ? ", $limit: Int = 7" : ""}) { shop(id: $id) { products${args} { total items { ${inside} } } } }`;
+
+    it("one for each object, nothing for scalars", async () => {
+      expect(await costOf("{ __typename }")).to.equal(0);
+      expect(await costOf("query ($id: ID!) { shop(id: $id) { id name plan } }")).to.equal(1);
+      expect(await costOf("query ($id: ID!) { shop(id: $id) { product(id: 1) { id } order(id: 1) { id } } }")).to.equal(
+        3,
+      );
+    });
+
+    it("what is below a page times its limit, given, defaulted or from a variable", async () => {
+      expect(await costOf(products("(limit: 10)"))).to.equal(2 + 10 * 2);
+      expect(await costOf(products(""))).to.equal(2 + 50 * 2);
+      expect(await costOf(products("(limit: $limit)"))).to.equal(2 + 7 * 2);
+      expect(await costOf(products("(limit: $limit)"), { limit: 100 })).to.equal(2 + 100 * 2);
+    });
+
+    it("ten times what is below a list without a limit", async () => {
+      expect(await costOf("{ viewer { memberships { permissions } } }")).to.equal(2);
+      expect(await costOf("{ viewer { memberships { shop { id } } } }")).to.equal(2 + 10);
+    });
+
+    it("ten for each change, and one for each element of its lists", async () => {
+      const create = `mutation ($id: ID!, $topics: [String!]!) {
+        a: createWebhookEndpoint(shopId: $id, input: { url: "ftp://x", topics: $topics }) { secret }
+        b: createWebhookEndpoint(shopId: $id, input: { url: "ftp://x", topics: ["x", "y"] }) { secret } }`;
+      expect(await costOf("mutation { logOut }".replace("logOut", "__typename"))).to.equal(0);
+      expect(await costOf(create, { topics: ["x", "y", "z"] })).to.equal(20 + 3 + 2);
+      const code = "TOO_COSTLY";
+      await expectRefusal(create, code, { topics: Array.from({ length: limits.MAX_COST }, () => "x") });
+    });
+
+    it("enough to ask for a page of 250 orders with their lines, payments and customers", async () => {
+      const { extensions } = await expectAnswer(
+        `query ($id: ID!) { shop(id: $id) { orders(limit: 250) {
+           items { id items { id } payments { id } customer { id } } } } }`,
+      );
+      expect(extensions.cost.requested).to.equal(2 + 250 * 4);
+    });
+
+    it("at most 5,000, and says what a refused one would have cost", async () => {
+      const page = (index: number) => `a${index}: products(limit: 250) { items { id variants { id } } }`;
+      const shopWith = (count: number) => `query ($id: ID!) { shop(id: $id) { ${many(count, page)} } }`;
+      await expectAnswer(shopWith(9));
+      const { extensions } = await expectRefusal(shopWith(10), "TOO_COSTLY");
+      expect(extensions.cost).to.deep.equal({ requested: 1 + 10 * 501, maximum: 5_000 });
+    });
+
+    it("nothing less for a limit below one, or for fragments", async () => {
+      for (const limit of [0, -1, -2_147_483_648]) {
+        const { extensions, code } = await ask(products(`(limit: ${limit})`));
+        expect({ code, cost: extensions.cost.requested }).to.deep.equal({ code: "VALIDATION_FAILED", cost: 2 + 2 });
+      }
+      const document = `query ($id: ID!) { shop(id: $id) { ...A } } fragment A on Shop { products(limit: 9) { ...B } }
+        fragment B on ProductPage { items { ... on Product { variants { id } } } }`;
+      expect(await costOf(document)).to.equal(2 + 9 * 2);
+    });
+
+    it("no more than the largest number", async () => {
+      const leaf = "products(limit: 250) { items { id } }";
+      const { extensions } = await expectRefusal(
+        `query ($id: ID!) { shop(id: $id) { ...F0 } } ${bomb(leaf)}`,
+        "TOO_COSTLY",
+      );
+      expect(extensions.cost.requested).to.equal(Number.MAX_SAFE_INTEGER);
+    });
+
+    it("what it costs when variables fit the document but not the argument", async () => {
+      const { status, code, data } = await ask(products("(limit: $limit)"), { limit: null });
+      expect({ status, code, data }).to.deep.equal({ status: 200, code: "BAD_USER_INPUT", data: { shop: null } });
+    });
+  });
+
+  it("is refused by every list of a shop that is asked for more than cost counts with", async () => {
+    const { Shop } = createSchema().getTypeMap();
+    if (!isObjectType(Shop)) throw new Error("no shop");
+    const lists = Object.values(Shop.getFields()).filter(({ args }) => args.some(({ name }) => name === "limit"));
+    expect(lists).not.to.deep.equal([]);
+    for (const { name, args } of lists) {
+      const needed = args.filter((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined);
+      expect(
+        needed.map((arg) => `${arg.name}: ${getNullableType(arg.type)}`),
+        name,
+      ).to.deep.equal([]);
+      const { code } = await ask(`query ($id: ID!) { shop(id: $id) { ${name}(limit: 251) { total } } }`);
+      expect(code, name).to.equal("VALIDATION_FAILED");
+    }
+  });
+
+  it("is answered quickly however its fragments multiply", async () => {
+    const startedAt = performance.now();
+    for (const path of ["", "products { items { id } }", "order(id: 1) { id }"]) {
+      const leaf = `id ${path}`;
+      await ask(`query ($id: ID!) { shop(id: $id) { ...F0 } } ${bomb(leaf)}`);
+    }
+    const { errors } = await ask(`query ($id: ID!) { shop(id: $id) { products { items { ...F0 } } } }
+      ${bomb("id").replaceAll("on Shop", "on Product")}`);
+    expect(errors).to.deep.equal([]);
+    expect(performance.now() - startedAt).to.be.below(2_000);
+  });
+});
+
+const schema = createSchema();
+const measure = createMeasure(schema);
+
+function measureOf(document: string) {
+  const parsed = parse(document, { maxTokens: limits.MAX_TOKENS });
+  expect(validate(schema, parsed).map(({ message }) => message)).to.deep.equal([]);
+  const operation = parsed.definitions.find((definition) => definition.kind === "OperationDefinition")!;
+  return measure(parsed, operation, {});
+}
+
+describe("Measuring an operation", () => {
+  const worst: Record<string, string> = {
+    "fragments that spread fragments twice": `{ shop(id: 1) { ...F0 } } ${bomb("id")}`,
+    "fragments that spread every later one": `{ viewer { ...F0 } }
+      ${many(25, (i) => `fragment F${i} on Viewer { id ${many(Math.min(12, 24 - i), (j) => `...F${i + 1 + j}`)} }`)}`,
+    "the same field over and over": `{ ${many(245, () => "viewer { id }")} }`,
+    "the same nested field over and over": `{ shop(id: 1) { ${many(80, () => "products { items { variants { id } } }")} } }`,
+    "as many aliases as there is room for": `{ viewer { ${many(325, (i) => `a${i}: id`)} } }`,
+    "inline fragments inside each other": `{ viewer { ${"... { ".repeat(320)} id ${"} ".repeat(320)} } }`,
+  };
+
+  for (const [what, document] of Object.entries(worst)) {
+    it(`takes less than 50 ms for ${what}`, () => {
+      const times = Array.from({ length: 3 }, () => {
+        const startedAt = performance.now();
+        measureOf(document);
+        return performance.now() - startedAt;
+      });
+      expect(Math.min(...times)).to.be.below(50);
+    });
+  }
+});
