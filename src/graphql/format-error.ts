@@ -5,7 +5,7 @@ import type { Logger } from "../platform/logger.ts";
 
 /** What a caller may see of an error. Every error has a code; what is a fault of ours is logged and shows nothing. */
 export function formatError(formatted: GraphQLFormattedError, thrown: unknown, logger: Logger): GraphQLFormattedError {
-  const error = unwrapResolverError(thrown);
+  const error = unwrap(thrown);
   if (error instanceof AppError) {
     const { code, hint, issues } = error;
     return { ...formatted, message: error.message, extensions: { code, hint, issues } };
@@ -23,6 +23,12 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown, l
     message: unavailable ? "Service unavailable" : "Internal server error",
     extensions: { code: unavailable ? "UNAVAILABLE" : "INTERNAL_SERVER_ERROR" },
   };
+}
+
+/** What a resolver threw, or what failed while finding out who is asking. */
+function unwrap(thrown: unknown): unknown {
+  const error = unwrapResolverError(thrown);
+  return (error instanceof GraphQLError && error.originalError) || error;
 }
 
 /** Whether graphql-js found, only when it came to the field, that a variable brought a value that does not fit. */

@@ -1,0 +1,148 @@
+import { expect } from "chai";
+import pg from "pg";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { query } from "../support/database.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+
+const SHOP = "query ($id: ID!, $limit: Int) { shop(id: $id) { name products(limit: $limit) { total } } }";
+
+describe("Errors of /graphql", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop));
+  });
+
+  const ask = (document: string, variables: Record<string, unknown> = {}, accept = "*/*") =>
+    askGraphql(server, document, { id: shop.id, ...variables }, { ...session, accept });
+
+  const refusals: [what: string, document: string, variables: Record<string, unknown>, code: string][] = [
+    ["does not parse", "{ viewer", {}, "GRAPHQL_PARSE_FAILED"],
+    ["does not fit the schema", "{ viewer { nothing } }", {}, "GRAPHQL_VALIDATION_FAILED"],
+    ["gives a value of a wrong type", "{ shop(id: {}) { id } }", {}, "GRAPHQL_VALIDATION_FAILED"],
+    ["gets a variable of a wrong type", SHOP, { limit: "1" }, "BAD_USER_INPUT"],
+    ["gets a number that is too large", SHOP, { limit: 2 ** 31 }, "BAD_USER_INPUT"],
+    [
+      "has operations and names none",
+      "query A { viewer { id } } query B { viewer { id } }",
+      {},
+      "OPERATION_RESOLUTION_FAILURE",
+    ],
+  ];
+
+  for (const [what, document, variables, code] of refusals) {
+    it(`are 400 ${code} for a document that ${what}`, async () => {
+      for (const accept of [
+        "*/*",
+        "application/graphql-response+json",
+        "application/graphql-response+json, application/json;q=0.9",
+      ]) {
+        const { status, data, errors } = await ask(document, variables, accept);
+        expect({ status, data }, accept).to.deep.equal({ status: 400, data: undefined });
+        for (const { extensions } of errors) expect(extensions.code).to.equal(code);
+        expect(errors).not.to.deep.equal([]);
+      }
+    });
+
+    it(`are 200 for those who ask for application/json by name, when a document ${what}`, async () => {
+      const { status, data, errors } = await ask(document, variables, "application/json");
+      expect({ status, data }).to.deep.equal({ status: 200, data: undefined });
+      expect(errors[0]!.extensions.code).to.equal(code);
+    });
+  }
+
+  it("say which field they come from, beside what could be answered", async () => {
+    const { status, data, errors } = await ask(
+      `query ($id: ID!) { viewer { id } shop(id: $id) { name products(limit: 0) { total } } }`,
+    );
+    expect(status).to.equal(200);
+    expect(data.shop).to.equal(null);
+    expect(data.viewer.id).to.be.a("string");
+    expect(errors.map(({ path }) => path)).to.deep.equal([["shop", "products"]]);
+  });
+
+  it("name everything that is wrong with the input", async () => {
+    const { errors } = await ask(
+      `query ($id: ID!) { shop(id: $id) { products(limit: 0, page: 0, search: "\\u0000") { total } } }`,
+    );
+    const { code, issues } = errors[0]!.extensions as unknown as { code: string; issues: Record<string, string>[] };
+    expect(code).to.equal("VALIDATION_FAILED");
+    expect(issues.length).to.be.at.least(2);
+    for (const issue of issues) {
+      expect(issue).to.include.keys("path", "code", "message");
+    }
+  });
+
+  it("are the client's when a variable is null where the argument takes none", async () => {
+    for (const [document, path] of [
+      [SHOP, ["shop", "products"]],
+      ["query ($if: Boolean) { viewer { id @include(if: $if) } }", undefined],
+      ["query ($if: Boolean = true) { viewer { id @include(if: $if) } }", ["viewer"]],
+    ] as const) {
+      const { errors } = await ask(document, { limit: null, if: null });
+      expect(errors[0]!.extensions.code, document).to.be.oneOf(["BAD_USER_INPUT", "GRAPHQL_VALIDATION_FAILED"]);
+      if (path) expect(errors[0]!.path, document).to.deep.equal(path);
+    }
+  });
+
+  it("have a code and a message when the request is not one", async () => {
+    const headers = { "content-type": "application/json" };
+    for (const [body, status] of [
+      ["{", 400],
+      ["[]", 400],
+      ["null", 400],
+      ['{"query":1}', 400],
+      ['{"query":"{ viewer { id } }","variables":[]}', 400],
+      [JSON.stringify({ query: "x".repeat(256 * 1024) }), 413],
+    ] as const) {
+      const response = await fetch(`${server.url}/graphql`, { method: "POST", headers, body });
+      const { errors } = (await response.json()) as GraphqlAnswer;
+      expect(response.status, body.slice(0, 50)).to.equal(status);
+      expect(errors[0]!.message).to.be.a("string");
+      expect(errors[0]!.extensions.code).to.be.a("string");
+    }
+    const response = await fetch(`${server.url}/graphql`, { method: "DELETE", headers });
+    expect(response.status).to.equal(405);
+    expect(response.headers.get("allow")).to.equal("GET, POST");
+  });
+
+  it("keep what is inside to themselves", async () => {
+    await query(server.databaseUrl, "alter table products rename to products_elsewhere");
+    try {
+      const { status, errors } = await ask(SHOP, { limit: 1 });
+      expect(status).to.equal(200);
+      expect(errors).to.have.length(1);
+      const { locations: _, ...error } = errors[0] as unknown as Record<string, unknown>;
+      expect(error).to.deep.equal({
+        message: "Internal server error",
+        path: ["shop", "products"],
+        extensions: { code: "INTERNAL_SERVER_ERROR" },
+      });
+    } finally {
+      await query(server.databaseUrl, "alter table products_elsewhere rename to products");
+    }
+  });
+
+  it("are UNAVAILABLE while the database cannot answer, and over when it can", async () => {
+    const holder = new pg.Client({ connectionString: server.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query("begin; lock table sessions, staff");
+      const document = `mutation { logIn(email: "someone@example.com", password: "x") { id } }`;
+      const [known, nobody] = await Promise.all([ask(SHOP, { limit: 1 }), askGraphql(server, document)]);
+      expect(known.status).to.equal(503);
+      expect(known.headers.get("retry-after")).to.equal("1");
+      expect(known.errors).to.deep.equal([{ message: "Service unavailable", extensions: { code: "UNAVAILABLE" } }]);
+      expect(nobody.status).to.equal(200);
+      expect(nobody.errors[0]).to.deep.include({ path: ["logIn"], extensions: { code: "UNAVAILABLE" } });
+    } finally {
+      await holder.end();
+    }
+    expect((await ask(SHOP, { limit: 1 })).errors).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import type { Answer } from "../support/client.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
+import { logIn } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+import { exchange } from "../support/wire.ts";
+
+const BODY = JSON.stringify({ query: "{ viewer { id } }" });
+
+function describeOrigins(baseUrl: string, cookieName: string): void {
+  describe(`A browser's request to /graphql at ${baseUrl}`, () => {
+    const server = useServer({ config: { baseUrl } });
+    let cookie: string;
+    let id: string;
+
+    before(async () => {
+      const staff = await buildStaff(server.em, await buildShop(server.em));
+      id = staff.id;
+      ({ cookie } = await logIn(server, staff));
+      expect(cookie).to.match(new RegExp(`^${cookieName}=`));
+    });
+
+    const ownHost = () => new URL(server.url).host;
+    const protocol = new URL(baseUrl).protocol;
+
+    async function send(
+      headers: Record<string, string | undefined>,
+      request = "POST /graphql",
+      body = BODY,
+    ): Promise<Answer> {
+      const all = { Host: ownHost(), "Content-Type": "application/json", Cookie: cookie, ...headers };
+      const lines = Object.entries(all)
+        .filter(([, value]) => value)
+        .map(([name, value]) => `${name}: ${value}`);
+      const length = request.startsWith("GET") ? [] : [`Content-Length: ${body.length}`];
+      const head = [`${request} HTTP/1.1`, ...lines, ...length, "Connection: close"].join("\r\n");
+      const [answer] = await exchange(server, `${head}\r\n\r\n${request.startsWith("GET") ? "" : body}`);
+      return answer!;
+    }
+
+    function expectRefusal({ status, json, text }: Answer): void {
+      expect(status).to.equal(403);
+      expect(json).to.deep.equal({
+        errors: [{ message: "Sessions are for pages of this site", extensions: { code: "FORBIDDEN" } }],
+      });
+      expect(text).not.to.include(id);
+    }
+
+    it("is answered when it comes from a page of ours, or from no page", async () => {
+      for (const headers of [
+        {},
+        { Origin: new URL(baseUrl).origin },
+        { Origin: `${protocol}//${ownHost()}` },
+        { "Sec-Fetch-Site": "same-origin" },
+        { "Sec-Fetch-Site": "none" },
+        { Origin: `${protocol}//shop.example:8443`, Host: "shop.example:8443" },
+      ]) {
+        const { status, json } = await send(headers);
+        expect(status, JSON.stringify(headers)).to.equal(200);
+        expect(json.data).to.deep.equal({ viewer: { id } });
+      }
+    });
+
+    it("is refused when it comes from a page of others with the session", async () => {
+      for (const headers of [
+        { "Sec-Fetch-Site": "cross-site" },
+        { "Sec-Fetch-Site": "cross-site", Origin: new URL(baseUrl).origin },
+        { Origin: "https://elsewhere.example" },
+        { Origin: "null" },
+        { Origin: `${baseUrl}.elsewhere.example` },
+        { Origin: `${protocol}//elsewhere.example`, Host: new URL(baseUrl).host },
+        { Origin: `${protocol === "https:" ? "http:" : "https:"}//${new URL(baseUrl).host}` },
+        { Origin: "https://elsewhere.example", Cookie: `other=1; ${cookie}` },
+        { Origin: "https://elsewhere.example", Cookie: `other=1;${cookie}; more=2` },
+      ]) {
+        expectRefusal(await send(headers));
+      }
+    });
+
+    it("changes nothing when it is refused", async () => {
+      const body = JSON.stringify({ query: "mutation { logOut }" });
+      expectRefusal(await send({ "Sec-Fetch-Site": "cross-site" }, undefined, body));
+      expect((await send({})).json.data).to.deep.equal({ viewer: { id } });
+    });
+
+    it("is refused without asking for the body", async () => {
+      const head = `POST /graphql HTTP/1.1\r\nHost: ${ownHost()}\r\nCookie: ${cookie}\r\nSec-Fetch-Site: cross-site`;
+      const [answer] = await exchange(server, `${head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+      expectRefusal(answer!);
+    });
+
+    it("is nobody's without the session", async () => {
+      const { status, json } = await send({ Cookie: "", Origin: "https://elsewhere.example" });
+      expect({ status, data: json.data }).to.deep.equal({ status: 200, data: { viewer: null } });
+    });
+
+    it("gets no leave to be read by pages of others", async () => {
+      const { headers } = await send({ Origin: "https://elsewhere.example", Cookie: "" });
+      const preflight = await send(
+        { Origin: "https://elsewhere.example", "Access-Control-Request-Method": "POST", Cookie: "" },
+        "OPTIONS /graphql",
+      );
+      for (const each of [headers, preflight.headers]) {
+        expect([...each.keys()].filter((name) => name.startsWith("access-control-"))).to.deep.equal([]);
+      }
+      expect(preflight.status).to.equal(405);
+    });
+
+    it("changes nothing by GET", async () => {
+      const path = `GET /graphql?query=${encodeURIComponent("mutation { logOut }")}`;
+      for (const headers of [{}, { "Content-Type": "" }, { "Apollo-Require-Preflight": "1", "Content-Type": "" }]) {
+        const { status, json } = await send(headers as Record<string, string>, path);
+        expect(status).to.be.oneOf([400, 405]);
+        expect(json.errors).to.have.length(1);
+      }
+      expect((await send({})).json.data).to.deep.equal({ viewer: { id } });
+    });
+  });
+}
+
+describeOrigins("http://127.0.0.1:4000", "session");
+describeOrigins("https://api.shop.example", "__Host-session");
