@@ -1,0 +1,31 @@
+import { after, before } from "mocha";
+import { PreparingClient } from "../../src/platform/preparing-driver.ts";
+
+/** What the server in this process sends to PostgreSQL. */
+export interface StatementLog {
+  /** Does the work, and tells the texts of the statements that were sent meanwhile, in their order. */
+  during: <Result>(work: () => Promise<Result>) => Promise<{ result: Result; statements: string[] }>;
+}
+
+/** Registers hooks that listen in on the server's connections for the tests of this block. */
+export function useStatementLog(): StatementLog {
+  const { query } = PreparingClient.prototype;
+  let texts: string[] = [];
+  before("listen in", () => {
+    PreparingClient.prototype.query = function (this: PreparingClient, ...call: Parameters<typeof query>) {
+      const [statement] = call as [string | { text?: string }];
+      texts.push(typeof statement === "string" ? statement : (statement.text ?? ""));
+      return query.apply(this, call);
+    };
+  });
+  after("listen no more", () => {
+    PreparingClient.prototype.query = query;
+  });
+  return {
+    during: async (work) => {
+      texts = [];
+      const result = await work();
+      return { result, statements: texts };
+    },
+  };
+}
