@@ -12,7 +12,16 @@ export enum Plan {
   NONE = "NONE",
 }
 
-registerEnumType(Plan, { name: "Plan", description: "What the shop pays for." });
+registerEnumType(Plan, {
+  name: "Plan",
+  description: "What the shop pays for.",
+  valuesConfig: {
+    GROWTH: { description: "API keys may read only: 2 keys, 3 webhook endpoints." },
+    ENTERPRISE: { description: "Everything: 10 keys, 25 webhook endpoints." },
+    TRIAL: { description: "As ENTERPRISE until the trial ends, then as NONE." },
+    NONE: { description: "No API keys and no webhook endpoints." },
+  },
+});
 
 @Entity({ tableName: "shops" })
 @ObjectType({ description: "A retail shop. Everything else belongs to one.", simpleResolvers: true })
@@ -20,15 +29,15 @@ export class Shop {
   [OptionalProps]?: "oversells";
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "Begins with shop_." })
   id!: string;
 
   @Property({ type: "text" })
-  @Field(() => String)
+  @Field(() => String, { description: "What staff call it." })
   name!: string;
 
   @Property({ type: "text" })
-  @Field(() => Plan)
+  @Field(() => Plan, { description: "It decides which API keys and webhook endpoints the shop may have." })
   plan!: Plan;
 
   @Property({ type: "timestamptz", nullable: true })
@@ -44,6 +53,6 @@ export class Shop {
   oversells!: boolean;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When the shop was created." })
   createdAt!: Date;
 }

@@ -9,7 +9,7 @@ export class ShopResolver {
     nullable: true,
     description: "A shop of the caller's. Null for any other, whether it exists or not.",
   })
-  shop(@Ctx() context: CoreContext, @Arg("id", () => ID) id: string): Shop | undefined {
+  shop(@Ctx() context: CoreContext, @Arg("id", () => ID, { description: "The shop." }) id: string): Shop | undefined {
     if (!context.actor) throw new AppError("UNAUTHENTICATED", "Unauthorized");
     return context.actor.memberships.get(id)?.shop;
   }
