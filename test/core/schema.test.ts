@@ -7,6 +7,7 @@ import {
   introspectionFromSchema,
   isEnumType,
   isInputObjectType,
+  isIntrospectionType,
   isLeafType,
   isListType,
   isNonNullType,
@@ -18,6 +19,7 @@ import {
   validate,
   type GraphQLField,
   type GraphQLInputType,
+  type GraphQLNamedType,
   type GraphQLSchema,
 } from "graphql";
 import { createContext } from "../../src/core/context.ts";
@@ -43,6 +45,10 @@ describe("The GraphQL schema", () => {
     const introspection = minifyIntrospection(introspectionFromSchema(lexicographicSortSchema(schema)));
     const printed = outputIntrospectionFile(introspection, { fileType: ".d.ts", shouldPreprocess: true });
     expect(await committed("src/rest/introspection.d.ts")).to.equal(printed);
+  });
+
+  it("describes every type, field, argument and value", () => {
+    expect(Object.values(schema.getTypeMap()).flatMap(undescribed)).to.deep.equal([]);
   });
 });
 
@@ -102,6 +108,25 @@ describe("Permissions of the GraphQL schema", () => {
     }
   });
 });
+
+/** What lacks a description of the type and what belongs to it. */
+function undescribed(type: GraphQLNamedType): string[] {
+  if (isIntrospectionType(type)) return [];
+  const lacking: string[] = [];
+  const note = (name: string, { description }: { description?: string | null }): void => {
+    if (!description?.trim()) lacking.push(name);
+  };
+  // TypeGraphQL has no place for those of the roots, whose names say what they are.
+  if (type !== schema.getQueryType() && type !== schema.getMutationType()) note(type.name, type);
+  if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
+  if (!("getFields" in type)) return lacking;
+  for (const field of Object.values(type.getFields())) {
+    note(`${type.name}.${field.name}`, field);
+    if (!("args" in field)) continue;
+    for (const argument of field.args) note(`${type.name}.${field.name}(${argument.name})`, argument);
+  }
+  return lacking;
+}
 
 type Field = GraphQLField<unknown, unknown>;
 
