@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import { buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+
+interface Request {
+  name: string;
+  document: string;
+  variables: string;
+}
+
+/** The requests of the page, in their order: a graphql block, and the json block after it where there is one. */
+async function readRequests(): Promise<Request[]> {
+  const page = await readFile(new URL("../../docs/graphql.md", import.meta.url), "utf8");
+  const pattern = /```graphql\n([\s\S]*?)```\n+(?:```json\n([\s\S]*?)```)?/g;
+  return [...page.matchAll(pattern)].map(([, document = "", variables = "{}"]) => ({
+    name: /^(?:query|mutation) (\w+)/.exec(document)![1]!,
+    document,
+    variables,
+  }));
+}
+
+/** What stands in angle brackets, from what the answers before said. */
+function fillIn(text: string, known: Record<string, unknown>): Record<string, unknown> {
+  const filled = text.replace(/<([\w.]+)>/g, (_, path: string) => {
+    const value = path.split(".").reduce<unknown>((from, step) => (from as Record<string, unknown>)?.[step], known);
+    expect(value, `<${path}>`).to.be.a("string");
+    return value as string;
+  });
+  return JSON.parse(filled) as Record<string, unknown>;
+}
+
+describe("docs/graphql.md", () => {
+  const server = useServer();
+
+  it("shows requests that work, one after the other", async () => {
+    const shop = await buildShop(server.em);
+    const { email, password } = await buildStaff(server.em, shop);
+    const known: Record<string, unknown> = { shopId: shop.id, email, password, newPassword: `${password}-too` };
+    const requests = await readRequests();
+    expect(requests.length).to.be.above(25);
+    let headers: Record<string, string> = {};
+    for (const { name, document, variables } of requests) {
+      const { data, errors, headers: answered } = await askGraphql(
+        server,
+        document,
+        fillIn(variables, known),
+        headers,
+      );
+      expect(errors, `${name}: ${JSON.stringify(errors)}`).to.deep.equal([]);
+      for (const [field, value] of Object.entries(data as Record<string, unknown>)) {
+        const results = Array.isArray(value) ? (value as { error: unknown }[]) : [];
+        expect(results.map(({ error }) => error ?? null), name).to.deep.equal(results.map(() => null));
+        known[field] = value;
+      }
+      const session = answered.getSetCookie().find((cookie) => cookie.startsWith("session="));
+      if (session !== undefined) headers = { cookie: session.split(";")[0]! };
+    }
+  });
+});
