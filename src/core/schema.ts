@@ -3,6 +3,7 @@ import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { ApiKey } from "./credentials/api-key.entity.ts";
 import { AuditEntry } from "./credentials/audit-entry.entity.ts";
+import { AuditEntryResolver, ShopAuditResolver } from "./credentials/audit.resolver.ts";
 import { ServiceToken } from "./credentials/service-token.entity.ts";
 import { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
 import { CustomerResolver, ShopCustomersResolver } from "./customers/customer.resolver.ts";
@@ -67,6 +68,8 @@ export function createSchema(): GraphQLSchema {
       StoreCreditResolver,
       StaffResolver,
       WebhookResolver,
+      ShopAuditResolver,
+      AuditEntryResolver,
     ],
     authChecker,
     // Operations validate with their own schemas, which every face shares.
