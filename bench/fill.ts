@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { operator } from "../src/core/caller.ts";
 import { createApiKey } from "../src/core/credentials/create-api-key.ts";
 import { SCOPES } from "../src/core/permissions.ts";
 import { slugOf } from "../src/core/products/handle.ts";
@@ -51,7 +52,7 @@ export async function settleDatabase({ core }: App): Promise<void> {
 
 async function makeShop(em: EntityManager, name: string): Promise<BenchShop> {
   const { id } = await createShop(em, { name, plan: Plan.ENTERPRISE, currency: "EUR" });
-  const { secret } = await createApiKey(em, id, { name: "Bench", scopes: [...SCOPES] });
+  const { secret } = await createApiKey(em, id, operator, { name: "Bench", scopes: [...SCOPES] });
   return { id, key: secret };
 }
 

@@ -6,6 +6,7 @@ import type { Config, EncryptionKey } from "./config.ts";
 import type { CoreServices } from "./core/context.ts";
 import type { Database } from "./core/database.ts";
 import { KeyDirectory } from "./core/credentials/key-directory.ts";
+import { LastUses } from "./core/credentials/last-uses.ts";
 import { createSchema, entities } from "./core/schema.ts";
 import { createGraphqlFace } from "./graphql/server.ts";
 import { startWorker } from "./jobs/worker.ts";
@@ -57,10 +58,12 @@ export function createApp(config: AppConfig, logger: Logger): App {
 async function startApi(config: AppConfig, core: CoreServices, logger: Logger): Promise<Running & { port: number }> {
   const schema = createSchema();
   const database = core.orm.em.getKysely<Database>();
-  const keys = new KeyDirectory({ database, url: config.databaseUrl, logger });
+  const uses = new LastUses({ database, logger });
+  const keys = new KeyDirectory({ database, url: config.databaseUrl, logger, uses });
   const graphql = await createGraphqlFace({
     schema,
     core,
+    uses,
     logger,
     baseUrl: config.baseUrl,
     introspection: config.graphqlIntrospection,
@@ -77,12 +80,14 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
   });
   const server = await startHttpServer(koa.callback(), config);
   await keys.start();
+  uses.start();
   return {
     port: server.port,
     stop: async () => {
       await server.stop();
       await graphql.stop();
       await keys.stop();
+      await uses.stop();
     },
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createApp, type App, type AppConfig } from "./app.ts";
 import { parseEncryptionKeys, readConfig, type Config } from "./config.ts";
+import { operator } from "./core/caller.ts";
 import { createApiKey } from "./core/credentials/create-api-key.ts";
 import type { Scope } from "./core/permissions.ts";
 import { createShop } from "./core/shops/create-shop.ts";
@@ -73,7 +74,7 @@ async function main(): Promise<void> {
     case "keys create":
       return once(config, async ({ core }) => {
         const { shop = "", name = "", scope = [] } = values;
-        const { secret } = await createApiKey(core.orm.em, shop, { name, scopes: scope as Scope[] });
+        const { secret } = await createApiKey(core.orm.em, shop, operator, { name, scopes: scope as Scope[] });
         console.log(secret);
       });
     case "openapi":

@@ -2,9 +2,11 @@ import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { ApiKey } from "./credentials/api-key.entity.ts";
+import { ApiKeyResolver, ShopApiKeysResolver } from "./credentials/api-key.resolver.ts";
 import { AuditEntry } from "./credentials/audit-entry.entity.ts";
 import { AuditEntryResolver, ShopAuditResolver } from "./credentials/audit.resolver.ts";
 import { ServiceToken } from "./credentials/service-token.entity.ts";
+import { ServiceTokenResolver } from "./credentials/service-token.resolver.ts";
 import { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
 import { CustomerResolver, ShopCustomersResolver } from "./customers/customer.resolver.ts";
 import { StoreCreditResolver } from "./customers/store-credit.resolver.ts";
@@ -68,6 +70,9 @@ export function createSchema(): GraphQLSchema {
       StoreCreditResolver,
       StaffResolver,
       WebhookResolver,
+      ShopApiKeysResolver,
+      ApiKeyResolver,
+      ServiceTokenResolver,
       ShopAuditResolver,
       AuditEntryResolver,
     ],

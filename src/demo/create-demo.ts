@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import { operator } from "../core/caller.ts";
 import { createApiKey } from "../core/credentials/create-api-key.ts";
 import { permissionsByRole, SCOPES, type Scope } from "../core/permissions.ts";
 import { createShop } from "../core/shops/create-shop.ts";
@@ -121,7 +122,7 @@ async function makeShop(
   const shop = await createShop(em, { name, plan, trialEndsAt, currency: "EUR" });
   const apiKeys: DemoShop["apiKeys"] = [];
   for (const [keyName, scopes] of Object.entries(keys)) {
-    const { secret } = await createApiKey(em, shop.id, { name: keyName, scopes: [...scopes] });
+    const { secret } = await createApiKey(em, shop.id, operator, { name: keyName, scopes: [...scopes] });
     apiKeys.push({ name: keyName, scopes: [...scopes], secret });
   }
   const members: DemoShop["staff"] = [];

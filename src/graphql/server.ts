@@ -4,6 +4,7 @@ import { koaMiddleware } from "@as-integrations/koa";
 import type { GraphQLSchema } from "graphql";
 import type { Context, Middleware } from "koa";
 import { createContext, type CoreContext, type CoreServices, type SessionHandle } from "../core/context.ts";
+import type { LastUses } from "../core/credentials/last-uses.ts";
 import { findSessionActor } from "../core/staff/sessions.ts";
 import type { Logger } from "../platform/logger.ts";
 import { answerLegacyClients, correctStatus, refuseRequest } from "./answer.ts";
@@ -12,12 +13,14 @@ import { isForeign } from "./foreign-origin.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits.ts";
 import { takeBody } from "./take-body.ts";
+import { findBearerActor } from "./bearer-token.ts";
 
 const PATH = "/graphql";
 
 export interface GraphqlOptions {
   schema: GraphQLSchema;
   core: CoreServices;
+  uses: LastUses;
   logger: Logger;
   /** The public address: pages of other origins may not use a session. */
   baseUrl: string;
@@ -48,7 +51,9 @@ export async function createGraphqlFace(
   const answer = koaMiddleware(server, {
     context: async ({ ctx }) => {
       const session = sessionCookie(ctx as unknown as Context, options.secureCookies);
-      const actor = session.token === undefined ? undefined : await findSessionActor(core.orm.em, session.token);
+      const actor =
+        (await findBearerActor(options, ctx.req)) ??
+        (session.token === undefined ? undefined : await findSessionActor(core.orm.em, session.token));
       return createContext(core, actor, { session });
     },
   });

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { operator } from "../../src/core/caller.ts";
 import { createApiKey } from "../../src/core/credentials/create-api-key.ts";
 import { Customer, StoreCreditEntry } from "../../src/core/customers/customer.entity.ts";
 import { customerSearchText } from "../../src/core/customers/search-text.ts";
@@ -33,7 +34,7 @@ export async function buildShop(
 
 /** The secret of a new key; every scope of the plan unless told. */
 export async function buildKey(em: EntityManager, shop: Shop, scopes: readonly Scope[] = SCOPES): Promise<string> {
-  const { secret } = await createApiKey(em, shop.id, { name: "Test key", scopes: [...scopes] });
+  const { secret } = await createApiKey(em, shop.id, operator, { name: "Test key", scopes: [...scopes] });
   return secret;
 }
 

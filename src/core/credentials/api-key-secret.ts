@@ -1,29 +1,50 @@
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-const PREFIX = "sk_live_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 // 27 characters of 62 carry 160.8 random bits; 6 carry any CRC-32.
 const RANDOM_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
-const pattern = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+
+/** How the secret of an API key starts (spec section 5), and that of a service token. */
+export type SecretPrefix = "sk_live_" | "svt_";
 
 /** A new secret: the prefix, random characters, and a checksum that tells a typo without asking the database. */
-export function generateApiKeySecret(): string {
+export function generateSecret(prefix: SecretPrefix): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
-  return `${PREFIX}${random}${checksum(random)}`;
+  return `${prefix}${random}${checksum(random)}`;
+}
+
+/** "valid" says only that the text is whole, not that any shop has such a secret. */
+export function inspectSecret(prefix: SecretPrefix, secret: string): "valid" | "mistyped" | "foreign" {
+  if (!secret.startsWith(prefix)) return "foreign";
+  const rest = secret.slice(prefix.length);
+  if (rest.length !== RANDOM_LENGTH + CHECKSUM_LENGTH || !/^[0-9A-Za-z]+$/.test(rest)) return "mistyped";
+  return checksum(rest.slice(0, RANDOM_LENGTH)) === rest.slice(RANDOM_LENGTH) ? "valid" : "mistyped";
+}
+
+export function generateApiKeySecret(): string {
+  return generateSecret("sk_live_");
+}
+
+export function inspectApiKeySecret(secret: string): ReturnType<typeof inspectSecret> {
+  return inspectSecret("sk_live_", secret);
 }
 
 export function digestSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
-/** "valid" says only that the text is whole, not that any shop has such a key. */
-export function inspectApiKeySecret(secret: string): "valid" | "mistyped" | "foreign" {
-  if (!secret.startsWith(PREFIX)) return "foreign";
-  if (!pattern.test(secret)) return "mistyped";
-  const end = PREFIX.length + RANDOM_LENGTH;
-  return checksum(secret.slice(PREFIX.length, end)) === secret.slice(end) ? "valid" : "mistyped";
+/** What is kept of a secret: its digest, and enough of it for people to tell it from others. */
+export function traceOf(
+  prefix: SecretPrefix,
+  secret: string,
+): { digest: Buffer; firstCharacters: string; lastCharacters: string } {
+  return {
+    digest: digestSecret(secret),
+    firstCharacters: secret.slice(0, prefix.length + 4),
+    lastCharacters: secret.slice(-4),
+  };
 }
 
 function checksum(text: string): string {

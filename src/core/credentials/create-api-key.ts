@@ -1,18 +1,20 @@
-import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
+import type { Caller } from "../caller.ts";
+import { projections, runStatement } from "../database.ts";
 import { parseInput, text } from "../input.ts";
 import { planLimits, SCOPES } from "../permissions.ts";
-import { Shop } from "../shops/shop.entity.ts";
-import { digestSecret, generateApiKeySecret } from "./api-key-secret.ts";
-import { ApiKey } from "./api-key.entity.ts";
+import { lockShop } from "../shops/lock-shop.ts";
+import { AuditAction } from "./audit-entry.entity.ts";
+import { futureInstant } from "./future-instant.ts";
+import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
+import { recordAudit } from "./record-audit.ts";
 
 const createApiKeySchema = z.strictObject({
   name: text({ min: 1, max: 255, trim: true }),
   scopes: z.array(z.enum(SCOPES)).min(1),
-  createdBy: z.string().nullable().default(null),
-  expiresAt: z.date().nullable().default(null),
+  expiresAt: futureInstant(),
 });
 
 /**
@@ -23,38 +25,55 @@ const createApiKeySchema = z.strictObject({
 export async function createApiKey(
   em: EntityManager,
   shopId: string,
+  caller: Caller,
   request: z.input<typeof createApiKeySchema>,
-): Promise<{ key: ApiKey; secret: string }> {
-  const input = parseInput(createApiKeySchema, request);
+): Promise<IssuedApiKey> {
+  const { name, scopes, expiresAt } = parseInput(createApiKeySchema, request);
   return em.transactional(async (transaction) => {
-    // The lock makes requests that race for the last place take turns.
-    const shop = await transaction.findOne(Shop, { id: shopId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!shop) throw new AppError("SHOP_NOT_FOUND", "Shop not found");
+    const shop = await lockShop(transaction, shopId);
     const limits = planLimits(shop);
-    const withheld = input.scopes.filter((scope) => !limits.scopes.includes(scope));
+    const withheld = scopes.filter((scope) => !limits.scopes.includes(scope));
     if (withheld.length > 0) {
       const message = `The plan ${shop.plan} does not include ${withheld.join(", ")}`;
       throw invalidInput([{ path: "scopes", code: "invalid_value", message }]);
     }
-    const inUse = await transaction.count(ApiKey, { shopId, revokedAt: null });
-    if (inUse >= limits.apiKeys) {
+    const createdAt = new Date();
+    if ((await countPlaces(transaction, shopId, createdAt)) >= limits.apiKeys) {
       throw new AppError("LIMIT_REACHED", `The plan ${shop.plan} allows ${limits.apiKeys} API keys`);
     }
-    const secret = generateApiKeySecret();
-    const key = transaction.create(ApiKey, {
-      ...input,
-      scopes: [...new Set(input.scopes)],
+    const granted = [...new Set(scopes)];
+    const issued = issueApiKey(transaction, {
       shopId,
-      id: newId("key"),
-      digest: digestSecret(secret),
-      firstCharacters: secret.slice(0, 12),
-      lastCharacters: secret.slice(-4),
-      createdAt: new Date(),
-      revokedAt: null,
-      lastUsedAt: null,
-      successorId: null,
+      name,
+      scopes: granted,
+      createdBy: caller.id,
+      createdAt,
+      expiresAt,
     });
-    transaction.persist(key);
-    return { key, secret };
+    await recordAudit(transaction, shopId, caller, {
+      action: AuditAction.API_KEY_CREATED,
+      target: { id: issued.key.id, name },
+      details: { scopes: granted.join(", "), ...(expiresAt && { expiresAt: expiresAt.toISOString() }) },
+    });
+    return issued;
   });
+}
+
+/**
+ * How many of the plan's places are taken: by each key that is alive, but not by one whose living successor
+ * takes its place. A key whose successor has ended takes its own again; else who rotates and revokes in turn
+ * would have any number of keys alive.
+ */
+async function countPlaces(em: EntityManager, shopId: string, now: Date): Promise<number> {
+  const [found] = await runStatement<{ places: number }>(
+    projections(em),
+    `with alive as (
+      select id, successor_id from api_keys
+      where shop_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
+    )
+    select count(*)::int as places from alive
+    where successor_id is null or successor_id not in (select id from alive)`,
+    [shopId, now],
+  );
+  return found!.places;
 }

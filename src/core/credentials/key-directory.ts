@@ -5,6 +5,7 @@ import type { Database } from "../database.ts";
 import { Permission, scopeFor, type Actor } from "../permissions.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { digestSecret } from "./api-key-secret.ts";
+import type { LastUses } from "./last-uses.ts";
 
 /** A change to a key or a plan is seen by every process within this time. Milliseconds. */
 const MAX_STALENESS = 1_000;
@@ -30,6 +31,7 @@ export class KeyDirectory {
   readonly #database: Kysely<Database>;
   readonly #url: string;
   readonly #logger: Logger;
+  readonly #uses: LastUses;
   readonly #entries = new Map<string, Entry>();
   #listener: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -38,10 +40,11 @@ export class KeyDirectory {
   #generation = 0;
   #stopped = false;
 
-  constructor(options: { database: Kysely<Database>; url: string; logger: Logger }) {
+  constructor(options: { database: Kysely<Database>; url: string; logger: Logger; uses: LastUses }) {
     this.#database = options.database;
     this.#url = options.url;
     this.#logger = options.logger;
+    this.#uses = options.uses;
   }
 
   /** Starts listening. Comes back by itself when the connection is lost. */
@@ -68,6 +71,7 @@ export class KeyDirectory {
       if (generation === this.#generation) this.#remember(cacheKey, entry);
     }
     if (entry.expiresAt !== null && entry.expiresAt <= new Date()) return undefined;
+    this.#uses.note("api_keys", entry.shopId, entry.actor.id);
     return entry.actor;
   }
 

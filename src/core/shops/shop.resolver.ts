@@ -1,7 +1,19 @@
-import { Arg, Ctx, ID, Query, Resolver } from "type-graphql";
+import { Arg, Authorized, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from "type-graphql";
 import { AppError } from "../../platform/errors.ts";
+import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
+import { Permission } from "../permissions.ts";
 import { Shop } from "./shop.entity.ts";
+import { updateShop } from "./update-shop.ts";
+
+@InputType({ description: "What is given is changed." })
+class UpdateShopInput {
+  @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming." })
+  name?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: "Whether a sale may take stock below zero." })
+  oversells?: boolean | null;
+}
 
 @Resolver()
 export class ShopResolver {
@@ -12,5 +24,18 @@ export class ShopResolver {
   shop(@Ctx() context: CoreContext, @Arg("id", () => ID, { description: "The shop." }) id: string): Shop | undefined {
     if (!context.actor) throw new AppError("UNAUTHENTICATED", "Unauthorized");
     return context.actor.memberships.get(id)?.shop;
+  }
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => Shop, {
+    description: "Changes the shop's settings. Its plan and currency are not the staff's to change.",
+  })
+  async updateShop(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("input", () => UpdateShopInput) input: UpdateShopInput,
+  ): Promise<Shop> {
+    const { shop, caller } = callerOf(context, shopId);
+    // What comes later in the same request goes by the new settings.
+    return Object.assign(shop, await updateShop(context.orm.em, shopId, caller, { ...input }));
   }
 }

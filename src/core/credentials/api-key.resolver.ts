@@ -1,0 +1,150 @@
+import type { GraphQLResolveInfo } from "graphql";
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { callerOf } from "../caller.ts";
+import type { CoreContext } from "../context.ts";
+import { PageArgs, type Page } from "../pagination.ts";
+import { Permission, type Scope } from "../permissions.ts";
+import { requestedPageFields } from "../read-page.ts";
+import { requestedFields } from "../requested-fields.ts";
+import { TimestampScalar } from "../scalars.ts";
+import { Shop } from "../shops/shop.entity.ts";
+import { ApiKey, ApiKeyPage, ApiKeyStatus, ApiScope } from "./api-key.entity.ts";
+import { createApiKey } from "./create-api-key.ts";
+import type { IssuedApiKey } from "./issue-api-key.ts";
+import { findApiKey, listApiKeys, type ListedApiKey } from "./list-api-keys.ts";
+import { revokeApiKey } from "./revoke-api-key.ts";
+import { rotateApiKey } from "./rotate-api-key.ts";
+
+@InputType({ description: "A new API key." })
+class CreateApiKeyInput {
+  @Field(() => String, { description: "1 to 255 characters after trimming." })
+  name!: string;
+
+  @Field(() => [ApiScope], { description: "At least one. Scopes that the plan does not include are refused." })
+  scopes!: Scope[];
+
+  @Field(() => TimestampScalar, { nullable: true, description: "In the future; null for never." })
+  expiresAt?: Date | null;
+}
+
+@InputType({ description: "How a new API key takes the place of an old one." })
+class RotateApiKeyInput {
+  @Field(() => Int, {
+    defaultValue: 24,
+    description: "For how many hours the old key lives on, unless it expires before: 0 to 168. 0 ends it at once.",
+  })
+  overlapHours!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the new key expires: in the future; null for never.",
+  })
+  expiresAt?: Date | null;
+}
+
+@ObjectType({ description: "A new API key with its secret.", simpleResolvers: true })
+class CreatedApiKey {
+  @Field(() => ApiKey)
+  apiKey!: ListedApiKey;
+
+  @Field(() => String, { description: "Shown here once and never again. For servers alone, never for browsers." })
+  secret!: string;
+}
+
+@ArgsType()
+class ListApiKeysArgs extends PageArgs {
+  @Field(() => ApiKeyStatus, { nullable: true, description: "Only keys of this status." })
+  status?: ApiKeyStatus | null;
+}
+
+@Resolver(() => Shop)
+export class ShopApiKeysResolver {
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => ApiKeyPage, { description: "Newest first, those that ended included." })
+  apiKeys(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => ListApiKeysArgs) filter: ListApiKeysArgs,
+  ): Promise<Page<ListedApiKey>> {
+    return listApiKeys(context.database, shop.id, filter, requestedPageFields(info));
+  }
+}
+
+@Resolver(() => ApiKey)
+export class ApiKeyResolver {
+  @FieldResolver(() => ApiKeyStatus, { description: "Whether it can be used." })
+  status(@Root() key: ListedApiKey): ApiKeyStatus {
+    return key.status;
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => CreatedApiKey, {
+    description:
+      "Creates a key to the REST API. A plan allows 2 or 10 that are alive; a rotated key does not count beside its successor.",
+  })
+  async createApiKey(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("input", () => CreateApiKeyInput) input: CreateApiKeyInput,
+  ): Promise<CreatedApiKey> {
+    const { caller } = callerOf(context, shopId);
+    return show(context, info, await createApiKey(context.orm.em, shopId, caller, { ...input }));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => CreatedApiKey, {
+    description:
+      "Puts a new key in the place of an old one, with its name and those of its scopes that the plan includes. Needs no free place.",
+  })
+  async rotateApiKey(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("id", () => ID) id: string,
+    @Arg("input", () => RotateApiKeyInput) input: RotateApiKeyInput,
+  ): Promise<CreatedApiKey> {
+    const { caller } = callerOf(context, shopId);
+    return show(context, info, await rotateApiKey(context.orm.em, shopId, caller, id, { ...input }));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => ApiKey, {
+    description: "Ends a key for good, everywhere within a second. Does nothing to one that is revoked already.",
+  })
+  async revokeApiKey(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("id", () => ID) id: string,
+  ): Promise<ListedApiKey> {
+    await revokeApiKey(context.orm.em, shopId, callerOf(context, shopId).caller, id);
+    return (await findApiKey(context.database, shopId, id, requestedFields(info)))!;
+  }
+}
+
+async function show(
+  context: CoreContext,
+  info: GraphQLResolveInfo,
+  { key, secret }: IssuedApiKey,
+): Promise<CreatedApiKey> {
+  const fields = requestedFields(info, "apiKey");
+  return { apiKey: (await findApiKey(context.database, key.shopId, key.id, fields))!, secret };
+}

@@ -1,0 +1,55 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { newId } from "../../platform/ids.ts";
+import type { Caller } from "../caller.ts";
+import { parseInput, text } from "../input.ts";
+import { Permission } from "../permissions.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { generateSecret, traceOf } from "./api-key-secret.ts";
+import { AuditAction } from "./audit-entry.entity.ts";
+import { futureInstant } from "./future-instant.ts";
+import { recordAudit } from "./record-audit.ts";
+import { ServiceToken } from "./service-token.entity.ts";
+
+const createServiceTokenSchema = z.strictObject({
+  name: text({ min: 1, max: 255, trim: true }),
+  permissions: z
+    .array(z.enum(Permission))
+    .min(1)
+    .refine(
+      (permissions) => !permissions.includes(Permission.SETTINGS),
+      "Must not include SETTINGS: with it, a service could give itself more",
+    ),
+  expiresAt: futureInstant(),
+});
+
+/** Creates a service token. The secret in the answer exists nowhere else. @throws AppError VALIDATION_FAILED */
+export async function createServiceToken(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  request: z.input<typeof createServiceTokenSchema>,
+): Promise<{ id: string; secret: string }> {
+  const { name, permissions, expiresAt } = parseInput(createServiceTokenSchema, request);
+  const id = newId("svc");
+  const secret = generateSecret("svt_");
+  const granted = [...new Set(permissions)];
+  await em.transactional(async (transaction) => {
+    await transaction.insert(ServiceToken, {
+      shopId: shop.id,
+      id,
+      name,
+      ...traceOf("svt_", secret),
+      permissions: granted,
+      createdBy: caller.id,
+      createdAt: new Date(),
+      expiresAt,
+    });
+    await recordAudit(transaction, shop.id, caller, {
+      action: AuditAction.SERVICE_TOKEN_CREATED,
+      target: { id, name },
+      details: { permissions: granted.join(", "), ...(expiresAt && { expiresAt: expiresAt.toISOString() }) },
+    });
+  });
+  return { id, secret };
+}

@@ -1,0 +1,84 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "../../platform/logger.ts";
+import { runStatement, type Database } from "../database.ts";
+
+const INTERVAL = 10_000;
+
+type Table = "api_keys" | "service_tokens";
+
+interface Use {
+  shopId: string;
+  id: string;
+  at: Date;
+}
+
+/** Remembers when credentials were last used, and writes it down in one statement for many requests. */
+export class LastUses {
+  readonly #database: Kysely<Database>;
+  readonly #logger: Logger;
+  readonly #interval: number;
+  readonly #pending: Record<Table, Map<string, Use>> = { api_keys: new Map(), service_tokens: new Map() };
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  /** `interval` is in milliseconds. */
+  constructor(options: { database: Kysely<Database>; logger: Logger; interval?: number }) {
+    this.#database = options.database;
+    this.#logger = options.logger;
+    this.#interval = options.interval ?? INTERVAL;
+  }
+
+  note(table: Table, shopId: string, id: string): void {
+    this.#pending[table].set(id, { shopId, id, at: new Date() });
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => {
+      this.#writing = this.#write();
+      void this.#writing.then(() => {
+        if (!this.#stopped) this.start();
+      });
+    }, this.#interval);
+  }
+
+  /** Writes what is left. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#writing;
+    await this.#write();
+  }
+
+  /** Never throws. */
+  async #write(): Promise<void> {
+    for (const table of ["api_keys", "service_tokens"] as const) {
+      const uses = [...this.#pending[table].values()];
+      if (uses.length === 0) continue;
+      this.#pending[table].clear();
+      await this.#writeUses(table, uses).catch((error: unknown) => {
+        this.#logger.warn({ err: error, table }, "last uses could not be written; they are tried again");
+        for (const use of uses) {
+          // It may have been used again since.
+          if (!this.#pending[table].has(use.id)) this.#pending[table].set(use.id, use);
+        }
+      });
+    }
+  }
+
+  /** Locks the rows in one order, so that processes that write at once do not block each other. */
+  async #writeUses(table: Table, uses: Use[]): Promise<void> {
+    await runStatement(
+      this.#database,
+      `with uses as (
+        select shop_id, id, at from ${table}
+        join unnest($1::text[], $2::text[], $3::timestamptz[]) as used (used_shop_id, used_id, at)
+          on shop_id = used_shop_id and id = used_id
+        order by shop_id, id for no key update of ${table}
+      )
+      update ${table} set last_used_at = greatest(last_used_at, uses.at) from uses
+      where ${table}.shop_id = uses.shop_id and ${table}.id = uses.id`,
+      [uses.map(({ shopId }) => shopId), uses.map(({ id }) => id), uses.map(({ at }) => at)],
+    );
+  }
+}

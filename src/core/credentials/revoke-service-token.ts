@@ -1,0 +1,19 @@
+import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "./audit-entry.entity.ts";
+import { recordAudit } from "./record-audit.ts";
+import { ServiceToken } from "./service-token.entity.ts";
+
+/** Ends a token for good. Does nothing to one that is revoked already. @throws AppError NOT_FOUND */
+export async function revokeServiceToken(em: EntityManager, shopId: string, caller: Caller, id: string): Promise<void> {
+  await em.transactional(async (transaction) => {
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const token = isId(id) ? await transaction.findOne(ServiceToken, { shopId, id }, { lockMode }) : null;
+    if (!token) throw new AppError("NOT_FOUND", "Service token not found");
+    if (token.revokedAt) return;
+    token.revokedAt = new Date();
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.SERVICE_TOKEN_REVOKED, target: token });
+  });
+}
