@@ -32,7 +32,7 @@ export async function fillDatabase(app: App): Promise<BenchData> {
   const productIds = await addProducts(em, read.id);
   const write = await makeShop(em, "Write");
   await addProducts(em, write.id);
-  await createWebhookEndpoint({ ...core, em }, write.id, {
+  await createWebhookEndpoint({ ...core, em }, write.id, operator, {
     url: "https://receiver.example/hooks",
     topics: ["product.created"],
   });

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { request } from "undici";
 import type { CoreServices } from "../core/context.ts";
-import { projections } from "../core/database.ts";
-import { secretOwner } from "../core/webhooks/create-webhook-endpoint.ts";
+import { projections, runStatement } from "../core/database.ts";
 import { DeliveryStatus } from "../core/webhooks/event.entity.ts";
+import { openSigningSecrets, type SealedSecrets } from "../core/webhooks/signing-secrets.ts";
 import { checkTargetUrl } from "../core/webhooks/target-url.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 import { signDelivery } from "./sign.ts";
@@ -16,14 +16,14 @@ export interface DeliveryKey {
   deliveryId: string;
 }
 
-interface PendingDelivery {
+/** A delivery with its event, and the endpoint as it is now. */
+interface PendingDelivery extends SealedSecrets {
   attempts: number;
   topic: string;
   eventId: string;
   body: string;
-  endpointId: string;
   url: string;
-  sealedSecret: string;
+  paused: boolean;
 }
 
 /** What came of one attempt. Without an error it succeeded. */
@@ -38,9 +38,9 @@ interface Outcome {
  */
 export async function deliver(services: CoreServices, key: DeliveryKey): Promise<void> {
   const delivery = await findPending(services, key);
-  if (!delivery) return;
+  if (!delivery || (delivery.paused && (await park(services, key)))) return;
   const startedAt = new Date();
-  const outcome = await attempt(services, key, delivery, startedAt);
+  const outcome = await attempt(services, delivery, startedAt);
   await record(services, key, delivery.attempts + 1, startedAt, outcome);
 }
 
@@ -54,24 +54,40 @@ async function findPending(services: CoreServices, key: DeliveryKey): Promise<Pe
       join.onRef("endpoint.shop_id", "=", "delivery.shop_id").onRef("endpoint.id", "=", "delivery.endpoint_id"),
     )
     .select(["delivery.attempts", "event.topic", "event.id as eventId", "event.body"])
-    .select(["endpoint.id as endpointId", "endpoint.url", "endpoint.sealed_secret as sealedSecret"])
+    .select(["endpoint.shop_id as shopId", "endpoint.id", "endpoint.url", "endpoint.paused"])
+    .select(["sealed_secret as sealedSecret", "secret_active_at as secretActiveAt"])
+    .select(["sealed_old_secret as sealedOldSecret", "old_secret_expires_at as oldSecretExpiresAt"])
     .where("delivery.shop_id", "=", key.shopId)
     .where("delivery.id", "=", key.deliveryId)
     .where("delivery.status", "=", DeliveryStatus.PENDING)
     .executeTakeFirst();
 }
 
-async function attempt(
-  services: CoreServices,
-  key: DeliveryKey,
-  delivery: PendingDelivery,
-  at: Date,
-): Promise<Outcome> {
+/**
+ * Puts a delivery aside until its endpoint is unpaused, which gives it a new job. False when the endpoint was
+ * unpaused meanwhile; the lock makes the two take turns.
+ */
+async function park({ orm }: CoreServices, { shopId, deliveryId }: DeliveryKey): Promise<boolean> {
+  const parked = await runStatement(
+    projections(orm.em),
+    `with endpoint as (
+      select shop_id, id from webhook_endpoints
+      where shop_id = $1 and id = (select endpoint_id from deliveries where shop_id = $1 and id = $2) and paused
+      for key share
+    )
+    update deliveries set next_attempt_at = null from endpoint
+    where deliveries.shop_id = $1 and deliveries.id = $2 and endpoint_id = endpoint.id
+    returning deliveries.id`,
+    [shopId, deliveryId],
+  );
+  return parked.length > 0;
+}
+
+async function attempt(services: CoreServices, delivery: PendingDelivery, at: Date): Promise<Outcome> {
   const problem = checkTargetUrl(delivery.url, services.webhooksAllowLoopback);
   if (problem) return { responseStatus: null, error: problem };
   const { eventId, body, topic } = delivery;
-  const owner = secretOwner({ shopId: key.shopId, id: delivery.endpointId });
-  const secret = services.encryption.open(delivery.sealedSecret, owner);
+  const secrets = openSigningSecrets(services.encryption, delivery, at);
   try {
     const response = await request(delivery.url, {
       method: "POST",
@@ -79,7 +95,7 @@ async function attempt(
         "content-type": "application/json",
         "user-agent": USER_AGENT,
         "x-webhook-topic": topic,
-        ...signDelivery({ secret, eventId, body, at }),
+        ...signDelivery({ secrets, eventId, body, at }),
       },
       body,
       signal: AbortSignal.timeout(TIMEOUT),

@@ -4,6 +4,7 @@ import type { CoreServices } from "../core/context.ts";
 import { projections } from "../core/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { deliver, type DeliveryKey } from "./deliver.ts";
+import { resumeEndpoint, type EndpointKey } from "./resume-endpoint.ts";
 
 const CONCURRENCY = 10;
 
@@ -16,6 +17,7 @@ export interface Worker {
 export async function startWorker(services: CoreServices, options: { url: string; logger: Logger }): Promise<Worker> {
   const taskList: TaskList = {
     "deliver-webhook": (payload) => deliver(services, payload as DeliveryKey),
+    "resume-endpoint": (payload) => resumeEndpoint(services, payload as EndpointKey),
     "forget-expired": () => forgetExpired(services),
   };
   const runner = await run({

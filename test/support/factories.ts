@@ -106,7 +106,7 @@ export async function buildEndpoint(
   topics: Topic[] = ["product.created"],
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const { encryption } = app.core;
-  return createWebhookEndpoint({ em, encryption, webhooksAllowLoopback: true }, shop.id, { url, topics });
+  return createWebhookEndpoint({ em, encryption, webhooksAllowLoopback: true }, shop.id, operator, { url, topics });
 }
 
 const LONG_AGO = new Date("2026-01-31T09:30:00.000Z");

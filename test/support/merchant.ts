@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { afterEach, before, beforeEach } from "mocha";
+import { operator } from "../../src/core/caller.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/create-webhook-endpoint.ts";
 import type { Route } from "../../src/rest/route.ts";
 import { buildTenant, type Tenant } from "./access.ts";
@@ -62,7 +63,12 @@ export function useMerchant(server: TestServer): Merchant {
     merchant.key = await buildKey(server.em, shop);
     const { encryption } = server.app.core;
     const endpoint = { url: "https://hooks.example.com/", topics: ["product.created" as const] };
-    await createWebhookEndpoint({ em: server.em, encryption, webhooksAllowLoopback: false }, shop.id, endpoint);
+    await createWebhookEndpoint(
+      { em: server.em, encryption, webhooksAllowLoopback: false },
+      shop.id,
+      operator,
+      endpoint,
+    );
   });
 
   beforeEach(async () => {

@@ -1,20 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
 import type { Encryption } from "../../platform/encryption.ts";
 import { newId } from "../../platform/ids.ts";
-import { parseInput } from "../input.ts";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "../credentials/audit-entry.entity.ts";
+import { recordAudit } from "../credentials/record-audit.ts";
+import { parseInput, text } from "../input.ts";
 import { planLimits } from "../permissions.ts";
-import { Shop } from "../shops/shop.entity.ts";
-import { checkTargetUrl } from "./target-url.ts";
+import { lockShop } from "../shops/lock-shop.ts";
+import { secretOwner } from "./signing-secrets.ts";
+import { checkTargetUrl, withoutQuery } from "./target-url.ts";
 import { topicNames } from "./topics.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
+export const MAX_URL_LENGTH = 2048;
+
 const createWebhookEndpointSchema = z.strictObject({
-  url: z.string().max(2048),
+  url: text({ max: MAX_URL_LENGTH }),
   topics: z.array(z.enum(topicNames)).min(1),
-  createdBy: z.string().nullable().default(null),
 });
 
 export interface WebhookServices {
@@ -31,24 +36,23 @@ export interface WebhookServices {
 export async function createWebhookEndpoint(
   { em, encryption, webhooksAllowLoopback }: WebhookServices,
   shopId: string,
+  caller: Caller,
   request: z.input<typeof createWebhookEndpointSchema>,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const input = parseInput(createWebhookEndpointSchema, request);
   const problem = checkTargetUrl(input.url, webhooksAllowLoopback);
   if (problem) throw invalidInput([{ path: "url", code: "invalid_value", message: problem }]);
   return em.transactional(async (transaction) => {
-    // The lock makes requests that race for the last place take turns.
-    const shop = await transaction.findOne(Shop, { id: shopId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!shop) throw new AppError("SHOP_NOT_FOUND", "Shop not found");
+    const shop = await lockShop(transaction, shopId);
     const { webhookEndpoints } = planLimits(shop);
     if ((await transaction.count(WebhookEndpoint, { shopId })) >= webhookEndpoints) {
       throw new AppError("LIMIT_REACHED", `The plan ${shop.plan} allows ${webhookEndpoints} webhook endpoints`);
     }
-    const secret = `whsec_${randomBytes(32).toString("base64")}`;
+    const secret = generateSigningSecret();
     const id = newId("whe");
     const createdAt = new Date();
     const endpoint = transaction.create(WebhookEndpoint, {
-      ...input,
+      url: input.url,
       topics: [...new Set(input.topics)],
       shopId,
       id,
@@ -57,15 +61,21 @@ export async function createWebhookEndpoint(
       sealedOldSecret: null,
       oldSecretExpiresAt: null,
       sealedSecret: encryption.seal(secret, secretOwner({ shopId, id })),
+      createdBy: caller.id,
       createdAt,
       updatedAt: createdAt,
     });
     transaction.persist(endpoint);
+    await recordAudit(transaction, shopId, caller, {
+      action: AuditAction.WEBHOOK_ENDPOINT_CREATED,
+      target: { id, name: withoutQuery(input.url) },
+      details: { topics: endpoint.topics.join(", ") },
+    });
     return { endpoint, secret };
   });
 }
 
-/** What a sealed signing secret is bound to: it does not open for another endpoint. */
-export function secretOwner(endpoint: { shopId: string; id: string }): string {
-  return `webhook-endpoint/${endpoint.shopId}/${endpoint.id}`;
+/** In the form of Standard Webhooks. */
+export function generateSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
 }

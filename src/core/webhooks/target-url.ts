@@ -15,3 +15,9 @@ export function checkTargetUrl(text: string, allowLoopback: boolean): string | u
   if (url.port !== "" && Number(url.port) < FIRST_UNPRIVILEGED_PORT) return "Must use port 443, or 1024 and up";
   return undefined;
 }
+
+/** How a target is named where its query, which may hold a secret of the receiver, is nobody's business. */
+export function withoutQuery(text: string): string {
+  const { origin, pathname } = new URL(text);
+  return origin + pathname;
+}

@@ -4,7 +4,11 @@ import { Field, ID, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 
 @Entity({ tableName: "webhook_endpoints" })
-@ObjectType({ description: "An address that hears of changes in the shop.", simpleResolvers: true })
+@ObjectType({
+  description:
+    "An address that hears of changes in the shop. While it is paused, what happens is kept, and sent once it is not.",
+  simpleResolvers: true,
+})
 export class WebhookEndpoint {
   [PrimaryKeyProp]?: ["shopId", "id"];
   [OptionalProps]?: "paused";
@@ -13,11 +17,11 @@ export class WebhookEndpoint {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "Newer endpoints have later identifiers." })
   id!: string;
 
   @Property({ type: "text" })
-  @Field(() => String)
+  @Field(() => String, { description: "Where deliveries are sent." })
   url!: string;
 
   @Property({ type: "text[]" })
@@ -25,7 +29,9 @@ export class WebhookEndpoint {
   topics!: string[];
 
   @Property({ type: "boolean" })
-  @Field(() => Boolean, { description: "While paused, events are kept and not sent." })
+  @Field(() => Boolean, {
+    description: "While paused, deliveries are kept and not sent; their attempts are not used up.",
+  })
   paused!: boolean;
 
   /** The signing secret, encrypted and bound to this row. */
@@ -33,6 +39,10 @@ export class WebhookEndpoint {
   sealedSecret!: string;
 
   @Property({ type: "timestamptz", nullable: true })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "From when on the newest secret keys X-Webhook-Signature; null before the first rotation.",
+  })
   secretActiveAt!: Date | null;
 
   /** The secret before the last rotation, encrypted likewise. */
@@ -40,16 +50,22 @@ export class WebhookEndpoint {
   sealedOldSecret!: string | null;
 
   @Property({ type: "timestamptz", nullable: true })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description:
+      "Until when webhook-signature also has a signature by the secret before; null before the first rotation.",
+  })
   oldSecretExpiresAt!: Date | null;
 
   @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "Who created it; null for an operator." })
   createdBy!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it, or its secret, was last changed." })
   updatedAt!: Date;
 }

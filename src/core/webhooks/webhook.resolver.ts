@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
   Authorized,
@@ -5,66 +6,178 @@ import {
   Field,
   FieldResolver,
   ID,
+  Info,
   InputType,
+  Int,
   Mutation,
   ObjectType,
   Resolver,
   Root,
 } from "type-graphql";
+import { AppError } from "../../platform/errors.ts";
+import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../permissions.ts";
+import { requestedFields } from "../requested-fields.ts";
+import { TimestampScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
-import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
+import { activateWebhookSecret } from "./activate-webhook-secret.ts";
+import { createWebhookEndpoint, type WebhookServices } from "./create-webhook-endpoint.ts";
+import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
+import { findWebhookEndpoint, listWebhookEndpoints, type ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
+import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
 import type { Topic } from "./topics.ts";
+import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 @InputType({ description: "A new webhook endpoint." })
 class CreateWebhookEndpointInput {
-  @Field(() => String, { description: "https:// address, port 443 or from 1024." })
+  @Field(() => String, { description: "https:// address, port 443 or from 1024; at most 2048 characters." })
   url!: string;
 
-  @Field(() => [String], { description: "Topics to subscribe to, such as product.created." })
+  @Field(() => [String], { description: "Topics to subscribe to, such as product.created; at least one." })
   topics!: string[];
 }
 
-@ObjectType({ description: "A new webhook endpoint with its signing secret.", simpleResolvers: true })
+@InputType({ description: "What is given is changed." })
+class UpdateWebhookEndpointInput {
+  @Field(() => String, {
+    nullable: true,
+    description: "https:// address, port 443 or from 1024; at most 2048 characters.",
+  })
+  url?: string | null;
+
+  @Field(() => [String], { nullable: true, description: "All topics to subscribe to, such as product.created." })
+  topics?: string[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "While paused, deliveries are kept and not sent. Those are sent when this becomes false.",
+  })
+  paused?: boolean | null;
+}
+
+@InputType({ description: "How a new signing secret takes the place of the old one." })
+class RotateWebhookSecretInput {
+  @Field(() => Int, {
+    defaultValue: 24,
+    description: "For how many hours webhook-signature also has a signature by the old secret: 0 to 168.",
+  })
+  overlapHours!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description:
+      "When the new secret begins to key X-Webhook-Signature, which has room for one: at once unless given, and before the overlap ends.",
+  })
+  activeAt?: Date | null;
+}
+
+@ObjectType({ description: "A webhook endpoint with its new signing secret.", simpleResolvers: true })
 class CreatedWebhookEndpoint {
   @Field(() => WebhookEndpoint)
-  endpoint!: WebhookEndpoint;
+  endpoint!: ListedWebhookEndpoint;
 
-  @Field(() => String, { description: "Signs every delivery. Shown here once and never again." })
+  @Field(() => String, { description: "Signs deliveries. Shown here once and never again." })
   secret!: string;
 }
 
 @Resolver(() => Shop)
 export class WebhookResolver {
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => [WebhookEndpoint], { description: "Oldest first." })
-  webhookEndpoints(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<WebhookEndpoint[]> {
-    return context.orm.em.fork().find(WebhookEndpoint, { shopId: shop.id }, { orderBy: { id: "asc" } });
+  @FieldResolver(() => [WebhookEndpoint], { description: "Oldest first. A plan allows 3 or 25." })
+  webhookEndpoints(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<ListedWebhookEndpoint[]> {
+    return listWebhookEndpoints(context.database, shop.id, requestedFields(info));
   }
 
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => CreatedWebhookEndpoint)
-  createWebhookEndpoint(
+  @Mutation(() => CreatedWebhookEndpoint, { description: "Subscribes an address to changes in the shop." })
+  async createWebhookEndpoint(
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID) shopId: string,
     @Arg("input", () => CreateWebhookEndpointInput) input: CreateWebhookEndpointInput,
   ): Promise<CreatedWebhookEndpoint> {
-    const services = { ...context, em: context.orm.em };
-    const topics = input.topics as Topic[];
-    return createWebhookEndpoint(services, shopId, { url: input.url, topics, createdBy: context.actor!.id });
+    const { caller } = callerOf(context, shopId);
+    const request = { url: input.url, topics: input.topics as Topic[] };
+    const { endpoint, secret } = await createWebhookEndpoint(servicesOf(context), shopId, caller, request);
+    return { endpoint: await show(context, shopId, endpoint.id, requestedFields(info, "endpoint")), secret };
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookEndpoint, { description: "Changes, pauses or unpauses an endpoint." })
+  async updateWebhookEndpoint(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("id", () => ID) id: string,
+    @Arg("input", () => UpdateWebhookEndpointInput) input: UpdateWebhookEndpointInput,
+  ): Promise<ListedWebhookEndpoint> {
+    const { caller } = callerOf(context, shopId);
+    const request = { ...input, topics: input.topics as Topic[] | null | undefined };
+    await updateWebhookEndpoint(servicesOf(context), shopId, caller, id, request);
+    return show(context, shopId, id, requestedFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => CreatedWebhookEndpoint, {
+    description: "Makes a new signing secret. Refused while the overlap of an earlier rotation lasts.",
+  })
+  async rotateWebhookSecret(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("id", () => ID) id: string,
+    @Arg("input", () => RotateWebhookSecretInput) input: RotateWebhookSecretInput,
+  ): Promise<CreatedWebhookEndpoint> {
+    const { caller } = callerOf(context, shopId);
+    const secret = await rotateWebhookSecret(servicesOf(context), shopId, caller, id, { ...input });
+    return { endpoint: await show(context, shopId, id, requestedFields(info, "endpoint")), secret };
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookEndpoint, {
+    description: "Lets the new secret key X-Webhook-Signature from now on, before the moment that rotation set.",
+  })
+  async activateWebhookSecret(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("id", () => ID) id: string,
+  ): Promise<ListedWebhookEndpoint> {
+    await activateWebhookSecret(context.orm.em, shopId, callerOf(context, shopId).caller, id);
+    return show(context, shopId, id, requestedFields(info));
   }
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Boolean, {
     description: "Deletes an endpoint and what it was still to be sent. False when there is none.",
   })
-  async deleteWebhookEndpoint(
+  deleteWebhookEndpoint(
     @Ctx() context: CoreContext,
     @Arg("shopId", () => ID) shopId: string,
     @Arg("id", () => ID) id: string,
   ): Promise<boolean> {
-    return (await context.orm.em.fork().nativeDelete(WebhookEndpoint, { shopId, id })) > 0;
+    return deleteWebhookEndpoint(context.orm.em, shopId, callerOf(context, shopId).caller, id);
   }
+}
+
+function servicesOf({ orm, encryption, webhooksAllowLoopback }: CoreContext): WebhookServices {
+  return { em: orm.em, encryption, webhooksAllowLoopback };
+}
+
+/** The endpoint as it is now. Somebody may have deleted it since it was changed. */
+async function show(
+  { database }: CoreContext,
+  shopId: string,
+  id: string,
+  fields: ReadonlySet<string>,
+): Promise<ListedWebhookEndpoint> {
+  const endpoint = await findWebhookEndpoint(database, shopId, id, fields);
+  if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
+  return endpoint;
 }

@@ -1,0 +1,28 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { isId } from "../../platform/ids.ts";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "../credentials/audit-entry.entity.ts";
+import { recordAudit } from "../credentials/record-audit.ts";
+import { projections, runStatement } from "../database.ts";
+import { withoutQuery } from "./target-url.ts";
+
+/** Deletes an endpoint and what it was still to be sent. False when there is none. */
+export async function deleteWebhookEndpoint(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  id: string,
+): Promise<boolean> {
+  if (!isId(id)) return false;
+  return em.transactional(async (transaction) => {
+    const [deleted] = await runStatement<{ url: string }>(
+      projections(transaction),
+      "delete from webhook_endpoints where shop_id = $1 and id = $2 returning url",
+      [shopId, id],
+    );
+    if (!deleted) return false;
+    const target = { id, name: withoutQuery(deleted.url) };
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });
+    return true;
+  });
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { AppError, invalidInput } from "../../platform/errors.ts";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "../credentials/audit-entry.entity.ts";
+import { overlapEnd, overlapHours } from "../credentials/overlap.ts";
+import { recordAudit } from "../credentials/record-audit.ts";
+import { parseInput } from "../input.ts";
+import { generateSigningSecret, type WebhookServices } from "./create-webhook-endpoint.ts";
+import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
+import { secretOwner } from "./signing-secrets.ts";
+import { withoutQuery } from "./target-url.ts";
+
+const rotateWebhookSecretSchema = z.strictObject({ overlapHours, activeAt: z.date().nullish() });
+
+/**
+ * Makes a new signing secret, which exists in the clear nowhere but in the answer. Until the overlap ends,
+ * deliveries are signed with the old one too.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE while an earlier overlap lasts
+ */
+export async function rotateWebhookSecret(
+  { em, encryption }: WebhookServices,
+  shopId: string,
+  caller: Caller,
+  id: string,
+  request: z.input<typeof rotateWebhookSecretSchema>,
+): Promise<string> {
+  const input = parseInput(rotateWebhookSecretSchema, request);
+  return em.transactional(async (transaction) => {
+    const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
+    const now = new Date();
+    if (endpoint.oldSecretExpiresAt && endpoint.oldSecretExpiresAt > now) {
+      throw new AppError("INVALID_STATE", "The secret before is still valid", {
+        hint: `Its overlap ends at ${endpoint.oldSecretExpiresAt.toISOString()}.`,
+      });
+    }
+    const oldSecretExpiresAt = overlapEnd(now, input.overlapHours);
+    const secretActiveAt = input.activeAt ?? now;
+    if (secretActiveAt < now || secretActiveAt > oldSecretExpiresAt) {
+      const message = "Must lie between now and the end of the overlap";
+      throw invalidInput([{ path: "activeAt", code: "invalid_value", message }]);
+    }
+    const secret = generateSigningSecret();
+    Object.assign(endpoint, {
+      sealedSecret: encryption.seal(secret, secretOwner(endpoint)),
+      secretActiveAt,
+      sealedOldSecret: endpoint.sealedSecret,
+      oldSecretExpiresAt,
+      updatedAt: now,
+    });
+    await recordAudit(transaction, shopId, caller, {
+      action: AuditAction.WEBHOOK_SECRET_ROTATED,
+      target: { id, name: withoutQuery(endpoint.url) },
+      details: { activeAt: secretActiveAt.toISOString(), oldSecretExpiresAt: oldSecretExpiresAt.toISOString() },
+    });
+    return secret;
+  });
+}

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from "node:util";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { invalidInput } from "../../platform/errors.ts";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "../credentials/audit-entry.entity.ts";
+import { recordAudit } from "../credentials/record-audit.ts";
+import { projections, runStatement } from "../database.ts";
+import { parseInput, text } from "../input.ts";
+import { MAX_URL_LENGTH, type WebhookServices } from "./create-webhook-endpoint.ts";
+import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
+import { checkTargetUrl, withoutQuery } from "./target-url.ts";
+import { topicNames } from "./topics.ts";
+import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+const updateWebhookEndpointSchema = z.strictObject({
+  url: text({ max: MAX_URL_LENGTH }).nullish(),
+  topics: z.array(z.enum(topicNames)).min(1).nullish(),
+  paused: z.boolean().nullish(),
+});
+
+/**
+ * Changes what is given. What was to be delivered while the endpoint was paused is sent once it is not.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND
+ */
+export async function updateWebhookEndpoint(
+  { em, webhooksAllowLoopback }: WebhookServices,
+  shopId: string,
+  caller: Caller,
+  id: string,
+  request: z.input<typeof updateWebhookEndpointSchema>,
+): Promise<void> {
+  const { url, topics, paused } = parseInput(updateWebhookEndpointSchema, request);
+  const problem = url == null ? undefined : checkTargetUrl(url, webhooksAllowLoopback);
+  if (problem) throw invalidInput([{ path: "url", code: "invalid_value", message: problem }]);
+  await em.transactional(async (transaction) => {
+    const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
+    const target = { id, name: withoutQuery(endpoint.url) };
+    const changes = changesOf(endpoint, { url, topics: topics && [...new Set(topics)], paused });
+    if (Object.keys(changes).length === 0) return;
+    Object.assign(endpoint, changes, { updatedAt: new Date() });
+    if (changes.paused === false) await resume(transaction, shopId, id);
+    const details = {
+      ...(changes.url !== undefined && { url: withoutQuery(changes.url) }),
+      ...(changes.topics && { topics: changes.topics.join(", ") }),
+      ...(changes.paused !== undefined && { paused: String(changes.paused) }),
+    };
+    const action = AuditAction.WEBHOOK_ENDPOINT_UPDATED;
+    await recordAudit(transaction, shopId, caller, { action, target, details });
+  });
+}
+
+type Changes = Partial<Pick<WebhookEndpoint, "url" | "topics" | "paused">>;
+
+/** What is given and differs. */
+function changesOf(endpoint: WebhookEndpoint, given: { [Name in keyof Changes]: Changes[Name] | null }): Changes {
+  const differs = ([name, value]: [string, unknown]) =>
+    value != null && !isDeepStrictEqual(value, endpoint[name as keyof Changes]);
+  return Object.fromEntries(Object.entries(given).filter(differs));
+}
+
+/** A job sends what is parked: there may be so much of it that whoever changes the shop should not wait for it. */
+async function resume(em: EntityManager, shopId: string, endpointId: string): Promise<void> {
+  await runStatement(
+    projections(em),
+    "select graphile_worker.add_job('resume-endpoint', json_build_object('shopId', $1::text, 'endpointId', $2::text))",
+    [shopId, endpointId],
+  );
+}
