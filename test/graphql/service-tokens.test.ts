@@ -43,9 +43,11 @@ describe("Service tokens", () => {
   const as = (secret: string, document: string, variables: Record<string, unknown> = {}, headers = {}) =>
     askGraphql(server, document, { shopId: shop.id, ...variables }, { authorization: `Bearer ${secret}`, ...headers });
   const audit = () =>
-    query(server.databaseUrl, "select action, target_id, target_name from audit_entries where shop_id = $1 order by id", [
-      shop.id,
-    ]);
+    query(
+      server.databaseUrl,
+      "select action, target_id, target_name from audit_entries where shop_id = $1 order by id",
+      [shop.id],
+    );
 
   it("are created with a secret, listed without it, and audited", async () => {
     const { secret, serviceToken } = await created({ permissions: ["READ_ORDERS", "READ_PRODUCTS", "READ_ORDERS"] });

@@ -4,14 +4,28 @@ import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/staff.entity.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 
 const LIST = "query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id url topics createdAt updatedAt } } }";
 const CREATE = `mutation ($shopId: ID!, $url: String!, $topics: [String!]!) {
   createWebhookEndpoint(shopId: $shopId, input: { url: $url, topics: $topics }) { secret endpoint { id url topics } }
 }`;
+const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateWebhookEndpointInput!) {
+  updateWebhookEndpoint(shopId: $shopId, id: $id, input: $input) { id url topics paused updatedAt }
+}`;
+const ROTATE = `mutation ($shopId: ID!, $id: ID!, $input: RotateWebhookSecretInput! = {}) {
+  rotateWebhookSecret(shopId: $shopId, id: $id, input: $input) {
+    secret endpoint { id secretActiveAt oldSecretExpiresAt updatedAt }
+  }
+}`;
+const ACTIVATE = `mutation ($shopId: ID!, $id: ID!) {
+  activateWebhookSecret(shopId: $shopId, id: $id) { id secretActiveAt oldSecretExpiresAt }
+}`;
 const DELETE = "mutation ($shopId: ID!, $id: ID!) { deleteWebhookEndpoint(shopId: $shopId, id: $id) }";
+
+const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 
 describe("Webhook endpoints", () => {
   const server = useServer({ config: { webhooksAllowLoopback: false } });
@@ -123,9 +137,11 @@ describe("Webhook endpoints", () => {
       const trialEndsAt = plan === Plan.TRIAL ? new Date(Date.now() + 86_400_000) : null;
       shop = await buildShop(server.em, { plan, trialEndsAt });
       session = await logIn(server, await buildStaff(server.em, shop));
-      const answers = await Promise.all(Array.from({ length: limit + 2 }, () => create()));
-      const refused = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
-      expect(refused).to.deep.equal(["LIMIT_REACHED", "LIMIT_REACHED"]);
+      for (let count = 1; count < limit; count += 1) expect((await create()).errors).to.deep.equal([]);
+      // For the last place, if there is any.
+      const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
+      const refused = answers.flatMap(codes);
+      expect(refused).to.deep.equal(Array.from({ length: limit === 0 ? 10 : 9 }, () => "LIMIT_REACHED"));
       expect(await list()).to.have.length(limit);
     });
   }
@@ -134,8 +150,14 @@ describe("Webhook endpoints", () => {
     it(`are not for a ${role}`, async () => {
       const { endpoint } = (await create()).data.createWebhookEndpoint;
       session = await logIn(server, await buildStaff(server.em, shop, role));
-      const variables = { shopId: shop.id, id: endpoint.id, url: "https://receiver.example", topics: ["order.paid"] };
-      for (const document of [LIST, CREATE, DELETE]) {
+      const variables = {
+        shopId: shop.id,
+        id: endpoint.id,
+        url: "https://receiver.example",
+        topics: ["order.paid"],
+        input: {},
+      };
+      for (const document of [LIST, CREATE, UPDATE, ROTATE, ACTIVATE, DELETE]) {
         const { data, errors } = await askGraphql(server, document, variables, session);
         expect(data?.shop ?? null, document).to.equal(null);
         expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["FORBIDDEN"]);
@@ -155,5 +177,106 @@ describe("Webhook endpoints", () => {
       expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["SHOP_NOT_FOUND"]);
     }
     expect(await list()).to.have.length(1);
+  });
+
+  const ask = (document: string, variables: Record<string, unknown>) =>
+    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
+  const created = async (url?: string) => (await create(url)).data.createWebhookEndpoint.endpoint.id as string;
+  const rowOf = async (id: string) =>
+    (await query(server.databaseUrl, "select * from webhook_endpoints where id = $1", [id]))[0]!;
+  const audited = async () => {
+    const rows = await query<{ action: string; details: Record<string, string> }>(
+      server.databaseUrl,
+      "select action, details from audit_entries where shop_id = $1 order by id",
+      [shop.id],
+    );
+    return rows.map(({ action, details }) => [action, details]);
+  };
+
+  describe("when changed", () => {
+    it("take what is given and keep the rest", async () => {
+      const id = await created();
+      const url = "https://receiver.example/new?token=secret";
+      expect((await ask(UPDATE, { id, input: { url } })).data.updateWebhookEndpoint).to.deep.include({
+        url,
+        topics: ["product.created"],
+        paused: false,
+      });
+      const topics = ["order.paid", "order.created", "order.paid"];
+      expect((await ask(UPDATE, { id, input: { topics, paused: true } })).data.updateWebhookEndpoint).to.deep.include({
+        url,
+        topics: ["order.paid", "order.created"],
+        paused: true,
+      });
+      expect(await audited()).to.deep.equal([
+        ["WEBHOOK_ENDPOINT_CREATED", { topics: "product.created" }],
+        // Without the query, which may be the receiver's own secret.
+        ["WEBHOOK_ENDPOINT_UPDATED", { url: "https://receiver.example/new" }],
+        ["WEBHOOK_ENDPOINT_UPDATED", { topics: "order.paid, order.created", paused: "true" }],
+      ]);
+    });
+
+    it("are not written or audited when nothing changed", async () => {
+      const id = await created();
+      const before = await rowOf(id);
+      for (const input of [
+        {},
+        { url: null, topics: null, paused: null },
+        { url: "https://receiver.example/hooks", topics: ["product.created", "product.created"], paused: false },
+      ]) {
+        expect((await ask(UPDATE, { id, input })).errors).to.deep.equal([]);
+      }
+      expect(await rowOf(id)).to.deep.equal(before);
+      expect(await audited()).to.have.length(1);
+      expect(await query(server.databaseUrl, "select 1 from graphile_worker.jobs")).to.deep.equal([]);
+    });
+
+    it("are checked like new ones", async () => {
+      const id = await created();
+      for (const input of [
+        { url: "http://receiver.example" },
+        { url: "" },
+        { url: "https://receiver.example/\0" },
+        { topics: [] },
+        { topics: ["product.exploded"] },
+      ]) {
+        expect(codes(await ask(UPDATE, { id, input })), JSON.stringify(input)).to.deep.equal(["VALIDATION_FAILED"]);
+      }
+      for (const input of [{ paused: "yes" }, { topics: [null] }, { secret: "mine" }]) {
+        expect((await ask(UPDATE, { id, input })).status, JSON.stringify(input)).to.equal(400);
+      }
+      expect(await audited()).to.have.length(1);
+    });
+  });
+
+  it("are deleted once, and so audited", async () => {
+    const id = await created("https://receiver.example/hooks?token=secret");
+    for (const _ of [1, 2]) await ask(DELETE, { id });
+    const rows = await query(
+      server.databaseUrl,
+      "select action, target_id, target_name from audit_entries where shop_id = $1 order by id",
+      [shop.id],
+    );
+    expect(rows).to.deep.equal([
+      { action: "WEBHOOK_ENDPOINT_CREATED", target_id: id, target_name: "https://receiver.example/hooks" },
+      { action: "WEBHOOK_ENDPOINT_DELETED", target_id: id, target_name: "https://receiver.example/hooks" },
+    ]);
+  });
+
+  it("of others cannot be changed, as those that do not exist", async () => {
+    const foreignId = await created();
+    const before = await rowOf(foreignId);
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop));
+    for (const id of [foreignId, newId("whe"), "nonsense", "whe_\0"]) {
+      for (const document of [UPDATE, ROTATE, ACTIVATE]) {
+        const { errors } = await ask(document, { id, input: document === UPDATE ? { paused: true } : {} });
+        expect(errors.map(({ message, extensions }) => [message, extensions.code])).to.deep.equal([
+          ["Webhook endpoint not found", "NOT_FOUND"],
+        ]);
+      }
+      expect((await ask(DELETE, { id })).data.deleteWebhookEndpoint).to.equal(false);
+    }
+    expect(await rowOf(foreignId)).to.deep.equal(before);
   });
 });

@@ -1,7 +1,7 @@
 import { after, before } from "mocha";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { createApp, type App, type AppConfig } from "../../src/app.ts";
-import { createLogger } from "../../src/platform/logger.ts";
+import { createLogger, type Logger } from "../../src/platform/logger.ts";
 import { testConfig } from "./config.ts";
 import { cloneDatabase } from "./database.ts";
 
@@ -16,6 +16,7 @@ export interface TestServer {
 export interface TestServerOptions {
   worker?: boolean;
   config?: Partial<AppConfig>;
+  logger?: Logger;
 }
 
 /** Registers hooks that run a server on a database of its own for the tests of this block. */
@@ -25,7 +26,7 @@ export function useServer(options: TestServerOptions = {}): TestServer {
   before("start a server", async () => {
     const database = await cloneDatabase();
     stops.push(database.drop);
-    const app = createApp({ ...testConfig(database.url), ...options.config }, createLogger("silent"));
+    const app = createApp({ ...testConfig(database.url), ...options.config }, options.logger ?? createLogger("silent"));
     stops.push(app.close);
     if (options.worker) stops.push((await app.startWorker()).stop);
     const api = await app.startApi();

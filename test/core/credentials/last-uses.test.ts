@@ -1,0 +1,161 @@
+import { expect } from "chai";
+import { createApp } from "../../../src/app.ts";
+import { LastUses } from "../../../src/core/credentials/last-uses.ts";
+import { projections } from "../../../src/core/database.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { createLogger } from "../../../src/platform/logger.ts";
+import { testConfig } from "../../support/config.ts";
+import { query } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { buildKey, buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const TABLES = ["api_keys", "service_tokens"] as const;
+
+describe("The last use of a credential", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  const run = <Row>(statement: string, values: unknown[] = []) => query<Row>(server.databaseUrl, statement, values);
+  const lastUsed = async (table: (typeof TABLES)[number]) =>
+    (
+      await run<{ id: string; at: Date | null }>(`select id, last_used_at as at from ${table} where shop_id = $1`, [
+        shop.id,
+      ])
+    )[0]!;
+
+  before(async () => {
+    await run("create table writes (at timestamptz default now())");
+    await run(`create function note_write() returns trigger language plpgsql as $$
+      begin insert into writes default values; return null; end $$`);
+    for (const table of TABLES) {
+      await run(`create trigger note_write after update on ${table} for each statement execute function note_write()`);
+    }
+  });
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+    await run("truncate writes");
+  });
+
+  it("is written once for many requests, and what is left when the server stops", async () => {
+    const app = createApp(testConfig(server.databaseUrl), createLogger("silent"));
+    const api = await app.startApi();
+    const since = new Date();
+    try {
+      const url = `http://127.0.0.1:${api.port}`;
+      const session = await logIn(server, await buildStaff(server.em, shop));
+      const { data } = await askGraphql(
+        server,
+        `mutation ($shopId: ID!) {
+          createServiceToken(shopId: $shopId, input: { name: "POS", permissions: [READ_ORDERS] }) { secret }
+        }`,
+        { shopId: shop.id },
+        session,
+      );
+      const requests = Array.from({ length: 30 }, async () => {
+        const read = await fetch(`${url}/api/v1/${shop.id}/products`, { headers: { authorization: `Bearer ${key}` } });
+        expect(read.status).to.equal(200);
+        const { errors } = await askGraphql(
+          { ...server, url },
+          "{ viewer { id } }",
+          {},
+          {
+            authorization: `Bearer ${data.createServiceToken.secret}`,
+          },
+        );
+        expect(errors).to.deep.equal([]);
+      });
+      await Promise.all(requests);
+      expect(await run("select 1 from writes")).to.deep.equal([]);
+    } finally {
+      await api.stop();
+      await app.close();
+    }
+    expect(await run("select 1 from writes")).to.have.length(2);
+    for (const table of TABLES) {
+      expect((await lastUsed(table)).at!.getTime()).to.be.within(since.getTime(), Date.now());
+    }
+  });
+
+  it("is not noted for requests that are refused", async () => {
+    const app = createApp(testConfig(server.databaseUrl), createLogger("silent"));
+    const api = await app.startApi();
+    await run("update api_keys set revoked_at = now() where shop_id = $1", [shop.id]);
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await fetch(`http://127.0.0.1:${api.port}/api/v1/${shop.id}/products`, { headers })).status).to.equal(401);
+    await api.stop();
+    await app.close();
+    expect((await lastUsed("api_keys")).at).to.equal(null);
+  });
+
+  describe("in memory", () => {
+    let uses: LastUses;
+    let warnings: unknown[];
+
+    function open(interval: number): void {
+      warnings = [];
+      const logger = createLogger("silent");
+      logger.warn = ((fields: unknown) => warnings.push(fields)) as typeof logger.warn;
+      uses = new LastUses({ database: projections(server.em), logger, interval });
+      uses.start();
+    }
+
+    it("is written by itself, again and again", async () => {
+      open(50);
+      const { id } = await lastUsed("api_keys");
+      uses.note("api_keys", shop.id, id);
+      const { at } = await eventually(
+        () => lastUsed("api_keys"),
+        (found) => found.at !== null,
+      );
+      uses.note("api_keys", shop.id, id);
+      await eventually(
+        () => lastUsed("api_keys"),
+        (found) => found.at! > at!,
+      );
+      await uses.stop();
+      expect(await run("select 1 from writes")).to.have.length(2);
+    });
+
+    it("only moves forward", async () => {
+      open(60_000);
+      const { id } = await lastUsed("api_keys");
+      await run("update api_keys set last_used_at = '2100-01-01' where id = $1", [id]);
+      uses.note("api_keys", shop.id, id);
+      await uses.stop();
+      expect((await lastUsed("api_keys")).at!.toISOString()).to.equal("2100-01-01T00:00:00.000Z");
+    });
+
+    it("is written later when it cannot be written now", async () => {
+      open(50);
+      const { id } = await lastUsed("api_keys");
+      await run("create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$");
+      await run("create trigger fail before update on api_keys for each row execute function fail()");
+      const before = new Date();
+      uses.note("api_keys", shop.id, id);
+      const after = new Date();
+      await eventually(
+        () => warnings,
+        (all) => all.length >= 2,
+      );
+      await run("drop function fail cascade");
+      await eventually(
+        () => lastUsed("api_keys"),
+        (found) => found.at !== null,
+      );
+      await uses.stop();
+      expect((await lastUsed("api_keys")).at!.getTime()).to.be.within(before.getTime(), after.getTime());
+    });
+
+    it("costs nothing when nothing was used", async () => {
+      open(10);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await uses.stop();
+      expect(await run("select 1 from writes")).to.deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,192 @@
+import { expect } from "chai";
+import pg from "pg";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { resumeEndpoint } from "../../src/jobs/resume-endpoint.ts";
+import { call } from "../support/client.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { useServer, type TestServer, type TestServerOptions } from "../support/server.ts";
+
+const PAUSE = `mutation ($shopId: ID!, $id: ID!, $paused: Boolean!) {
+  updateWebhookEndpoint(shopId: $shopId, id: $id, input: { paused: $paused }) { paused }
+}`;
+
+/** A shop with an endpoint, for the tests of this block. */
+function useEndpoint(options: TestServerOptions) {
+  const server: TestServer = useServer(options);
+  const receiver = useReceiver();
+  const world = { server, receiver, shop: {} as Shop, key: "", session: { cookie: "" }, endpointId: "" };
+  beforeEach(async () => {
+    const shop = await buildShop(server.em);
+    const { endpoint } = await buildEndpoint(server, shop, receiver.url);
+    Object.assign(world, { shop, key: await buildKey(server.em, shop), endpointId: endpoint.id });
+    world.session = await logIn(server, await buildStaff(server.em, shop));
+    Object.assign(receiver, { received: [], status: 204 });
+  });
+
+  const pause = async (paused: boolean) => {
+    const variables = { shopId: world.shop.id, id: world.endpointId, paused };
+    const { errors } = await askGraphql(server, PAUSE, variables, world.session);
+    expect(errors).to.deep.equal([]);
+  };
+  const createProduct = async () => {
+    const request = { key: world.key, body: { title: "Mug", price: 1 } };
+    expect((await call(server, "POST", `/${world.shop.id}/products`, request)).status).to.equal(201);
+  };
+  const deliveries = () =>
+    query<{ id: string; status: string; attempts: number; next_attempt_at: Date | null }>(
+      server.databaseUrl,
+      "select id, status, attempts, next_attempt_at from deliveries where shop_id = $1 order by id",
+      [world.shop.id],
+    );
+  const jobs = () =>
+    query<{ task: string; run_at: Date; payload: { deliveryId?: string } }>(
+      server.databaseUrl,
+      `select identifier as task, run_at, payload from graphile_worker._private_jobs job
+       join graphile_worker._private_tasks task on task.id = task_id where payload->>'shopId' = $1 order by job.id`,
+      [world.shop.id],
+    );
+  return { world, pause, createProduct, deliveries, jobs };
+}
+
+describe("A paused endpoint", () => {
+  const { world, pause, createProduct, deliveries, jobs } = useEndpoint({ worker: true });
+
+  it("is sent nothing, and everything once it is unpaused, each once", async () => {
+    await pause(true);
+    for (const _ of [1, 2, 3]) await createProduct();
+    expect(await jobs()).to.deep.equal([]);
+    expect((await deliveries()).map(({ status, attempts }) => [status, attempts])).to.deep.equal([
+      ["PENDING", 0],
+      ["PENDING", 0],
+      ["PENDING", 0],
+    ]);
+    expect(world.receiver.received).to.deep.equal([]);
+    await pause(false);
+    const all = await eventually(deliveries, (rows) => rows.every(({ status }) => status === "SUCCEEDED"));
+    expect(all.map(({ attempts }) => attempts)).to.deep.equal([1, 1, 1]);
+    expect(world.receiver.received).to.have.length(3);
+    expect(new Set(world.receiver.received.map(({ headers }) => headers["webhook-id"])).size).to.equal(3);
+  });
+
+  it("is sent what failed before, without losing an attempt to the pause", async () => {
+    world.receiver.status = 500;
+    await createProduct();
+    const [failed] = await eventually(deliveries, ([row]) => row?.attempts === 1);
+    await pause(true);
+    world.receiver.status = 204;
+    await query(
+      world.server.databaseUrl,
+      "select graphile_worker.reschedule_jobs(array_agg(id), run_at := now()) from graphile_worker._private_jobs where payload->>'deliveryId' = $1",
+      [failed!.id],
+    );
+    await eventually(jobs, (left) => left.length === 0);
+    expect((await deliveries())[0]).to.deep.include({ status: "PENDING", attempts: 1, next_attempt_at: null });
+    expect(world.receiver.received).to.have.length(1);
+    await pause(false);
+    const [row] = await eventually(deliveries, ([found]) => found!.status !== "PENDING");
+    expect(row).to.include({ status: "SUCCEEDED", attempts: 2 });
+  });
+
+  it("keeps the time of its next attempt when it is unpaused before", async () => {
+    world.receiver.status = 500;
+    await createProduct();
+    const [failed] = await eventually(deliveries, ([row]) => row?.attempts === 1);
+    await pause(true);
+    await pause(false);
+    const left = await eventually(jobs, (found) => found.length === 1);
+    expect(left[0]!.run_at).to.deep.equal(failed!.next_attempt_at);
+    expect(await deliveries()).to.deep.equal([failed]);
+  });
+
+  it("does not hold up the others", async () => {
+    await pause(true);
+    await buildEndpoint(world.server, world.shop, `${world.receiver.url}/other`);
+    await createProduct();
+    await eventually(deliveries, (rows) => rows.some(({ status }) => status === "SUCCEEDED"));
+    expect(world.receiver.received.map(({ path }) => path)).to.deep.equal(["/other"]);
+  });
+
+  it("misses nothing when it is paused and unpaused while things happen", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const changes = [createProduct(), pause(true), createProduct(), createProduct()];
+      await Promise.all(changes);
+      await Promise.all([createProduct(), pause(false), createProduct(), createProduct()]);
+    }
+    const rows = await eventually(deliveries, (found) => found.every(({ status }) => status === "SUCCEEDED"));
+    expect(rows).to.have.length(30);
+    expect(world.receiver.received).to.have.length(30);
+  });
+});
+
+describe("Unpausing an endpoint", () => {
+  // Without a worker, so that jobs stay where they are put.
+  const { world, pause, createProduct, deliveries, jobs } = useEndpoint({});
+
+  const resume = () => resumeEndpoint(world.server.app.core, { shopId: world.shop.id, endpointId: world.endpointId });
+
+  it("commits together with the job that sends what is parked", async () => {
+    await pause(true);
+    await createProduct();
+    await pause(true);
+    expect(await jobs()).to.deep.equal([]);
+    await pause(false);
+    expect((await jobs()).map(({ task }) => task)).to.deep.equal(["resume-endpoint"]);
+    await pause(false);
+    expect(await jobs()).to.have.length(1);
+  });
+
+  it("gives each parked delivery one job, however many there are and however often it is asked", async () => {
+    await pause(true);
+    await createProduct();
+    const [first] = await deliveries();
+    await query(
+      world.server.databaseUrl,
+      `insert into deliveries (shop_id, id, event_id, endpoint_id, status, attempts, created_at)
+       select shop_id, id || '-' || number, event_id, endpoint_id, status, attempts, created_at
+       from deliveries, generate_series(1, 2500) number where id = $1`,
+      [first!.id],
+    );
+    await pause(false);
+    await Promise.all([resume(), resume()]);
+    await resume();
+    const named = (await jobs()).flatMap(({ payload }) => payload.deliveryId ?? []);
+    expect(named).to.have.length(2501);
+    expect(new Set(named)).to.have.property("size", 2501);
+    expect((await deliveries()).filter(({ next_attempt_at }) => next_attempt_at === null)).to.deep.equal([]);
+  });
+
+  it("leaves nothing behind that happened at the same moment", async () => {
+    await pause(true);
+    const staff = new pg.Client({ connectionString: world.server.databaseUrl });
+    await staff.connect();
+    try {
+      await staff.query("begin");
+      await staff.query("select 1 from webhook_endpoints where id = $1 for update", [world.endpointId]);
+      await staff.query("update webhook_endpoints set paused = false where id = $1", [world.endpointId]);
+      const creation = createProduct();
+      const isWaiting = "select 1 from pg_locks where not granted";
+      await eventually(
+        () => query(world.server.databaseUrl, isWaiting),
+        (rows) => rows.length > 0,
+      );
+      await staff.query("commit");
+      await creation;
+    } finally {
+      await staff.end();
+    }
+    expect((await jobs()).map(({ task }) => task)).to.deep.equal(["deliver-webhook"]);
+  });
+
+  it("comes to nothing when it is paused again", async () => {
+    await pause(true);
+    await createProduct();
+    await pause(false);
+    await pause(true);
+    await resume();
+    expect((await jobs()).map(({ task }) => task)).to.deep.equal(["resume-endpoint"]);
+  });
+});

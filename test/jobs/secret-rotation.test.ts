@@ -1,0 +1,119 @@
+import { createHmac } from "node:crypto";
+import { expect } from "chai";
+import { Webhook } from "standardwebhooks";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useReceiver, type ReceivedDelivery } from "../support/receiver.ts";
+import { useServer } from "../support/server.ts";
+
+const ROTATE = `mutation ($shopId: ID!, $id: ID!, $input: RotateWebhookSecretInput!) {
+  rotateWebhookSecret(shopId: $shopId, id: $id, input: $input) { secret }
+}`;
+const ACTIVATE = "mutation ($shopId: ID!, $id: ID!) { activateWebhookSecret(shopId: $shopId, id: $id) { id } }";
+
+const HOUR = 3_600_000;
+
+describe("Deliveries while a signing secret is rotated", () => {
+  const server = useServer({ worker: true });
+  const receiver = useReceiver();
+  let shop: Shop;
+  let key: string;
+  let session: { cookie: string };
+  let endpointId: string;
+  let oldSecret: string;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+    session = await logIn(server, await buildStaff(server.em, shop));
+    const { endpoint, secret } = await buildEndpoint(server, shop, receiver.url);
+    [endpointId, oldSecret] = [endpoint.id, secret];
+  });
+
+  async function rotate(input: Record<string, unknown> = {}): Promise<string> {
+    const variables = { shopId: shop.id, id: endpointId, input };
+    const { data, errors } = await askGraphql(server, ROTATE, variables, session);
+    expect(errors).to.deep.equal([]);
+    return data.rotateWebhookSecret.secret;
+  }
+
+  async function deliver(): Promise<ReceivedDelivery> {
+    receiver.received.length = 0;
+    await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Mug", price: 1 } });
+    const [delivery] = await eventually(
+      () => receiver.received,
+      (all) => all.length > 0,
+    );
+    return delivery!;
+  }
+
+  function verifies({ headers, body }: ReceivedDelivery, secret: string): boolean {
+    try {
+      new Webhook(secret).verify(body.toString(), headers as Record<string, string>);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  function keyedBy({ headers, body }: ReceivedDelivery, secrets: Record<string, string>): string | undefined {
+    const given = headers["x-webhook-signature"];
+    return Object.keys(secrets).find(
+      (name) => given === `sha256=${createHmac("sha256", secrets[name]!).update(body).digest("hex")}`,
+    );
+  }
+
+  it("are signed by both, newest first, and the specification's header by the new one", async () => {
+    const before = await deliver();
+    expect([verifies(before, oldSecret), keyedBy(before, { oldSecret })]).to.deep.equal([true, "oldSecret"]);
+    const newSecret = await rotate();
+    const delivery = await deliver();
+    expect([verifies(delivery, newSecret), verifies(delivery, oldSecret)]).to.deep.equal([true, true]);
+    expect(keyedBy(delivery, { oldSecret, newSecret })).to.equal("newSecret");
+    const signatures = String(delivery.headers["webhook-signature"]).split(" ");
+    expect(signatures).to.have.length(2);
+    const newest = { ...delivery, headers: { ...delivery.headers, "webhook-signature": signatures[0] } };
+    expect([verifies(newest, newSecret), verifies(newest, oldSecret)]).to.deep.equal([true, false]);
+  });
+
+  it("are signed by the new one alone once the overlap is over", async () => {
+    const newSecret = await rotate();
+    await query(server.databaseUrl, "update webhook_endpoints set old_secret_expires_at = now() where id = $1", [
+      endpointId,
+    ]);
+    const delivery = await deliver();
+    expect([verifies(delivery, newSecret), verifies(delivery, oldSecret)]).to.deep.equal([true, false]);
+    expect(String(delivery.headers["webhook-signature"])).to.match(/^v1,[^ ]+$/);
+    expect(keyedBy(delivery, { oldSecret, newSecret })).to.equal("newSecret");
+  });
+
+  it("are signed by the new one alone when there is no overlap", async () => {
+    const newSecret = await rotate({ overlapHours: 0 });
+    const delivery = await deliver();
+    expect([verifies(delivery, newSecret), verifies(delivery, oldSecret)]).to.deep.equal([true, false]);
+    expect(keyedBy(delivery, { oldSecret, newSecret })).to.equal("newSecret");
+  });
+
+  it("keep the old one in the specification's header until the chosen moment", async () => {
+    const newSecret = await rotate({ activeAt: new Date(Date.now() + HOUR).toISOString() });
+    const early = await deliver();
+    expect(keyedBy(early, { oldSecret, newSecret })).to.equal("oldSecret");
+    expect([verifies(early, newSecret), verifies(early, oldSecret)]).to.deep.equal([true, true]);
+    await query(server.databaseUrl, "update webhook_endpoints set secret_active_at = now() where id = $1", [
+      endpointId,
+    ]);
+    expect(keyedBy(await deliver(), { oldSecret, newSecret })).to.equal("newSecret");
+  });
+
+  it("take the new one for the specification's header as soon as staff say so", async () => {
+    const newSecret = await rotate({ activeAt: new Date(Date.now() + HOUR).toISOString() });
+    await askGraphql(server, ACTIVATE, { shopId: shop.id, id: endpointId }, session);
+    const delivery = await deliver();
+    expect(keyedBy(delivery, { oldSecret, newSecret })).to.equal("newSecret");
+    expect(verifies(delivery, oldSecret)).to.equal(true);
+  });
+});
