@@ -73,8 +73,15 @@ describe("The demo shop's story", function () {
       {
         input: {
           url: `${receiver.url}/hooks`,
-          topics: ["product.created", "product.updated", "order.created", "order.paid", "order.updated",
-            "order.refunded", "order.cancelled"],
+          topics: [
+            "product.created",
+            "product.updated",
+            "order.created",
+            "order.paid",
+            "order.updated",
+            "order.refunded",
+            "order.cancelled",
+          ],
         },
       },
     ));

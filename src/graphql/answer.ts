@@ -23,6 +23,7 @@ export function correctStatus(ctx: Context): void {
   if (ctx.status !== 500 || typeof ctx.body !== "string") return;
   const { errors } = JSON.parse(ctx.body) as { errors?: { extensions?: { code?: string } }[] };
   ctx.status = statuses[errors?.[0]?.extensions?.code ?? ""] ?? 500;
+  if (ctx.status === 401) ctx.set("WWW-Authenticate", "Bearer");
   if (ctx.status === 503) ctx.set("Retry-After", "1");
 }
 

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
-import { GraphQLError } from "graphql";
 import type { CoreServices } from "../core/context.ts";
 import { inspectApiKeySecret, inspectSecret } from "../core/credentials/api-key-secret.ts";
 import { findServiceActor } from "../core/credentials/find-service-actor.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import { projections } from "../core/database.ts";
 import type { Actor } from "../core/permissions.ts";
+import { AppError } from "../platform/errors.ts";
 
 /**
  * The service whose token the Authorization header carries; undefined without the header.
  *
- * @throws GraphQLError UNAUTHENTICATED, with status 401, when the header holds anything else
+ * @throws AppError UNAUTHENTICATED when the header holds anything else
  */
 export async function findBearerActor(
   { core, uses }: { core: CoreServices; uses: LastUses },
@@ -37,7 +37,6 @@ export async function findBearerActor(
   }
 }
 
-function unauthenticated(hint?: string): GraphQLError {
-  const http = { status: 401, headers: new Map([["www-authenticate", "Bearer"]]) };
-  return new GraphQLError("Unauthorized", { extensions: { code: "UNAUTHENTICATED", hint, http } });
+function unauthenticated(hint?: string): AppError {
+  return new AppError("UNAUTHENTICATED", "Unauthorized", { hint });
 }

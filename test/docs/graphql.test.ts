@@ -42,16 +42,14 @@ describe("docs/graphql.md", () => {
     expect(requests.length).to.be.above(25);
     let headers: Record<string, string> = {};
     for (const { name, document, variables } of requests) {
-      const { data, errors, headers: answered } = await askGraphql(
-        server,
-        document,
-        fillIn(variables, known),
-        headers,
-      );
+      const { data, errors, headers: answered } = await askGraphql(server, document, fillIn(variables, known), headers);
       expect(errors, `${name}: ${JSON.stringify(errors)}`).to.deep.equal([]);
       for (const [field, value] of Object.entries(data as Record<string, unknown>)) {
         const results = Array.isArray(value) ? (value as { error: unknown }[]) : [];
-        expect(results.map(({ error }) => error ?? null), name).to.deep.equal(results.map(() => null));
+        expect(
+          results.map(({ error }) => error ?? null),
+          name,
+        ).to.deep.equal(results.map(() => null));
         known[field] = value;
       }
       const session = answered.getSetCookie().find((cookie) => cookie.startsWith("session="));
