@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "koa";
 
-const FIRST_QUERY = `# Log in as one of the demo staff: npm start prints a login, .data/demo.json holds them all.
+export const FIRST_QUERY = `# Log in as one of the demo staff: npm start prints a login, .data/demo.json holds them all.
 # The session stays in a cookie of this browser for 12 hours; the mutation logOut ends it.
 #
 # Ctrl-Enter runs the operation that the cursor is in.
@@ -60,8 +60,10 @@ export async function answerExplorer(ctx: Context): Promise<void> {
 
 async function renderPage(): Promise<Page | undefined> {
   try {
-    // 9 MB that only developers need, and only those who open the page.
-    const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
+    // 9 MB that only developers need, and only those who open the page. Its types are left aside, because they would
+    // let every file use the globals of a browser.
+    const address = import.meta.resolve("@graphql-yoga/render-graphiql");
+    const { renderGraphiQL } = (await import(address)) as { renderGraphiQL: (options: object) => string };
     const html = renderGraphiQL({ title: "Merchant API", endpoint: "/graphql", defaultQuery: FIRST_QUERY });
     return { html: Buffer.from(html), policy: contentPolicy(html) };
   } catch (error) {

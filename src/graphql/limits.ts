@@ -5,11 +5,11 @@ import { createMeasure, type Measures } from "./measure.ts";
 
 /** The most that one request may ask for. docs/decisions/graphql.md says why. */
 export const MAX_TOKENS = 1_000;
-export const MAX_DEPTH = 12;
-export const MAX_ALIASES = 30;
-export const MAX_DIRECTIVES = 50;
+const MAX_DEPTH = 12;
+const MAX_ALIASES = 30;
+const MAX_DIRECTIVES = 50;
 export const MAX_COST = 5_000;
-export const MAX_ROOT_FIELDS = { query: 20, mutation: 10, subscription: 1 };
+const MAX_ROOT_FIELDS = { query: 20, mutation: 10, subscription: 1 };
 
 /** Refuses operations that ask for too much, before anything is executed, and reports the cost of every one. */
 export function limitOperations(schema: GraphQLSchema): ApolloServerPlugin<CoreContext> {

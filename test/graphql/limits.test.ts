@@ -6,7 +6,7 @@ import { useServer } from "../support/server.ts";
 describe("Requests that /graphql refuses", () => {
   const server = useServer();
 
-  async function post(type: string | undefined, body: string | Buffer<ArrayBuffer>, more: Record<string, string> = {}) {
+  async function post(type: string | undefined, body: string | Buffer, more: Record<string, string> = {}) {
     const headers = { ...(type !== undefined && { "content-type": type }), ...more };
     const response = await fetch(`${server.url}/graphql`, { method: "POST", headers, body });
     return { status: response.status, text: await response.text() };

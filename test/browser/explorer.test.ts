@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { expect } from "chai";
+import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+const candidates = [
+  process.env.CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
+/** Beside the requests of the page, which are watched: also those of its workers and of the browser itself. */
+const ONLY_THIS_MACHINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
+const isRequired = process.env.REQUIRE_BROWSER === "1" || process.env.CI === "1";
+
+describe(`The explorer in a browser${executablePath ? "" : " (skipped: no Chromium found; CHROMIUM names one)"}`, function () {
+  this.timeout(60_000);
+  const server = useServer();
+  const elsewhere: string[] = [];
+  const problems: string[] = [];
+  let browser: Browser | undefined;
+  let page: Page;
+  let owner: TestStaff;
+
+  before(async function () {
+    if (!executablePath) {
+      if (isRequired) throw new Error("No Chromium found: install it, or name it with CHROMIUM");
+      return this.skip();
+    }
+    owner = await buildStaff(server.em, await buildShop(server.em, { name: "Harbour" }));
+    browser = await puppeteer.launch({
+      executablePath,
+      args: ["--no-sandbox", "--disable-dev-shm-usage", ONLY_THIS_MACHINE],
+    });
+    page = await browser.newPage();
+    await page.setViewport({ width: 1400, height: 900 });
+    await page.setRequestInterception(true);
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.origin === server.url || ["blob:", "data:"].includes(url.protocol)) return void request.continue();
+      elsewhere.push(request.url());
+      void request.abort();
+    });
+    page.on("console", (message) => {
+      if (message.type() === "error") problems.push(message.text());
+    });
+    page.on("pageerror", (error) => problems.push(String(error)));
+    await page.goto(`${server.url}/graphql`);
+    await page.waitForSelector(".graphiql-query-editor .view-lines");
+  });
+
+  after(() => browser?.close());
+
+  /** Puts an operation where somebody would type it, and waits until the page has understood it. */
+  async function write(name: string, text: string): Promise<void> {
+    await page.click(".graphiql-query-editor .view-lines");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("KeyA");
+    await page.keyboard.up("Control");
+    await page.keyboard.press("Backspace");
+    // The editor would close brackets that are typed; what is pasted it takes as it is.
+    await page.keyboard.sendCharacter(text);
+    await page.waitForSelector(`.graphiql-tab-button::-p-text(${name})`, { timeout: 10_000 });
+  }
+
+  async function execute(): Promise<unknown> {
+    const [response] = await Promise.all([
+      page.waitForResponse((each) => each.request().method() === "POST"),
+      page.click(".graphiql-execute-button"),
+    ]);
+    return response.json();
+  }
+
+  async function expectShown(text: string): Promise<void> {
+    await page.waitForSelector(`.result-window ::-p-text(${text})`, { timeout: 10_000 });
+  }
+
+  it("logs in, asks and shows the answer", async () => {
+    const { id, email, password } = owner;
+    await write("Enter", `mutation Enter { logIn(email: "${email}", password: "${password}") { id } }`);
+    expect(await execute()).to.have.nested.property("data.logIn.id", id);
+    await expectShown(id);
+    await write("Mine", "query Mine { viewer { memberships { shop { name } } } }");
+    expect(await execute()).to.have.nested.property("data.viewer.memberships[0].shop.name", "Harbour");
+    await expectShown("Harbour");
+  });
+
+  it("shows what can be asked", async () => {
+    await page.click('button[aria-label="Show Documentation Explorer"]');
+    await page.waitForSelector(".graphiql-doc-explorer");
+    await page.waitForSelector(".graphiql-doc-explorer ::-p-text(Mutation)");
+  });
+
+  it("talks to nobody else, and breaks none of its own rules", () => {
+    expect(elsewhere).to.deep.equal([]);
+    expect(problems).to.deep.equal([]);
+  });
+});
