@@ -42,6 +42,7 @@ async function compare(settings: Settings, stops: (() => Promise<void>)[], inter
       port: 0,
       baseUrl: "http://127.0.0.1",
       graphqlIntrospection: false,
+      trustedProxies: 0,
       webhooksAllowLoopback: false,
       encryptionKeys: [{ name: "bench", key: randomBytes(32) }],
     },

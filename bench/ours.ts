@@ -13,6 +13,7 @@ const app = createApp(
     port: 0,
     baseUrl: "http://127.0.0.1",
     graphqlIntrospection: false,
+    trustedProxies: 0,
     webhooksAllowLoopback: false,
     encryptionKeys: [{ name: "bench", key: randomBytes(32) }],
   },

@@ -20,7 +20,7 @@ import { sendJson } from "./rest/send.ts";
 
 export type AppConfig = Pick<
   Config,
-  "baseUrl" | "host" | "port" | "databasePoolSize" | "graphqlIntrospection" | "webhooksAllowLoopback"
+  "baseUrl" | "host" | "port" | "databasePoolSize" | "graphqlIntrospection" | "trustedProxies" | "webhooksAllowLoopback"
 > & { databaseUrl: string; encryptionKeys: EncryptionKey[] };
 
 /** Something that runs until it is stopped. */
@@ -69,7 +69,8 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
     introspection: config.graphqlIntrospection,
     secureCookies: config.baseUrl.startsWith("https:"),
   });
-  const koa = new Koa();
+  // X-Forwarded-For is believed only as far as our own proxies wrote it.
+  const koa = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
   koa.use(observe(logger));
   koa.use(answerErrors(logger));
   koa.use(createRestRouter({ core, keys, schema, baseUrl: config.baseUrl }));

@@ -27,6 +27,7 @@ const environmentSchema = z.object({
       return new Set(names).size === names.length;
     }, "must not give two keys the same name")
     .optional(),
+  TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
   GRAPHQL_INTROSPECTION: flag.optional(),
@@ -51,6 +52,8 @@ export interface Config {
   host: string;
   /** The public address, without a trailing slash. */
   baseUrl: string;
+  /** How many proxies in front of the process add to X-Forwarded-For. */
+  trustedProxies: number;
   /** Undefined outside production when not set: the process then keeps a key of its own in `dataDir`. */
   encryptionKeys: EncryptionKey[] | undefined;
   webhooksAllowLoopback: boolean;
@@ -79,6 +82,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: env.PORT,
     host: env.HOST,
     baseUrl: env.BASE_URL?.replace(/\/+$/, "") ?? `http://127.0.0.1:${env.PORT}`,
+    trustedProxies: env.TRUSTED_PROXIES,
     encryptionKeys: env.ENCRYPTION_KEYS ? parseEncryptionKeys(env.ENCRYPTION_KEYS) : undefined,
     webhooksAllowLoopback: env.WEBHOOKS_ALLOW_LOOPBACK ?? development,
     graphqlIntrospection: env.GRAPHQL_INTROSPECTION ?? development,

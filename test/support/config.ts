@@ -9,6 +9,7 @@ export function testConfig(databaseUrl: string): AppConfig {
     host: "127.0.0.1",
     port: 0,
     baseUrl: "http://127.0.0.1:4000",
+    trustedProxies: 0,
     graphqlIntrospection: true,
     webhooksAllowLoopback: true,
     encryptionKeys: [{ name: "test", key: randomBytes(32) }],
