@@ -23,6 +23,8 @@ export interface CoreContext extends CoreServices {
   origin: Origin;
   /** Set by a face that keeps sessions. */
   session?: SessionHandle;
+  /** The token of a browser that somebody has logged in from, kept beside the session's. */
+  device?: SessionHandle;
 }
 
 export interface Origin {
@@ -31,7 +33,7 @@ export interface Origin {
   userAgent: string | null;
 }
 
-/** How a face stores the token of a session, and tells which one came with the request. */
+/** How a face stores a token in the browser, and tells which one is there: what came with the request, or was stored. */
 export interface SessionHandle {
   token: string | undefined;
   store: (token: string, expiresAt: Date) => void;
@@ -43,8 +45,8 @@ const nowhere: Origin = { address: null, userAgent: null };
 export function createContext(
   services: CoreServices,
   actor: Actor | undefined,
-  { origin = nowhere, session }: { origin?: Origin; session?: SessionHandle } = {},
+  { origin = nowhere, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
-  return { ...services, actor, database, loaders: createLoaders(database), origin, session };
+  return { ...services, actor, database, loaders: createLoaders(database), origin, session, device };
 }

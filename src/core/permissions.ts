@@ -31,6 +31,8 @@ registerEnumType(Permission, {
 /** What an actor may do in one shop. */
 export interface ShopMembership {
   shop: Shop;
+  /** Of a member of staff. */
+  role?: Role;
   permissions: ReadonlySet<Permission>;
 }
 

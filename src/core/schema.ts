@@ -22,8 +22,9 @@ import { ProductResolver, ShopProductsResolver } from "./products/product.resolv
 import { StockChange } from "./products/stock-change.entity.ts";
 import { Shop } from "./shops/shop.entity.ts";
 import { ShopResolver } from "./shops/shop.resolver.ts";
+import { SessionResolver } from "./staff/session.resolver.ts";
 import { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
-import { StaffResolver } from "./staff/staff.resolver.ts";
+import { ViewerResolver } from "./staff/viewer.resolver.ts";
 import { Delivery, Event } from "./webhooks/event.entity.ts";
 import { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 import { WebhookResolver } from "./webhooks/webhook.resolver.ts";
@@ -68,7 +69,8 @@ export function createSchema(): GraphQLSchema {
       ShopCustomersResolver,
       CustomerResolver,
       StoreCreditResolver,
-      StaffResolver,
+      ViewerResolver,
+      SessionResolver,
       WebhookResolver,
       ShopApiKeysResolver,
       ApiKeyResolver,

@@ -3,17 +3,16 @@ import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/dis
 import { koaMiddleware } from "@as-integrations/koa";
 import type { GraphQLSchema } from "graphql";
 import type { Context, Middleware } from "koa";
-import { createContext, type CoreContext, type CoreServices, type SessionHandle } from "../core/context.ts";
+import type { CoreContext, CoreServices } from "../core/context.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
-import { findSessionActor } from "../core/staff/sessions.ts";
 import type { Logger } from "../platform/logger.ts";
 import { answerLegacyClients, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isForeign } from "./foreign-origin.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits.ts";
+import { createRequestContext } from "./request-context.ts";
 import { takeBody } from "./take-body.ts";
-import { findBearerActor } from "./bearer-token.ts";
 
 const PATH = "/graphql";
 
@@ -34,7 +33,7 @@ export interface GraphqlOptions {
 export async function createGraphqlFace(
   options: GraphqlOptions,
 ): Promise<{ middleware: Middleware; stop: () => Promise<void> }> {
-  const { core, schema, baseUrl, introspection, logger } = options;
+  const { schema, baseUrl, introspection, logger } = options;
   const server = new ApolloServer<CoreContext>({
     schema,
     introspection,
@@ -49,13 +48,7 @@ export async function createGraphqlFace(
   });
   await server.start();
   const answer = koaMiddleware(server, {
-    context: async ({ ctx }) => {
-      const session = sessionCookie(ctx as unknown as Context, options.secureCookies);
-      const actor =
-        (await findBearerActor(options, ctx.req)) ??
-        (session.token === undefined ? undefined : await findSessionActor(core.orm.em, session.token));
-      return createContext(core, actor, { session });
-    },
+    context: ({ ctx }) => createRequestContext(options, ctx as unknown as Context),
   });
   const middleware: Middleware = async (ctx, next) => {
     if (ctx.path !== PATH) return next();
@@ -69,16 +62,4 @@ export async function createGraphqlFace(
     correctStatus(ctx);
   };
   return { middleware, stop: () => server.stop() };
-}
-
-function sessionCookie(ctx: Context, secure: boolean): SessionHandle {
-  const name = secure ? "__Host-session" : "session";
-  // Behind a proxy the connection itself is plain.
-  ctx.cookies.secure = secure;
-  const attributes = { httpOnly: true, secure, sameSite: "lax", path: "/", overwrite: true } as const;
-  return {
-    token: ctx.cookies.get(name),
-    store: (token, expires) => ctx.cookies.set(name, token, { ...attributes, expires }),
-    clear: () => ctx.cookies.set(name, null, attributes),
-  };
 }

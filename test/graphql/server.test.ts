@@ -27,7 +27,7 @@ describe("POST /graphql", () => {
       const { data, headers } = await askGraphql(server, LOG_IN, { ...owner });
       expect(data.logIn).to.deep.equal({ id: owner.id, email: owner.email });
       const cookies = headers.getSetCookie();
-      expect(cookies).to.have.length(1);
+      expect(cookies).to.have.length(2);
       const [pair, ...attributes] = cookies[0]!.split("; ");
       expect(pair).to.match(/^session=[\w-]{43}$/);
       const named = Object.fromEntries(attributes.map((text) => text.toLowerCase().split("=")));

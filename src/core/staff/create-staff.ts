@@ -1,26 +1,27 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { newId } from "../../platform/ids.ts";
-import { parseInput, text } from "../input.ts";
-import { hashPassword } from "./password.ts";
-import { Membership, Role, Staff } from "./staff.entity.ts";
+import { parseInput } from "../input.ts";
+import { lockShop } from "../shops/lock-shop.ts";
+import { createAccount } from "./account.ts";
+import { joinShop } from "./join-shop.ts";
+import { hashPassword, newPassword } from "./password.ts";
+import { Role, type Staff } from "./staff.entity.ts";
 
 const createStaffSchema = z.strictObject({
   shopId: z.string(),
   email: z.email().max(254),
-  password: text({ min: 12, max: 256 }),
+  password: newPassword,
   role: z.enum(Role),
 });
 
-/** Creates a person with a role in one shop. @throws AppError VALIDATION_FAILED */
+/** Creates a person with a role in one shop. @throws AppError VALIDATION_FAILED, SHOP_NOT_FOUND, CONFLICT */
 export async function createStaff(em: EntityManager, request: z.input<typeof createStaffSchema>): Promise<Staff> {
   const { shopId, email, password, role } = parseInput(createStaffSchema, request);
-  const createdAt = new Date();
   const passwordHash = await hashPassword(password);
   return em.transactional(async (transaction) => {
-    const staff = transaction.create(Staff, { id: newId("stf"), email, passwordHash, createdAt });
-    await transaction.persist(staff).flush();
-    transaction.persist(transaction.create(Membership, { shopId, staffId: staff.id, role, createdAt }));
+    await lockShop(transaction, shopId);
+    const staff = await createAccount(transaction, { email, passwordHash });
+    await joinShop(transaction, shopId, staff, role);
     return staff;
   });
 }

@@ -1,7 +1,15 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import pLimit from "p-limit";
+import { text } from "../input.ts";
 
-const derive = promisify(argon2);
+/** The bounds of a new password (NIST SP 800-63B: long counts, composition does not). */
+export const newPassword = text({ min: 12, max: 256 });
+
+// Each computation holds 19 MiB and a thread of the pool that files and DNS share: a flood of logins waits in line.
+const inTurn = pLimit(2);
+const argon2Hash = promisify(argon2);
+const derive: typeof argon2Hash = (...call) => inTurn(() => argon2Hash(...call));
 
 // OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane.
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };

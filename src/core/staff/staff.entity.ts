@@ -1,6 +1,6 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType } from "type-graphql";
+import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 
 /** What a member may do in one shop; `permissions.ts` says what each role grants. */
@@ -10,6 +10,17 @@ export enum Role {
   CLERK = "CLERK",
   VIEWER = "VIEWER",
 }
+
+registerEnumType(Role, {
+  name: "Role",
+  description: "What a member of staff may do in one shop.",
+  valuesConfig: {
+    OWNER: { description: "Everything: staff, API keys, service tokens and webhook endpoints too. A shop keeps one." },
+    MANAGER: { description: "See and change products, orders and customers." },
+    CLERK: { description: "See products, orders and customers; change orders and customers." },
+    VIEWER: { description: "See products, orders and customers." },
+  },
+});
 
 @Entity({ tableName: "staff" })
 @ObjectType({ description: "A person who works for one or more shops.", simpleResolvers: true })
@@ -79,6 +90,7 @@ export class Session {
 
 /** Lets whoever shows its token join a shop. */
 @Entity({ tableName: "invitations" })
+@ObjectType({ description: "Lets whoever has its token join the shop.", simpleResolvers: true })
 export class Invitation {
   [PrimaryKeyProp]?: ["shopId", "id"];
 
@@ -86,23 +98,29 @@ export class Invitation {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
+  @Field(() => ID)
   id!: string;
 
   @Property({ type: "text" })
+  @Field(() => String, { description: "Whose account it makes, or is for." })
   email!: string;
 
   @Property({ type: "text" })
+  @Field(() => Role, { description: "What the new member may do." })
   role!: Role;
 
   @Property({ type: "bytea" })
   tokenDigest!: Buffer;
 
   @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "Which member or service made it; null for an operator." })
   invitedBy!: string | null;
 
   @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar)
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "From then on it cannot be accepted." })
   expiresAt!: Date;
 }

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { expect } from "chai";
 import { hashPassword, verifyPassword } from "../../../src/core/staff/password.ts";
 
@@ -30,6 +31,18 @@ describe("Password hashes", () => {
     const reference = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
     expect(await verifyPassword("password", reference)).to.equal(true);
     expect(await verifyPassword("passwort", reference)).to.equal(false);
+  });
+
+  it("leave threads to others, however many are made at once", async () => {
+    let done = 0;
+    const hashes = Array.from({ length: 8 }, async () => {
+      await hashPassword("correct horse battery");
+      done += 1;
+    });
+    // Files share the pool: without a bound, this would wait behind at least four of the eight.
+    await stat(".");
+    expect(done).to.be.lessThan(3);
+    await Promise.all(hashes);
   });
 
   it("of another kind are refused loudly", async () => {

@@ -1,0 +1,41 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { invalidInput } from "../../platform/errors.ts";
+import { projections } from "../database.ts";
+import { parseInput, text } from "../input.ts";
+import { checkPassword, type Browser } from "./check-password.ts";
+import { enter, type Login } from "./log-in.ts";
+import { hashPassword, newPassword } from "./password.ts";
+import { replacePassword } from "./replace-password.ts";
+
+const changePasswordSchema = z
+  .strictObject({ currentPassword: text({ max: 256 }), newPassword })
+  .refine((passwords) => passwords.newPassword.normalize("NFC") !== passwords.currentPassword.normalize("NFC"), {
+    path: ["newPassword"],
+    error: "Must not be the current password",
+  });
+
+/**
+ * Changes somebody's own password. All their sessions end; this browser gets a new one.
+ *
+ * @throws AppError VALIDATION_FAILED, also for a wrong current password; RATE_LIMITED
+ */
+export async function changePassword(
+  em: EntityManager,
+  email: string,
+  request: z.input<typeof changePasswordSchema>,
+  browser: Browser,
+): Promise<Login> {
+  const input = parseInput(changePasswordSchema, request);
+  const account = await checkPassword(projections(em), { email, password: input.currentPassword }, browser);
+  if (!account) throw wrongCurrentPassword();
+  const passwordHash = await hashPassword(input.newPassword);
+  return em.transactional(async (transaction) => {
+    if (!(await replacePassword(transaction, account, passwordHash))) throw wrongCurrentPassword();
+    return enter(transaction, { ...account, passwordHash }, browser);
+  });
+}
+
+function wrongCurrentPassword(): Error {
+  return invalidInput([{ path: "currentPassword", code: "invalid_value", message: "Is wrong" }]);
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Origin } from "../context.ts";
+import type { Database } from "../database.ts";
+import { findAccount } from "./account.ts";
+import { findKnownDevice } from "./known-device.ts";
+import { countAttempt } from "./login-throttle.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+import type { Staff } from "./staff.entity.ts";
+
+/** Where a password was typed: what tells one guesser from another. */
+export interface Browser {
+  origin: Origin;
+  /** What its cookies hold. */
+  sessionToken: string | undefined;
+  deviceToken: string | undefined;
+}
+
+// Verified when nobody has the address, so that both answers take the same time.
+const nobody = hashPassword(randomBytes(16).toString("hex"));
+
+/**
+ * The account, if there is one with this address and the password is its own.
+ *
+ * @throws AppError RATE_LIMITED after too many wrong ones
+ */
+export async function checkPassword(
+  database: Kysely<Database>,
+  { email, password }: { email: string; password: string },
+  { origin, deviceToken }: Browser,
+): Promise<Staff | undefined> {
+  const device = await findKnownDevice(database, email, deviceToken);
+  const takeBack = await countAttempt(database, { email, address: origin.address, device });
+  const account = await findAccount(database, email);
+  const matches = await verifyPassword(password, account?.passwordHash ?? (await nobody));
+  if (!account || !matches) return undefined;
+  await takeBack();
+  return account;
+}

@@ -1,0 +1,55 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import { projections } from "../database.ts";
+import { parseInput, text } from "../input.ts";
+import type { PublicStaff } from "./account.ts";
+import { checkPassword, type Browser } from "./check-password.ts";
+import { logOut } from "./end-sessions.ts";
+import { forgetExpired } from "./forget-expired.ts";
+import { renewDevice } from "./known-device.ts";
+import { openSession } from "./open-session.ts";
+import type { Staff } from "./staff.entity.ts";
+import type { Token } from "./token.ts";
+
+const logInSchema = z.strictObject({ email: text({ max: 254 }), password: text({ max: 256 }) });
+
+/** Who is logged in now, and what their browser has to keep. */
+export interface Login {
+  staff: PublicStaff;
+  session: Token;
+  device: Token;
+}
+
+/**
+ * Opens a session. One that the browser had already ends.
+ *
+ * @throws AppError VALIDATION_FAILED; RATE_LIMITED; UNAUTHENTICATED, the same whether the address or the
+ *   password is wrong
+ */
+export async function logIn(em: EntityManager, request: z.input<typeof logInSchema>, browser: Browser): Promise<Login> {
+  const input = parseInput(logInSchema, request);
+  const account = await checkPassword(projections(em), input, browser);
+  if (!account) throw wrongPassword();
+  const login = await em.transactional((transaction) => enter(transaction, account, browser));
+  await forgetExpired(projections(em));
+  return login;
+}
+
+/**
+ * What every way in ends with, in the caller's transaction: a new session, and a device that is known.
+ *
+ * @throws AppError UNAUTHENTICATED when the password was changed since it was checked
+ */
+export async function enter(em: EntityManager, account: Staff, browser: Browser): Promise<Login> {
+  const session = await openSession(em, account, browser.origin);
+  if (!session) throw wrongPassword();
+  if (browser.sessionToken !== undefined) await logOut(projections(em), browser.sessionToken);
+  const device = await renewDevice(em, account.id, browser.deviceToken);
+  const { passwordHash: _passwordHash, ...staff } = account;
+  return { staff, session, device };
+}
+
+function wrongPassword(): AppError {
+  return new AppError("UNAUTHENTICATED", "E-mail or password is wrong");
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
+import type { Kysely } from "kysely";
+import { AppError } from "../../platform/errors.ts";
+import { runStatement, type Database } from "../database.ts";
+
+/** Attempts are counted in windows of this length. Milliseconds. */
+const WINDOW = 15 * 60_000;
+
+/** Attempts in one window: from an address; at an account from one place; at an account from all unknown places. */
+const PER_ADDRESS = 100;
+const PER_PLACE = 10;
+const PER_ACCOUNT = 100;
+
+/** Somebody shows a password for an account, whether or not there is one. */
+interface Attempt {
+  email: string;
+  address: string | null;
+  /** The digest of a device's token that is known for this account. */
+  device: Buffer | undefined;
+}
+
+interface Counter {
+  key: Buffer;
+  limit: number;
+}
+
+/**
+ * Counts an attempt before the password is verified, so that guesses at the same moment count too. The next
+ * counter is only touched when there is room in the one before: one address alone cannot use up an account's.
+ *
+ * @returns how to take the attempt back, when it was no guess
+ * @throws AppError RATE_LIMITED, the same for whichever limit and whether or not there is such an account
+ */
+export async function countAttempt(database: Kysely<Database>, attempt: Attempt): Promise<() => Promise<void>> {
+  const counted: { key: Buffer; windowEndsAt: Date }[] = [];
+  for (const counter of countersFor(attempt)) {
+    counted.push({ key: counter.key, windowEndsAt: await count(database, counter) });
+  }
+  return async () => {
+    const text = "update login_attempts set attempts = attempts - 1 where key = $1 and window_ends_at = $2";
+    await Promise.all(counted.map(({ key, windowEndsAt }) => runStatement(database, text, [key, windowEndsAt])));
+  };
+}
+
+function countersFor({ email, address, device }: Attempt): Counter[] {
+  const account = email.toLowerCase();
+  const network = address === null ? "" : networkOf(address);
+  const perAddress = { key: digestKey("address", network), limit: PER_ADDRESS };
+  // A known device has a count of its own, which nobody else can use up: its owner gets in during an attack.
+  return device
+    ? [perAddress, { key: digestKey("device", account, device.toString("base64")), limit: PER_PLACE }]
+    : [
+        perAddress,
+        { key: digestKey("account and address", account, network), limit: PER_PLACE },
+        { key: digestKey("account", account), limit: PER_ACCOUNT },
+      ];
+}
+
+/** Counts one more and answers when the window ends. One statement: attempts at the same moment take turns. */
+async function count(database: Kysely<Database>, { key, limit }: Counter): Promise<Date> {
+  const now = new Date();
+  const [counted] = await runStatement<{ windowEndsAt: Date }>(
+    database,
+    `insert into login_attempts as counted (key, attempts, window_ends_at) values ($1, 1, $3)
+    on conflict (key) do update set
+      attempts = case when counted.window_ends_at > $2 then counted.attempts + 1 else 1 end,
+      window_ends_at = case when counted.window_ends_at > $2 then counted.window_ends_at else excluded.window_ends_at end
+    where counted.window_ends_at <= $2 or counted.attempts < $4
+    returning window_ends_at as "windowEndsAt"`,
+    [key, now, new Date(now.getTime() + WINDOW), limit],
+  );
+  if (counted) return counted.windowEndsAt;
+  const text = `select window_ends_at as "windowEndsAt" from login_attempts where key = $1`;
+  const [full] = await runStatement<{ windowEndsAt: Date }>(database, text, [key]);
+  throw tooMany(full?.windowEndsAt ?? now);
+}
+
+function tooMany(windowEndsAt: Date): AppError {
+  const seconds = Math.max(1, Math.ceil((windowEndsAt.getTime() - Date.now()) / 1000));
+  return new AppError("RATE_LIMITED", "Too many attempts to log in", { hint: `Try again in ${seconds} seconds.` });
+}
+
+/** Digests, so that the table names neither people nor places. */
+function digestKey(...parts: string[]): Buffer {
+  return createHash("sha256").update(JSON.stringify(parts)).digest();
+}
+
+/** What one caller has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  // A URL writes the address in its canonical form, with at most one "::" for zeros.
+  const canonical = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1);
+  const [head = "", tail] = canonical.split("::").map((part) => part.split(":").filter(Boolean)) as [
+    string[],
+    string[]?,
+  ];
+  const zeros = tail ? Array<string>(8 - head.length - tail.length).fill("0") : [];
+  return `${[...head, ...zeros, ...(tail ?? [])].slice(0, 4).join(":")}::/64`;
+}

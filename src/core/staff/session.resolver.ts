@@ -1,0 +1,82 @@
+import { Arg, Ctx, ID, Int, Mutation, Resolver } from "type-graphql";
+import { AppError } from "../../platform/errors.ts";
+import type { CoreContext } from "../context.ts";
+import type { Actor } from "../permissions.ts";
+import type { PublicStaff } from "./account.ts";
+import { changePassword } from "./change-password.ts";
+import type { Browser } from "./check-password.ts";
+import { endSession, endSessions, logOut } from "./end-sessions.ts";
+import { logIn, type Login } from "./log-in.ts";
+import { Staff } from "./staff.entity.ts";
+
+@Resolver()
+export class SessionResolver {
+  @Mutation(() => Staff, {
+    description:
+      "Opens a session, kept in a cookie for 12 hours, or until an hour without use. A session that the browser had " +
+      "already ends. Too many wrong passwords are refused with RATE_LIMITED, less so where somebody has logged in " +
+      "from the browser before.",
+  })
+  async logIn(
+    @Ctx() context: CoreContext,
+    @Arg("email", () => String, { description: "In any case. At most 254 characters." }) email: string,
+    @Arg("password", () => String, { description: "At most 256 characters." }) password: string,
+  ): Promise<PublicStaff> {
+    const browser = browserOf(context);
+    return keep(context, await logIn(context.orm.em, { email, password }, browser));
+  }
+
+  @Mutation(() => Boolean, { description: "Ends the session of the cookie. False when there was none." })
+  async logOut(@Ctx() context: CoreContext): Promise<boolean> {
+    const { sessionToken } = browserOf(context);
+    if (sessionToken === undefined) return false;
+    context.session!.clear();
+    return logOut(context.database, sessionToken);
+  }
+
+  @Mutation(() => Boolean, {
+    description: "Ends one of the caller's own sessions. False when there is none by the id.",
+  })
+  endSession(@Ctx() context: CoreContext, @Arg("id", () => ID) id: string): Promise<boolean> {
+    return endSession(context.database, requireStaff(context).id, id);
+  }
+
+  @Mutation(() => Int, { description: "Ends the caller's sessions but this one, and answers how many there were." })
+  endOtherSessions(@Ctx() context: CoreContext): Promise<number> {
+    return endSessions(context.database, requireStaff(context).id, browserOf(context).sessionToken);
+  }
+
+  @Mutation(() => Boolean, {
+    description: "Changes the caller's own password. Every session ends, and this browser gets a new one.",
+  })
+  async changePassword(
+    @Ctx() context: CoreContext,
+    @Arg("currentPassword", () => String, { description: "A wrong one counts as at a login." }) currentPassword: string,
+    @Arg("newPassword", () => String, { description: "12 to 256 characters, and not the current one." })
+    newPassword: string,
+  ): Promise<boolean> {
+    const { name } = requireStaff(context);
+    const passwords = { currentPassword, newPassword };
+    keep(context, await changePassword(context.orm.em, name, passwords, browserOf(context)));
+    return true;
+  }
+}
+
+/** The caller, when it is a person. */
+function requireStaff({ actor }: CoreContext): Actor {
+  if (!actor) throw new AppError("UNAUTHENTICATED", "Unauthorized");
+  if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only people have sessions and passwords");
+  return actor;
+}
+
+/** Where the caller's cookies are. */
+function browserOf({ origin, session, device }: CoreContext): Browser {
+  if (!session || !device) throw new AppError("FORBIDDEN", "This face has no sessions");
+  return { origin, sessionToken: session.token, deviceToken: device.token };
+}
+
+function keep(context: CoreContext, { staff, session, device }: Login): PublicStaff {
+  context.session!.store(session.token, session.expiresAt);
+  context.device!.store(device.token, device.expiresAt);
+  return staff;
+}

@@ -1,0 +1,64 @@
+import { isIP } from "node:net";
+import type { Context } from "koa";
+import {
+  createContext,
+  type CoreContext,
+  type CoreServices,
+  type Origin,
+  type SessionHandle,
+} from "../core/context.ts";
+import type { LastUses } from "../core/credentials/last-uses.ts";
+import { projections } from "../core/database.ts";
+import type { Actor } from "../core/permissions.ts";
+import { findSessionActor } from "../core/staff/find-session-actor.ts";
+import { findBearerActor } from "./bearer-token.ts";
+
+const MAX_USER_AGENT = 512;
+
+/** The context of one request: who asks, from where, and with which cookies. */
+export async function createRequestContext(
+  services: { core: CoreServices; uses: LastUses; secureCookies: boolean },
+  ctx: Context,
+): Promise<CoreContext> {
+  const { core, secureCookies } = services;
+  const session = cookieHandle(ctx, "session", secureCookies);
+  const device = cookieHandle(ctx, "device", secureCookies);
+  const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session));
+  return createContext(core, actor, { origin: originOf(ctx), session, device });
+}
+
+/** Whose session it is; undefined without one that counts. */
+async function findStaff(core: CoreServices, session: SessionHandle): Promise<Actor | undefined> {
+  return session.token === undefined ? undefined : findSessionActor(projections(core.orm.em), session.token);
+}
+
+/** Node reads header values as Latin-1 and takes no NUL, so that PostgreSQL can store whatever comes. */
+function originOf(ctx: Context): Origin {
+  // What our own proxies pass on may still be no address.
+  const address = [ctx.ip, ctx.socket.remoteAddress].find((text) => isIP(text ?? "") !== 0);
+  return {
+    // IPv4 as a socket for both families shows it.
+    address: address?.replace(/^::ffff:(?=\d+\.)/i, "") ?? null,
+    userAgent: ctx.get("user-agent").slice(0, MAX_USER_AGENT) || null,
+  };
+}
+
+/** A cookie that scripts and other sites cannot use. */
+function cookieHandle(ctx: Context, purpose: string, secure: boolean): SessionHandle {
+  const name = secure ? `__Host-${purpose}` : purpose;
+  // Behind a proxy the connection itself is plain.
+  ctx.cookies.secure = secure;
+  const attributes = { httpOnly: true, secure, sameSite: "lax", path: "/", overwrite: true } as const;
+  const handle: SessionHandle = {
+    token: ctx.cookies.get(name),
+    store: (token, expires) => {
+      handle.token = token;
+      ctx.cookies.set(name, token, { ...attributes, expires });
+    },
+    clear: () => {
+      handle.token = undefined;
+      ctx.cookies.set(name, null, attributes);
+    },
+  };
+  return handle;
+}

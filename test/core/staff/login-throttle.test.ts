@@ -1,0 +1,20 @@
+import { expect } from "chai";
+import { networkOf } from "../../../src/core/staff/login-throttle.ts";
+
+describe("What counts as one address", () => {
+  for (const [address, network] of [
+    ["192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:DB8:0001:0002::", "2001:db8:1:2::/64"],
+    ["2001:db8::", "2001:db8:0:0::/64"],
+    ["2001:db8::1:2:3:4:5", "2001:db8:0:1::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["::", "0:0:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["64:ff9b::192.0.2.1", "64:ff9b:0:0::/64"],
+  ] as const) {
+    it(`is ${network} for ${address}`, () => {
+      expect(networkOf(address)).to.equal(network);
+    });
+  }
+});

@@ -1,0 +1,254 @@
+import { randomInt } from "node:crypto";
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { codesOf, issuesOf, openBrowser } from "../support/browser.ts";
+import { query } from "../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import type { GraphqlAnswer } from "../support/graphql.ts";
+import { useServer, type TestServer } from "../support/server.ts";
+
+/** Some address that nobody else in these tests has. */
+const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+
+type Account = Pick<TestStaff, "email" | "password">;
+
+/** Logs in from an address, as the proxy in front tells it. */
+function logInFrom(server: TestServer, address: string, account: Account): Promise<GraphqlAnswer> {
+  return openBrowser(server, { "x-forwarded-for": address }).logIn(account);
+}
+
+const wrong = (account: Account) => ({ ...account, password: "a wrong password" });
+const unknown = () => ({ email: `nobody-${randomInt(2 ** 40)}@example.com`, password: "a wrong password" });
+
+/** How often each code came, at one moment. */
+async function tally(answers: Promise<GraphqlAnswer>[]): Promise<Record<string, number>> {
+  const codes = (await Promise.all(answers)).map((answer) => codesOf(answer)[0] ?? "in");
+  return Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
+}
+
+const times = <Value>(count: number, make: (index: number) => Value) =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+describe("Logging in, behind a proxy", () => {
+  const server = useServer({ config: { trustedProxies: 1 } });
+  let shop: Shop;
+  let owner: TestStaff;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  beforeEach(async () => {
+    owner = await buildStaff(server.em, shop);
+  });
+
+  /** Makes two guesses that have one count in common, and fills that one up. Spares the time of a hundred. */
+  async function fillUp(guesses: () => Promise<GraphqlAnswer>[]): Promise<void> {
+    await query(server.databaseUrl, "delete from login_attempts");
+    expect(await tally(guesses())).to.deep.equal({ UNAUTHENTICATED: 2 });
+    const statement = "update login_attempts set attempts = 100 where attempts = 2 returning 1";
+    expect(await query(server.databaseUrl, statement)).to.have.length(1);
+  }
+
+  /** Strangers everywhere have used up their guesses at the account. */
+  const attack = (account: Account) => fillUp(() => times(2, () => logInFrom(server, someAddress(), wrong(account))));
+
+  it("takes ten guesses at an account from an address, also at the same moment", async () => {
+    const address = someAddress();
+    const guesses = times(25, () => logInFrom(server, address, wrong(owner)));
+    expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 15 });
+    expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
+    expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal([]);
+  });
+
+  it("says how long to wait, and lets in after that", async () => {
+    const address = someAddress();
+    await tally(times(10, () => logInFrom(server, address, wrong(owner))));
+    const { errors } = await logInFrom(server, address, owner);
+    const { code, hint } = errors[0]!.extensions as { code: string; hint?: string };
+    expect(code).to.equal("RATE_LIMITED");
+    expect(errors[0]!.message).to.equal("Too many attempts to log in");
+    expect(Number(/^Try again in (\d+) seconds\.$/.exec(hint!)?.[1])).to.be.within(880, 900);
+    await query(server.databaseUrl, "update login_attempts set window_ends_at = now()");
+    expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
+  });
+
+  it("starts anew after the window, with as much room as before", async () => {
+    const address = someAddress();
+    const guess = () => tally(times(12, () => logInFrom(server, address, wrong(owner))));
+    expect(await guess()).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 2 });
+    await query(server.databaseUrl, "update login_attempts set window_ends_at = now()");
+    expect(await guess()).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 2 });
+  });
+
+  it("answers alike for an address that nobody has", async () => {
+    const [here, account] = [someAddress(), unknown()];
+    const answers = await Promise.all(times(11, () => logInFrom(server, here, account)));
+    const there = await Promise.all(times(11, () => logInFrom(server, here, wrong(owner))));
+    const shapes = (all: GraphqlAnswer[]) =>
+      all.map(({ errors }) => JSON.stringify(errors).replace(/\d+ seconds/, "n seconds")).toSorted();
+    expect(shapes(answers)).to.deep.equal(shapes(there));
+    expect(shapes(answers).filter((shape) => shape.includes("RATE_LIMITED"))).to.have.length(1);
+  });
+
+  it("takes the address in any case for one account", async () => {
+    const address = someAddress();
+    await tally(times(10, () => logInFrom(server, address, wrong(owner))));
+    const shouted = { ...owner, email: owner.email.toUpperCase() };
+    expect(codesOf(await logInFrom(server, address, shouted))).to.deep.equal(["RATE_LIMITED"]);
+  });
+
+  it("does not count those who know the password", async () => {
+    const address = someAddress();
+    expect(await tally(times(9, () => logInFrom(server, address, wrong(owner))))).to.deep.equal({ UNAUTHENTICATED: 9 });
+    for (let turn = 0; turn < 5; turn += 1) expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
+    expect(await tally(times(2, () => logInFrom(server, address, wrong(owner))))).to.deep.equal({
+      UNAUTHENTICATED: 1,
+      RATE_LIMITED: 1,
+    });
+  });
+
+  it("takes a hundred guesses from an address, at whatever accounts", async () => {
+    const address = someAddress();
+    const guesses = times(110, () => logInFrom(server, address, unknown()));
+    expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 100, RATE_LIMITED: 10 });
+    expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
+  });
+
+  it("takes an IPv6 network for one address", async () => {
+    const network = `2001:db8:${randomInt(1, 0xffff).toString(16)}:1:`;
+    await fillUp(() => times(2, (index) => logInFrom(server, `${network}:${index}`, unknown())));
+    expect(codesOf(await logInFrom(server, `${network}ffff:0:0:1`, owner))).to.deep.equal(["RATE_LIMITED"]);
+    const neighbour = network.replace(/1:$/, "2:");
+    expect(codesOf(await logInFrom(server, `${neighbour}:1`, owner))).to.deep.equal([]);
+  });
+
+  it("does not let one address use up what an account takes from all", async () => {
+    await tally(times(120, () => logInFrom(server, "192.0.2.1", wrong(owner))));
+    expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal([]);
+  });
+
+  it("takes a hundred guesses at an account from everywhere", async () => {
+    const guesses = times(11, someAddress).flatMap((address) =>
+      times(10, () => logInFrom(server, address, wrong(owner))),
+    );
+    expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 100, RATE_LIMITED: 10 });
+    expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal(["RATE_LIMITED"]);
+    expect(codesOf(await logInFrom(server, someAddress(), await buildStaff(server.em, shop)))).to.deep.equal([]);
+  });
+
+  describe("from a browser that somebody has logged in from", () => {
+    async function openKnownBrowser(account: Account, address = someAddress()) {
+      const browser = openBrowser(server, { "x-forwarded-for": address });
+      expect(codesOf(await browser.logIn(account))).to.deep.equal([]);
+      return browser;
+    }
+
+    it("works while the account is attacked, from wherever", async () => {
+      const address = someAddress();
+      const browser = await openKnownBrowser(owner, address);
+      await attack(owner);
+      await tally(times(10, () => logInFrom(server, address, wrong(owner))));
+      expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
+      for (let turn = 0; turn < 3; turn += 1) expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
+    });
+
+    it("has ten guesses of its own, and leaves the others theirs", async () => {
+      const address = someAddress();
+      const browser = await openKnownBrowser(owner, address);
+      const guesses = times(12, () => browser.logIn(wrong(owner)));
+      expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 2 });
+      expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
+    });
+
+    it("is known for that account alone", async () => {
+      const browser = await openKnownBrowser(await buildStaff(server.em, shop));
+      await attack(owner);
+      expect(codesOf(await browser.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
+    });
+
+    it("stays known for each who logs in from it", async () => {
+      const other = await buildStaff(server.em, shop);
+      const browser = await openKnownBrowser(owner);
+      await browser.logIn(other);
+      await attack(owner);
+      expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
+    });
+
+    it("is known by its newest token alone, and for a year", async () => {
+      const browser = await openKnownBrowser(owner);
+      const old = browser.cookies.get("device")!;
+      await browser.logIn(owner);
+      await attack(owner);
+      const copy = openBrowser(server, { "x-forwarded-for": someAddress() });
+      copy.cookies.set("device", old);
+      expect(codesOf(await copy.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
+      await query(
+        server.databaseUrl,
+        "update known_devices set last_used_at = now() - interval '366 days' where staff_id = $1",
+        [owner.id],
+      );
+      expect(codesOf(await browser.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
+    });
+  });
+
+  it("believes of X-Forwarded-For only what the proxy itself wrote", async () => {
+    const address = someAddress();
+    const guesses = times(12, () => logInFrom(server, `${someAddress()}, ${address}`, wrong(owner)));
+    expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 2 });
+  });
+
+  it("takes what is no address in X-Forwarded-For for that of the connection", async () => {
+    const nonsense = ["", "unknown", "999.1.1.1", "<script>", "10.0.0.1:80", "x".repeat(1000)];
+    for (const text of nonsense) expect(codesOf(await logInFrom(server, text, owner)), text).to.deep.equal([]);
+    const rows = await query<{ address: string }>(
+      server.databaseUrl,
+      "select distinct address from sessions where staff_id = $1",
+      [owner.id],
+    );
+    expect(rows).to.deep.equal([{ address: "127.0.0.1" }]);
+  });
+
+  it("keeps no addresses and accounts in its counts", async () => {
+    await logInFrom(server, someAddress(), wrong(owner));
+    const rows = await query<{ key: Buffer }>(server.databaseUrl, "select key from login_attempts");
+    expect(new Set(rows.map(({ key }) => key.length))).to.deep.equal(new Set([32]));
+  });
+
+  it("refuses what could be no address or password, uncounted", async () => {
+    for (const [account, path] of [
+      [{ ...owner, email: "x\0@example.com" }, "email"],
+      [{ ...owner, email: "\ud800@example.com" }, "email"],
+      [{ ...owner, email: "x".repeat(255) }, "email"],
+      [{ ...owner, password: "\0".repeat(12) }, "password"],
+      [{ ...owner, password: "x".repeat(257) }, "password"],
+    ] as const) {
+      expect(issuesOf(await logInFrom(server, someAddress(), account))).to.deep.equal([path]);
+    }
+  });
+});
+
+describe("Logging in, without a proxy", () => {
+  const server = useServer();
+
+  it("does not believe X-Forwarded-For", async () => {
+    const owner = await buildStaff(server.em, await buildShop(server.em));
+    const guesses = times(12, () => logInFrom(server, someAddress(), wrong(owner)));
+    expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 2 });
+    await query(server.databaseUrl, "delete from login_attempts");
+    await logInFrom(server, someAddress(), owner);
+    const rows = await query<{ address: string }>(server.databaseUrl, "select address from sessions");
+    expect(rows).to.deep.equal([{ address: "127.0.0.1" }]);
+  });
+});
+
+describe("Logging in, behind two proxies", () => {
+  const server = useServer({ config: { trustedProxies: 2 } });
+
+  it("comes from what the outer one saw", async () => {
+    const owner = await buildStaff(server.em, await buildShop(server.em));
+    await logInFrom(server, "198.51.100.1, 203.0.113.7, 10.0.0.1", owner);
+    const rows = await query<{ address: string }>(server.databaseUrl, "select address from sessions");
+    expect(rows).to.deep.equal([{ address: "203.0.113.7" }]);
+  });
+});
