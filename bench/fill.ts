@@ -84,6 +84,7 @@ function makeProduct(shopId: string, index: number, createdAt: number) {
     product_id: id,
     position: position + 1,
     title: size,
+    option_values: [size],
     sku: `MUG-${index + 1}-${size}`,
     barcode: String(4_006_381_000_000 + index * 2 + position),
     price: (10 + (index % 90) + position / 2).toFixed(2),
@@ -96,6 +97,8 @@ function makeProduct(shopId: string, index: number, createdAt: number) {
     handle,
     description: "Holds 350 ml. Dishwasher safe. Thrown and glazed by hand, so that no two are alike.",
     status: "ACTIVE",
+    option_names: ["Size"],
+    version: 1,
     search_text: searchText({ title, handle }, variants),
   };
   return { product, variants };
