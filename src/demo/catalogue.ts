@@ -5,25 +5,35 @@ const colours = ["Sand", "Moss", "Ink", "Clay", "Fog", "Rust"];
 
 interface Thing {
   name: string;
+  /** What its variants differ in. */
+  option: string;
   options: readonly string[];
   /** Lowest price in cents. */
   from: number;
 }
 
 const things: readonly Thing[] = [
-  { name: "Mug", options: ["250 ml", "350 ml"], from: 1_250 },
-  { name: "Apron", options: ["S", "M", "L"], from: 3_900 },
-  { name: "Tray", options: ["Small", "Large"], from: 2_800 },
-  { name: "Blanket", options: ["130 × 170 cm", "150 × 200 cm"], from: 7_900 },
-  { name: "Lamp", options: ["Table", "Floor"], from: 11_900 },
-  { name: "Vase", options: ["12 cm", "20 cm", "30 cm"], from: 2_400 },
-  { name: "Notebook", options: ["A5 ruled", "A5 plain", "A4 ruled"], from: 1_100 },
+  { name: "Mug", option: "Volume", options: ["250 ml", "350 ml"], from: 1_250 },
+  { name: "Apron", option: "Size", options: ["S", "M", "L"], from: 3_900 },
+  { name: "Tray", option: "Size", options: ["Small", "Large"], from: 2_800 },
+  { name: "Blanket", option: "Size", options: ["130 × 170 cm", "150 × 200 cm"], from: 7_900 },
+  { name: "Lamp", option: "Form", options: ["Table", "Floor"], from: 11_900 },
+  { name: "Vase", option: "Height", options: ["12 cm", "20 cm", "30 cm"], from: 2_400 },
+  { name: "Notebook", option: "Paper", options: ["A5 ruled", "A5 plain", "A4 ruled"], from: 1_100 },
 ];
 
 export interface CatalogueProduct {
   title: string;
   description: string;
-  variants: { title: string; sku: string; barcode: string; cents: number; inventoryQuantity: number }[];
+  optionNames: string[];
+  variants: {
+    title: string;
+    optionValues: string[];
+    sku: string;
+    barcode: string;
+    cents: number;
+    inventoryQuantity: number;
+  }[];
 }
 
 /** Some hundreds of products with two or three variants each; the same ones for the same `random`. */
@@ -31,15 +41,17 @@ export function makeCatalogue(random: () => number): CatalogueProduct[] {
   let number = 0;
   return styles.flatMap((style) =>
     colours.flatMap((colour) =>
-      things.map(({ name, options, from }) => {
+      things.map(({ name, option, options, from }) => {
         number += 1;
         const code = `${style.slice(0, 2)}${name.slice(0, 2)}-${String(number).padStart(3, "0")}`.toUpperCase();
         const base = from + Math.floor(random() * 12) * 50;
         return {
           title: `${style} ${name} in ${colour}`,
           description: `${name} of our ${style.toLowerCase()} line, in ${colour.toLowerCase()}.`,
-          variants: options.map((option, index) => ({
-            title: option,
+          optionNames: [option],
+          variants: options.map((value, index) => ({
+            title: value,
+            optionValues: [value],
             sku: `${code}-${index + 1}`,
             barcode: ean13(400_638_000_000 + number * 10 + index),
             cents: base + index * Math.round(base * 0.3),

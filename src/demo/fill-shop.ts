@@ -107,6 +107,7 @@ async function addProducts(
       title: entry.title,
       handle,
       description: entry.description,
+      optionNames: entry.optionNames,
       status: random() < 0.9 ? ProductStatus.ACTIVE : pick([ProductStatus.DRAFT, ProductStatus.ARCHIVED], random),
       searchText: searchText({ title: entry.title, handle }, entry.variants),
       createdAt,
