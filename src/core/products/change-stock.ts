@@ -6,7 +6,7 @@ import { projections, runStatement } from "../database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
 import type { ProductStatus } from "./product.entity.ts";
-import { StockChange, type StockReason } from "./stock-change.entity.ts";
+import { MAX_QUANTITY, StockChange, type StockReason } from "./stock-change.entity.ts";
 
 /** A variant whose product's row this transaction has locked, so that nobody else changes either. */
 export interface LockedVariant {
@@ -23,7 +23,8 @@ export interface LockedVariant {
 
 /**
  * Locks the products of these variants until the transaction ends, in an order that no two transactions can
- * block each other in, and reads the variants. Whoever changes a variant or its stock locks its product so.
+ * block each other in, and reads the variants, of which there may be fewer. Whoever changes a variant or its
+ * stock locks its product so.
  */
 export async function lockVariants(
   em: EntityManager,
@@ -31,7 +32,7 @@ export async function lockVariants(
   variantIds: readonly string[],
 ): Promise<Map<string, LockedVariant>> {
   const database = projections(em);
-  const ids = variantIds.filter(isId);
+  const ids = variantIds.filter((id) => isId(id));
   await runStatement(
     database,
     `select id from products where shop_id = $1 and id in (
@@ -61,11 +62,9 @@ export interface StockCause {
   at: Date;
 }
 
-const MAX_QUANTITY = 1_000_000_000;
-
 /**
  * Changes the stock of variants that are locked, writes the history, and records `product.updated` once for
- * each product.
+ * each product. Returns the lines of the history.
  *
  * @throws AppError INSUFFICIENT_STOCK when a quantity would fall below zero in a shop that does not oversell
  */
@@ -75,8 +74,8 @@ export async function changeStock(
   caller: Caller,
   deltas: readonly StockDelta[],
   { reason, orderId, note, at }: StockCause,
-): Promise<void> {
-  if (deltas.length === 0) return;
+): Promise<StockChange[]> {
+  if (deltas.length === 0) return [];
   for (const { variant, delta } of deltas) checkQuantity(shop, variant, delta);
   const database = projections(em);
   await runStatement(
@@ -91,26 +90,25 @@ export async function changeStock(
     at,
     products.map(({ productId }) => productId),
   ]);
-  await em.insertMany(
-    StockChange,
-    deltas.map(({ variant, delta }) => ({
-      shopId: shop.id,
-      id: newId("stk"),
-      productId: variant.productId,
-      variantId: variant.id,
-      orderId: orderId ?? null,
-      reason,
-      note: note ?? null,
-      delta,
-      quantityAfter: variant.inventoryQuantity + delta,
-      actorId: caller.id,
-      createdAt: at,
-    })),
-  );
+  const changes = deltas.map(({ variant, delta }) => ({
+    shopId: shop.id,
+    id: newId("stk"),
+    productId: variant.productId,
+    variantId: variant.id,
+    orderId: orderId ?? null,
+    reason,
+    note: note ?? null,
+    delta,
+    quantityAfter: variant.inventoryQuantity + delta,
+    actorId: caller.id,
+    createdAt: at,
+  }));
+  await em.insertMany(StockChange, changes);
   for (const { productId, productHandle } of products) {
     const data = { productId, handle: productHandle };
     await recordEvent(em, { shopId: shop.id, topic: "product.updated", data, createdAt: at });
   }
+  return changes;
 }
 
 function checkQuantity(shop: Shop, variant: LockedVariant, delta: number): void {
