@@ -34,7 +34,7 @@ export async function assertSameWork(contestants: Contestant[], app: App, data: 
   deepStrictEqual(effects[0], effects[1]);
 }
 
-const tables = ["products", "variants", "events", "deliveries", "graphile_worker._private_jobs"];
+const tables = ["products", "variants", "stock_changes", "events", "deliveries", "graphile_worker._private_jobs"];
 
 async function countRows(app: App, { write }: BenchData): Promise<Record<string, number>> {
   const connection = app.core.orm.em.getConnection();

@@ -45,15 +45,15 @@ async function readProduct(ctx: Context): Promise<NewProduct> {
 }
 
 export async function createProduct(ctx: Context, pool: pg.Pool): Promise<void> {
-  const { shopId } = ctx.state.shop as Shop;
+  const shop = ctx.state.shop as Shop;
   const input = await readProduct(ctx);
   const client = await pool.connect();
   try {
     await client.query("begin");
-    const product = await insertProduct(client, shopId, input);
+    const product = await insertProduct(client, shop, input);
     await client.query("commit");
     ctx.status = 201;
-    ctx.set("Location", `/api/v1/${shopId}/products/${product.id}`);
+    ctx.set("Location", `/api/v1/${shop.shopId}/products/${product.id}`);
     ctx.body = { product };
   } catch (error) {
     await client.query("rollback");
@@ -73,16 +73,26 @@ const insertVariantRow = {
   text: `insert into variants (shop_id, id, product_id, position, title, sku, barcode, price, inventory_quantity,
     created_at, updated_at) values ($1, $2, $3, 1, 'Default Title', $4, '', $5, $6, $7, $7)`,
 };
+const insertStockChangeRow = {
+  name: "insert-stock-change",
+  text: `insert into stock_changes (shop_id, id, product_id, variant_id, reason, delta, quantity_after, actor_id, created_at)
+    values ($1, $2, $3, $4, 'INITIAL', $5, $5, $6, $7)`,
+};
 
-async function insertProduct(client: pg.PoolClient, shopId: string, input: NewProduct) {
+async function insertProduct(client: pg.PoolClient, { shopId, keyId }: Shop, input: NewProduct) {
   const { title, status, price, sku, inventoryQuantity } = input;
   const now = new Date();
   const handle = await findHandle(client, shopId, title);
   const id = newId("prod");
   const search = searchText({ title, handle }, [{ sku, barcode: "" }]);
   await client.query({ ...insertProductRow, values: [shopId, id, title, handle, status, search, now] });
-  const variant = [shopId, newId("var"), id, sku, price, inventoryQuantity, now];
+  const variantId = newId("var");
+  const variant = [shopId, variantId, id, sku, price, inventoryQuantity, now];
   await client.query({ ...insertVariantRow, values: variant });
+  if (inventoryQuantity > 0) {
+    const change = [shopId, newId("stk"), id, variantId, inventoryQuantity, keyId, now];
+    await client.query({ ...insertStockChangeRow, values: change });
+  }
   await insertEvent(client, shopId, now, { productId: id, handle });
   return { id, title, handle, status };
 }

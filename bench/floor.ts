@@ -15,6 +15,7 @@ const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: POOL
 
 export interface Shop {
   shopId: string;
+  keyId: string;
   scopes: string[];
   expiresAt: Date | null;
   plan: string;
@@ -24,7 +25,7 @@ export interface Shop {
 
 const findKey = {
   name: "find-key",
-  text: `select shops.id as "shopId", scopes, expires_at as "expiresAt", plan, trial_ends_at as "trialEndsAt", currency
+  text: `select shops.id as "shopId", api_keys.id as "keyId", scopes, expires_at as "expiresAt", plan, trial_ends_at as "trialEndsAt", currency
     from api_keys join shops on shops.id = api_keys.shop_id where digest = $1 and revoked_at is null`,
 };
 

@@ -95,6 +95,7 @@ export class Migration0001Initial extends Migration {
       )`);
     this.addSql("create index stock_changes_newest on stock_changes (shop_id, created_at desc, id desc)");
     this.addSql("create index stock_changes_variant on stock_changes (shop_id, variant_id, created_at desc, id desc)");
+    this.addSql("create index stock_changes_product on stock_changes (shop_id, product_id, created_at desc, id desc)");
   }
 
   private createCustomers(): void {

@@ -20,6 +20,7 @@ import { authChecker } from "./permissions.ts";
 import { Product, Variant } from "./products/product.entity.ts";
 import { ProductResolver, ShopProductsResolver } from "./products/product.resolver.ts";
 import { StockChange } from "./products/stock-change.entity.ts";
+import { VariantResolver } from "./products/variant.resolver.ts";
 import { Shop } from "./shops/shop.entity.ts";
 import { ShopResolver } from "./shops/shop.resolver.ts";
 import { SessionResolver } from "./staff/session.resolver.ts";
@@ -63,6 +64,7 @@ export function createSchema(): GraphQLSchema {
       ShopResolver,
       ShopProductsResolver,
       ProductResolver,
+      VariantResolver,
       ShopOrdersResolver,
       OrderResolver,
       OrderMutationsResolver,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Permission } from "../core/permissions.ts";
-import { checkPriceDecimals, createProductSchema, MAX_PRICE } from "../core/products/create-product.ts";
 import { ProductStatus } from "../core/products/product.entity.ts";
+import { checkPriceDecimals, MAX_PRICE, productFields, variantFields } from "../core/products/product-schemas.ts";
 import { MAX_SEARCH_LENGTH } from "../core/search.ts";
 import { text } from "../core/input.ts";
 import { decimalOf } from "../platform/money.ts";
@@ -178,11 +178,15 @@ export const createProduct = defineRoute({
   permission: Permission.WRITE_PRODUCTS,
   resource: "Shop",
   query: z.strictObject({}),
-  body: createProductSchema
-    .extend({
+  body: z
+    .strictObject({
+      title: productFields.title,
+      status: productFields.status.default(ProductStatus.ACTIVE),
       price: z.number().min(0).max(MAX_PRICE).meta({
         description: "In the shop's currency, with no more decimal places than the currency has.",
       }),
+      sku: variantFields.sku.default(""),
+      inventoryQuantity: variantFields.inventoryQuantity.default(0),
     })
     .meta({ id: "CreateProduct" }),
   checkBody: ({ price }, { currency }) =>
@@ -198,9 +202,14 @@ export const createProduct = defineRoute({
       }
     }
   `),
-  variables: ({ shopId, body, idempotencyKey }) => ({
+  variables: ({ shopId, body: { price, sku, inventoryQuantity, ...fields }, idempotencyKey }) => ({
     shopId,
-    input: { ...body, price: decimalOf(body.price) },
+    // Compiled documents do not fill in what the schema has defaults for.
+    input: {
+      ...fields,
+      optionNames: [],
+      variants: [{ price: decimalOf(price), sku, inventoryQuantity, optionValues: [], barcode: "" }],
+    },
     idempotencyKey,
   }),
   status: 201,

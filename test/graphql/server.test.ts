@@ -162,7 +162,7 @@ describe("POST /graphql", () => {
       const viewer = await buildStaff(server.em, shop, Role.VIEWER);
       const { data, errors } = await askGraphql(
         server,
-        `mutation ($id: ID!) { createProduct(shopId: $id, input: { title: "Mug", price: "1" }) { id } }`,
+        `mutation ($id: ID!) { createProduct(shopId: $id, input: { title: "Mug", variants: [{ price: "1" }] }) { id } }`,
         { id: shop.id },
         await logIn(server, viewer),
       );
@@ -174,7 +174,7 @@ describe("POST /graphql", () => {
       const foreign = await buildShop(server.em);
       const { data, errors } = await askGraphql(
         server,
-        `mutation ($id: ID!) { createProduct(shopId: $id, input: { title: "Mug", price: "1" }) { id } }`,
+        `mutation ($id: ID!) { createProduct(shopId: $id, input: { title: "Mug", variants: [{ price: "1" }] }) { id } }`,
         { id: foreign.id },
         await logIn(server, owner),
       );
@@ -185,13 +185,15 @@ describe("POST /graphql", () => {
     it("names what is wrong with the input", async () => {
       const { errors } = await askGraphql(
         server,
-        `mutation ($id: ID!) { createProduct(shopId: $id, input: { title: " ", price: "-1", sku: "\\u0000" }) { id } }`,
+        `mutation ($id: ID!) {
+          createProduct(shopId: $id, input: { title: " ", variants: [{ price: "-1", sku: "\\u0000" }] }) { id }
+        }`,
         { id: shop.id },
         await logIn(server, owner),
       );
       const { code, issues } = errors[0]!.extensions as { code: string; issues?: { path: string }[] };
       expect(code).to.equal("VALIDATION_FAILED");
-      expect(issues!.map(({ path }) => path)).to.have.members(["title", "price", "sku"]);
+      expect(issues!.map(({ path }) => path)).to.have.members(["title", "variants.0.price", "variants.0.sku"]);
     });
   });
 

@@ -8,11 +8,7 @@ import { OrderItem } from "../../src/core/orders/order-item.entity.ts";
 import { Channel, FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "../../src/core/orders/order.entity.ts";
 import { Payment, PaymentMethod, PaymentState } from "../../src/core/orders/payment.entity.ts";
 import { SCOPES, type Scope } from "../../src/core/permissions.ts";
-import {
-  createProduct,
-  type CreatedProduct,
-  type CreateProductRequest,
-} from "../../src/core/products/create-product.ts";
+import { createProduct, type CreatedProduct } from "../../src/core/products/create-product.ts";
 import { Product, ProductStatus, Variant } from "../../src/core/products/product.entity.ts";
 import { searchText } from "../../src/core/products/search-text.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
@@ -38,12 +34,21 @@ export async function buildKey(em: EntityManager, shop: Shop, scopes: readonly S
   return secret;
 }
 
+export interface ProductOverrides {
+  title?: string;
+  status?: ProductStatus;
+  price?: string;
+  sku?: string;
+  inventoryQuantity?: number;
+}
+
+/** A product with one variant. */
 export async function buildProduct(
   em: EntityManager,
   shop: Shop,
-  overrides: Partial<CreateProductRequest> = {},
+  { title = "Test product", status, price = "10.00", ...variant }: ProductOverrides = {},
 ): Promise<CreatedProduct> {
-  return createProduct(em, shop, { title: "Test product", price: "10.00", ...overrides });
+  return createProduct(em, shop, operator, { title, status, variants: [{ price, ...variant }] });
 }
 
 export interface ImportedProductOverrides extends Partial<Omit<Row<Product>, "searchText">> {

@@ -1,8 +1,12 @@
+import type { GraphQLResolveInfo } from "graphql";
 import type { Kysely } from "kysely";
+import { AppError } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
+import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
-import { productColumns, type ProductFields } from "./list-products.ts";
-import type { Product } from "./product.entity.ts";
+import { requestedFields } from "../requested-fields.ts";
+import { productColumns, variantColumns, type ProductFields } from "./list-products.ts";
+import type { Product, Variant } from "./product.entity.ts";
 
 /** The product, or undefined when this shop has none by the id. */
 export async function findProduct(
@@ -15,4 +19,46 @@ export async function findProduct(
   const text = `select ${productColumns(fields)} from products where shop_id = $1 and id = $2`;
   const [product] = await runStatement<Product>(database, text, [shopId, id]);
   return product;
+}
+
+/**
+ * The product as the mutation that changed it answers with it: the fields that the answer is asked for.
+ *
+ * @throws AppError NOT_FOUND when it was deleted right after
+ */
+export async function readProduct(
+  database: Kysely<Database>,
+  shopId: string,
+  id: string,
+  info: GraphQLResolveInfo,
+): Promise<Product> {
+  const fields = { product: requestedFields(info), variant: requestedFields(info, "variants") };
+  const product = await findProduct(database, shopId, id, fields);
+  if (!product) throw new AppError("NOT_FOUND", "Product not found");
+  return product;
+}
+
+/** Those of the products that this shop has, by their ids. */
+export async function findProducts(
+  database: Kysely<Database>,
+  shopId: string,
+  ids: readonly string[],
+  fields: ProductFields,
+): Promise<Map<string, Product>> {
+  const text = `select ${productColumns(fields)} from products where shop_id = $1 and id = any($2)`;
+  const products = await runStatement<Product>(database, text, [shopId, ids]);
+  return new Map(products.map((product) => [product.id, product]));
+}
+
+/** The variant, or undefined when this shop has none by the id. */
+export async function findVariant(
+  database: Kysely<Database>,
+  shopId: string,
+  id: string,
+  fields: ReadonlySet<string>,
+): Promise<Variant | undefined> {
+  if (!isId(id)) return undefined;
+  const text = `select ${selectList(variantColumns, fields, ["id"])} from variants where shop_id = $1 and id = $2`;
+  const [variant] = await runStatement<Variant>(database, text, [shopId, id]);
+  return variant;
 }

@@ -1,3 +1,4 @@
+import { UniqueConstraintViolationException } from "@mikro-orm/postgresql";
 import slugify from "@sindresorhus/slugify";
 import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
@@ -35,4 +36,9 @@ export async function findFreeHandle(
   );
   const used = new Set(taken.map((row) => row.handle));
   return candidates.find((candidate) => !used.has(candidate)) ?? `${slug}-${randomBytes(5).toString("hex")}`;
+}
+
+/** Whether the error is that another product of the shop has the handle. */
+export function isHandleConflict(error: unknown): boolean {
+  return error instanceof UniqueConstraintViolationException && error.message.includes("products_shop_id_handle_key");
 }

@@ -1,15 +1,23 @@
 import type { Kysely } from "kysely";
+import { z } from "zod";
 import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
+import { parseInput, text } from "../input.ts";
 import { readPage, type Condition, type PageFields } from "../read-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
-import type { Product, ProductStatus } from "./product.entity.ts";
+import type { Product, ProductSort, ProductStatus } from "./product.entity.ts";
 import { searchPatterns } from "../search.ts";
 
 export interface ListProductsFilter extends PageRequest {
   search?: string | null;
   status?: ProductStatus | null;
+  handle?: string | null;
+  createdSince?: Date | null;
+  updatedSince?: Date | null;
+  sort?: ProductSort;
 }
+
+const handleSchema = z.object({ handle: text({ max: 255 }) });
 
 /** The fields that are asked of a product and of its variants. Without one of a variant, variants are not read. */
 export interface ProductFields {
@@ -30,8 +38,9 @@ const columns = {
   updatedAt: "updated_at",
 };
 
-const variantColumns = {
+export const variantColumns = {
   id: "id",
+  productId: "product_id",
   title: "title",
   optionValues: "option_values",
   sku: "sku",
@@ -55,15 +64,19 @@ export function productColumns(fields: ProductFields): string {
   ) as variants`;
 }
 
-/** A shop's products, newest first. @throws AppError VALIDATION_FAILED */
+/** A shop's products, newest first unless told. @throws AppError VALIDATION_FAILED */
 export async function listProducts(
   database: Kysely<Database>,
   shopId: string,
-  { search, status, ...page }: ListProductsFilter,
+  { search, status, handle, createdSince, updatedSince, ...page }: ListProductsFilter,
   fields: ProductFields & Pick<PageFields, "page">,
 ): Promise<Page<Product>> {
-  const patterns = searchPatterns(search);
-  const conditions: Condition[] = patterns.map((value) => ({ sql: "search_text like ?", value }));
+  const conditions: Condition[] = searchPatterns(search).map((value) => ({ sql: "search_text like ?", value }));
+  if (handle != null) conditions.push({ sql: "handle = ?", value: parseInput(handleSchema, { handle }).handle });
+  if (createdSince) conditions.push({ sql: "created_at >= ?", value: createdSince });
+  if (updatedSince) conditions.push({ sql: "updated_at >= ?", value: updatedSince });
+  // The maintained totals know of the status alone.
+  const total = conditions.length > 0 ? "counted" : "maintained";
   if (status) conditions.push({ sql: "status = ?", value: status });
   return readPage(database, {
     ...page,
@@ -72,6 +85,6 @@ export async function listProducts(
     columns: productColumns(fields),
     fields: fields.page,
     conditions,
-    total: patterns.length > 0 ? "counted" : "maintained",
+    total,
   });
 }

@@ -1,6 +1,7 @@
 import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { TextArray } from "../../platform/text-array.ts";
 import { pageOf } from "../pagination.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 
@@ -11,6 +12,23 @@ export enum ProductStatus {
 }
 
 registerEnumType(ProductStatus, { name: "ProductStatus", description: "Whether a product is offered for sale." });
+
+/** What lists of products are sorted by. The values are columns. */
+export enum ProductSort {
+  CREATED_AT = "created_at",
+  UPDATED_AT = "updated_at",
+  TITLE = "title",
+}
+
+registerEnumType(ProductSort, {
+  name: "ProductSort",
+  description: "What products are sorted by; of equal ones, by their id.",
+  valuesConfig: {
+    CREATED_AT: { description: "When they were created." },
+    UPDATED_AT: { description: "When they or their stock changed last." },
+    TITLE: { description: "Their title, as the database's language orders letters." },
+  },
+});
 
 @Entity({ tableName: "products" })
 @ObjectType({ description: "Something the shop sells, in one or more variants.", simpleResolvers: true })
@@ -41,7 +59,7 @@ export class Product {
   @Field(() => ProductStatus)
   status!: ProductStatus;
 
-  @Property({ type: "text[]" })
+  @Property({ type: TextArray })
   @Field(() => [String], {
     description:
       "What the variants differ in, such as Size and Colour; at most three. Empty when there is one variant.",
@@ -72,7 +90,7 @@ export class Product {
 @ObjectType({ description: "One sellable form of a product, with its own price and stock.", simpleResolvers: true })
 export class Variant {
   [PrimaryKeyProp]?: ["shopId", "id"];
-  [OptionalProps]?: "optionValues";
+  [OptionalProps]?: "optionValues" | "productId";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -88,6 +106,10 @@ export class Variant {
   })
   product!: Product;
 
+  /** Not mapped: the column is that of `product`. */
+  @Field(() => ID, { description: "The product that it is a form of." })
+  productId!: string;
+
   @Property({ type: "integer" })
   position!: number;
 
@@ -95,7 +117,7 @@ export class Variant {
   @Field(() => String, { description: '"Default Title" when the product has no options.' })
   title!: string;
 
-  @Property({ type: "text[]" })
+  @Property({ type: TextArray })
   @Field(() => [String], { description: "A value for each of the product's options, in their order." })
   optionValues!: string[];
 

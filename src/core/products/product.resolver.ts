@@ -1,66 +1,24 @@
 import type { GraphQLResolveInfo } from "graphql";
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Authorized,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Info,
-  InputType,
-  Int,
-  Mutation,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
+import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
-import { PageArgs } from "../pagination.ts";
+import { EmittingMutation } from "../emits.ts";
 import { Permission } from "../permissions.ts";
 import { requestedPageFields } from "../read-page.ts";
 import { requestedFields } from "../requested-fields.ts";
-import { DecimalScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
-import { createProduct, type CreatedProduct } from "./create-product.ts";
-import { findProduct } from "./find-product.ts";
+import { createProduct, type CreatedProduct, type CreateProductRequest } from "./create-product.ts";
+import { deleteProduct } from "./delete-product.ts";
+import { findProduct, findVariant, readProduct } from "./find-product.ts";
 import { listProducts } from "./list-products.ts";
-import { Product, ProductPage, ProductStatus } from "./product.entity.ts";
-
-@InputType({ description: "A new product with one variant." })
-class CreateProductInput {
-  @Field(() => String, { description: "1 to 255 characters after trimming." })
-  title!: string;
-
-  @Field(() => ProductStatus, { defaultValue: ProductStatus.ACTIVE })
-  status!: ProductStatus;
-
-  @Field(() => DecimalScalar, { description: "0 to 99999999.99, with no more decimals than the shop's currency has." })
-  price!: string;
-
-  @Field(() => String, { defaultValue: "", description: "At most 64 characters." })
-  sku!: string;
-
-  @Field(() => Int, { defaultValue: 0, description: "0 to 1000000000 units." })
-  inventoryQuantity!: number;
-}
-
-@ArgsType()
-class ListProductsArgs extends PageArgs {
-  @Field(() => String, {
-    nullable: true,
-    description: "Words that must all occur in the title, the handle, or a variant's sku or barcode.",
-  })
-  search?: string | null;
-
-  @Field(() => ProductStatus, { nullable: true, description: "Only products of this status." })
-  status?: ProductStatus | null;
-}
+import { Product, ProductPage, Variant } from "./product.entity.ts";
+import { CreateProductInput, expectedVersionArg, ListProductsArgs, UpdateProductInput } from "./product.inputs.ts";
+import { updateProduct, type UpdateProductRequest } from "./update-product.ts";
 
 @Resolver(() => Shop)
 export class ShopProductsResolver {
   @Authorized(Permission.READ_PRODUCTS)
-  @FieldResolver(() => ProductPage, { description: "Newest first." })
+  @FieldResolver(() => ProductPage, { description: "The shop's products, newest first unless told." })
   products(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -73,7 +31,7 @@ export class ShopProductsResolver {
   }
 
   @Authorized(Permission.READ_PRODUCTS)
-  @FieldResolver(() => Product, { nullable: true })
+  @FieldResolver(() => Product, { nullable: true, description: "Null when the shop has none by the id." })
   product(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -83,23 +41,71 @@ export class ShopProductsResolver {
     const fields = { product: requestedFields(info), variant: requestedFields(info, "variants") };
     return findProduct(context.database, shop.id, id, fields);
   }
+
+  @Authorized(Permission.READ_PRODUCTS)
+  @FieldResolver(() => Variant, { nullable: true, description: "Null when the shop has none by the id." })
+  variant(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("id", () => ID) id: string,
+  ): Promise<Variant | undefined> {
+    return findVariant(context.database, shop.id, id, requestedFields(info));
+  }
 }
 
 @Resolver()
 export class ProductResolver {
   @Authorized(Permission.WRITE_PRODUCTS)
-  @Mutation(() => Product, { description: "Creates a product and emits product.created." })
+  @EmittingMutation(() => Product, {
+    description:
+      "Creates a product with its variants. Its handle is made from its title. Stock that it begins with is a stock change with the reason INITIAL.",
+    emits: ["product.created"],
+  })
   createProduct(
     @Ctx() context: CoreContext,
     @Arg("shopId", () => ID) shopId: string,
     @Arg("input", () => CreateProductInput) input: CreateProductInput,
     @Arg("idempotencyKey", () => String, {
       nullable: true,
-      description: "For 24 hours, the same key and input get the first answer again instead of a second product.",
+      description:
+        "1 to 255 characters. For 24 hours, the same key and input get the first answer again instead of a second product.",
     })
     idempotencyKey?: string | null,
   ): Promise<CreatedProduct> {
-    const { shop } = context.actor!.memberships.get(shopId)!;
-    return createProduct(context.orm.em, shop, { ...input }, idempotencyKey ?? undefined);
+    const { shop, caller } = callerOf(context, shopId);
+    const request: CreateProductRequest = { ...input };
+    return createProduct(context.orm.em, shop, caller, request, idempotencyKey ?? undefined);
+  }
+
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @EmittingMutation(() => Product, { description: "Changes a product.", emits: ["product.updated"] })
+  async updateProduct(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("id", () => ID) id: string,
+    @Arg("input", () => UpdateProductInput) input: UpdateProductInput,
+    @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
+  ): Promise<Product> {
+    const { shop } = callerOf(context, shopId);
+    await updateProduct(context.orm.em, shop, id, { ...input } as UpdateProductRequest, expectedVersion);
+    return readProduct(context.database, shop.id, id, info);
+  }
+
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @EmittingMutation(() => Boolean, {
+    description:
+      "Deletes a product with its variants. Orders and the history of stock keep what they say of it. False when there is none.",
+    emits: ["product.deleted"],
+  })
+  deleteProduct(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("id", () => ID) id: string,
+    @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
+  ): Promise<boolean> {
+    const { shop } = callerOf(context, shopId);
+    return deleteProduct(context.orm.em, shop, id, expectedVersion);
   }
 }

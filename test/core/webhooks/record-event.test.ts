@@ -9,6 +9,7 @@ import { useServer } from "../../support/server.ts";
 const TABLES = [
   "products",
   "variants",
+  "stock_changes",
   "events",
   "deliveries",
   "idempotency_keys",
@@ -37,7 +38,7 @@ describe("A change, its event, its deliveries and their jobs", () => {
   async function create() {
     return call(server, "POST", `/${shop.id}/products`, {
       key,
-      body: { title: "Mug", price: 1 },
+      body: { title: "Mug", price: 1, inventoryQuantity: 1 },
       headers: { "Idempotency-Key": "one" },
     });
   }
@@ -56,6 +57,7 @@ describe("A change, its event, its deliveries and their jobs", () => {
       ...none,
       products: 1,
       variants: 1,
+      stock_changes: 1,
       events: 1,
       deliveries: 2,
       idempotency_keys: 1,

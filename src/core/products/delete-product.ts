@@ -1,0 +1,29 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Shop } from "../shops/shop.entity.ts";
+import { checkVersion } from "../versions.ts";
+import { recordEvent } from "../webhooks/record-event.ts";
+import { lockProduct } from "./edit-product.ts";
+import { Product } from "./product.entity.ts";
+
+/**
+ * Deletes a product with its variants, and records `product.deleted`. Orders and the history of stock keep what
+ * they say of it. False when there is none.
+ *
+ * @throws AppError VERSION_CONFLICT
+ */
+export async function deleteProduct(
+  em: EntityManager,
+  shop: Shop,
+  id: string,
+  expectedVersion?: number | null,
+): Promise<boolean> {
+  return em.transactional(async (transaction) => {
+    const product = await lockProduct(transaction, shop.id, id);
+    if (!product) return false;
+    checkVersion(product, expectedVersion);
+    await transaction.nativeDelete(Product, { shopId: shop.id, id });
+    const data = { productId: id, handle: product.handle };
+    await recordEvent(transaction, { shopId: shop.id, topic: "product.deleted", data, createdAt: new Date() });
+    return true;
+  });
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { InputIssue } from "../../platform/errors.ts";
+import { Big, currencyDecimals, fitsCurrency } from "../../platform/money.ts";
+import { text } from "../input.ts";
+import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./options.ts";
+import { ProductStatus } from "./product.entity.ts";
+import { MAX_QUANTITY } from "./stock-change.entity.ts";
+
+export const MAX_PRICE = 99_999_999.99;
+export const MAX_VARIANTS = 100;
+export const MAX_NOTE_LENGTH = 500;
+const MAX_HANDLE_LENGTH = 200;
+
+/** The bounds of a product's fields, for every face. */
+export const productFields = {
+  title: text({ min: 1, max: 255, trim: true }),
+  description: text({ max: 20_000 }).nullable(),
+  status: z.enum(ProductStatus),
+  handle: text({ min: 1, max: MAX_HANDLE_LENGTH }).regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, {
+    error: "Must be lower-case letters, digits, and hyphens between them",
+  }),
+  optionNames: z
+    .array(text({ min: 1, max: 50, trim: true }))
+    .max(MAX_OPTIONS)
+    .superRefine((names, context) => addIssues(context, findNameIssues(names))),
+};
+
+/** The bounds of a variant's fields but its price, whose type differs between the faces. */
+export const variantFields = {
+  optionValues: z.array(text({ min: 1, max: 100, trim: true })).max(MAX_OPTIONS),
+  sku: text({ max: 64 }),
+  barcode: text({ max: 64 }),
+  inventoryQuantity: z.int().min(0).max(MAX_QUANTITY),
+};
+
+/** The inputs of operations on products of shops in this currency. */
+export interface ProductSchemas {
+  createProduct: ReturnType<typeof makeCreateProduct>;
+  newVariant: ReturnType<typeof makeNewVariant>;
+  updateVariant: ReturnType<typeof makeUpdateVariant>;
+}
+
+const byCurrency = new Map<string, ProductSchemas>();
+
+/** Kept, because making schemas costs more than using them. */
+export function productSchemas(currency: string): ProductSchemas {
+  let schemas = byCurrency.get(currency);
+  if (!schemas) {
+    schemas = {
+      createProduct: makeCreateProduct(currency),
+      newVariant: makeNewVariant(currency),
+      updateVariant: makeUpdateVariant(currency),
+    };
+    byCurrency.set(currency, schemas);
+  }
+  return schemas;
+}
+
+function makeCreateProduct(currency: string) {
+  return z
+    .strictObject({
+      title: productFields.title,
+      description: productFields.description.default(null),
+      status: productFields.status.default(ProductStatus.ACTIVE),
+      optionNames: productFields.optionNames.default([]),
+      variants: z.array(makeNewVariant(currency)).min(1).max(MAX_VARIANTS),
+    })
+    .superRefine(({ optionNames, variants }, context) => addIssues(context, findVariantIssues(optionNames, variants)));
+}
+
+function makeNewVariant(currency: string) {
+  return z.strictObject({
+    optionValues: variantFields.optionValues.default([]),
+    price: priceIn(currency),
+    sku: variantFields.sku.default(""),
+    barcode: variantFields.barcode.default(""),
+    inventoryQuantity: variantFields.inventoryQuantity.default(0),
+  });
+}
+
+function makeUpdateVariant(currency: string) {
+  const { optionValues, sku, barcode } = variantFields;
+  return z.strictObject({ optionValues, price: priceIn(currency), sku, barcode }).partial();
+}
+
+function priceIn(currency: string) {
+  return z.string().superRefine((price, context) => {
+    const amount = new Big(price);
+    if (amount.lt(0)) return addIssues(context, [{ path: [], code: "too_small", message: "Must be at least 0" }]);
+    if (amount.gt(MAX_PRICE)) {
+      return addIssues(context, [{ path: [], code: "too_big", message: `Must be at most ${MAX_PRICE}` }]);
+    }
+    const issues = checkPriceDecimals(price, currency);
+    addIssues(
+      context,
+      issues.map((issue) => ({ ...issue, path: [] })),
+    );
+  });
+}
+
+/** What a schema alone cannot know: how fine a price may be is the currency's. */
+export function checkPriceDecimals(price: string, currency: string): InputIssue[] {
+  if (fitsCurrency(price, currency)) return [];
+  const message = `Must have at most ${currencyDecimals(currency)} decimal places in ${currency}`;
+  return [{ path: "price", code: "too_many_decimals", message }];
+}
+
+function addIssues(context: z.RefinementCtx, issues: OptionIssue[]): void {
+  for (const { path, code, message } of issues) {
+    context.addIssue({ code: "custom", path, message, params: { code } });
+  }
+}

@@ -1,0 +1,139 @@
+import { ArgsType, Field, ID, InputType, Int } from "type-graphql";
+import { PageArgs } from "../pagination.ts";
+import { DecimalScalar, TimestampScalar } from "../scalars.ts";
+import { ProductSort, ProductStatus } from "./product.entity.ts";
+
+const PRICE = "0 to 99999999.99, with no more decimals than the shop's currency has.";
+const OPTION_VALUES =
+  "A value for each of the product's options, in their order: 1 to 100 characters each, after trimming. No other variant has all of them, whatever the case of their letters.";
+
+export const expectedVersionArg = {
+  nullable: true,
+  description: "Refused with VERSION_CONFLICT when the product has another version.",
+} as const;
+
+@InputType({ description: "A new variant." })
+export class NewVariantInput {
+  @Field(() => [String], { defaultValue: [], description: OPTION_VALUES })
+  optionValues!: string[];
+
+  @Field(() => DecimalScalar, { description: PRICE })
+  price!: string;
+
+  @Field(() => String, { defaultValue: "", description: "At most 64 characters." })
+  sku!: string;
+
+  @Field(() => String, { defaultValue: "", description: "EAN, UPC or the like. At most 64 characters." })
+  barcode!: string;
+
+  @Field(() => Int, { defaultValue: 0, description: "0 to 1000000000 units." })
+  inventoryQuantity!: number;
+}
+
+@InputType({ description: "A new product with its variants." })
+export class CreateProductInput {
+  @Field(() => String, { description: "1 to 255 characters after trimming." })
+  title!: string;
+
+  @Field(() => String, { nullable: true, description: "At most 20000 characters." })
+  description?: string | null;
+
+  @Field(() => ProductStatus, { defaultValue: ProductStatus.ACTIVE, description: "Whether it is offered for sale." })
+  status!: ProductStatus;
+
+  @Field(() => [String], {
+    defaultValue: [],
+    description:
+      "What the variants differ in, such as Size and Colour: at most 3, each different, of 1 to 50 characters after trimming.",
+  })
+  optionNames!: string[];
+
+  @Field(() => [NewVariantInput], { description: "1 to 100, in their order. Without options, one." })
+  variants!: NewVariantInput[];
+}
+
+@InputType({ description: "A new product, one of several." })
+export class BulkCreateProductInput extends CreateProductInput {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "1 to 255 characters. For 24 hours, the same key and input get the first answer again instead of a second product.",
+  })
+  idempotencyKey?: string | null;
+}
+
+@InputType({ description: "What changes of a product. What is absent stays as it is." })
+export class UpdateProductInput {
+  @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming." })
+  title?: string | null;
+
+  @Field(() => String, { nullable: true, description: "At most 20000 characters. Null clears it." })
+  description?: string | null;
+
+  @Field(() => ProductStatus, { nullable: true, description: "Whether it is offered for sale." })
+  status?: ProductStatus | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "1 to 200 lower-case letters, digits, and hyphens between them. Unique in the shop.",
+  })
+  handle?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: "Other names for the options that there are; as many as now.",
+  })
+  optionNames?: string[] | null;
+}
+
+@InputType({ description: "What changes of a product, one of several. What is absent stays as it is." })
+export class BulkUpdateProductInput extends UpdateProductInput {
+  @Field(() => ID, { description: "The product." })
+  id!: string;
+
+  @Field(() => Int, expectedVersionArg)
+  expectedVersion?: number | null;
+}
+
+@InputType({ description: "What changes of a variant. What is absent stays as it is." })
+export class UpdateVariantInput {
+  @Field(() => [String], { nullable: true, description: OPTION_VALUES })
+  optionValues?: string[] | null;
+
+  @Field(() => DecimalScalar, { nullable: true, description: PRICE })
+  price?: string | null;
+
+  @Field(() => String, { nullable: true, description: "At most 64 characters." })
+  sku?: string | null;
+
+  @Field(() => String, { nullable: true, description: "EAN, UPC or the like. At most 64 characters." })
+  barcode?: string | null;
+}
+
+@ArgsType()
+export class ListProductsArgs extends PageArgs {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Words that must all occur in the title, the handle, or a variant's sku or barcode. At most 200 characters.",
+  })
+  search?: string | null;
+
+  @Field(() => ProductStatus, { nullable: true, description: "Only products of this status." })
+  status?: ProductStatus | null;
+
+  @Field(() => String, { nullable: true, description: "Only the product with this handle." })
+  handle?: string | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only products created then or later." })
+  createdSince?: Date | null;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "Only products that changed then or later, in themselves or in their stock.",
+  })
+  updatedSince?: Date | null;
+
+  @Field(() => ProductSort, { defaultValue: ProductSort.CREATED_AT, description: "What they are sorted by." })
+  sort!: ProductSort;
+}

@@ -1,0 +1,15 @@
+import { ArrayType } from "@mikro-orm/core";
+
+/**
+ * `text[]` for any text. MikroORM's own type writes "null" as NULL and loses line breaks.
+ * Source of the form: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO
+ */
+export class TextArray extends ArrayType<string> {
+  override convertToDatabaseValue(value: string[] | null): string | null {
+    return value && `{${value.map((item) => `"${item.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
+  }
+
+  override getColumnType(): string {
+    return "text[]";
+  }
+}
