@@ -20,6 +20,7 @@ import { authChecker } from "./permissions.ts";
 import { Product, Variant } from "./products/product.entity.ts";
 import { ProductResolver, ShopProductsResolver } from "./products/product.resolver.ts";
 import { StockChange } from "./products/stock-change.entity.ts";
+import { StockResolver } from "./products/stock.resolver.ts";
 import { VariantResolver } from "./products/variant.resolver.ts";
 import { Shop } from "./shops/shop.entity.ts";
 import { ShopResolver } from "./shops/shop.resolver.ts";
@@ -65,6 +66,7 @@ export function createSchema(): GraphQLSchema {
       ShopProductsResolver,
       ProductResolver,
       VariantResolver,
+      StockResolver,
       ShopOrdersResolver,
       OrderResolver,
       OrderMutationsResolver,

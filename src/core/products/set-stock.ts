@@ -1,0 +1,50 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import type { Caller } from "../caller.ts";
+import { parseInput, text } from "../input.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { changeStock, lockVariants } from "./change-stock.ts";
+import { variantNotFound } from "./edit-variant.ts";
+import { MAX_NOTE_LENGTH } from "./product-schemas.ts";
+import { MAX_QUANTITY, type StockChange } from "./stock-change.entity.ts";
+import { StockAdjustmentReason, stockReason } from "./stock-reason.ts";
+
+const setStockSchema = z.strictObject({
+  variantId: z.string(),
+  quantity: z.int().min(0).max(MAX_QUANTITY),
+  expectedQuantity: z.int().nullable().default(null),
+  reason: z.enum(StockAdjustmentReason).default(StockAdjustmentReason.COUNTED),
+  note: text({ max: MAX_NOTE_LENGTH }).nullable().default(null),
+});
+
+export type SetStockRequest = z.input<typeof setStockSchema>;
+
+/**
+ * Sets the stock of a variant to what there is, and records `product.updated`. Null when that is what it was.
+ *
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT when stock is not what the caller expects
+ */
+export async function setStock(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  request: SetStockRequest,
+): Promise<StockChange | null> {
+  const { variantId, quantity, expectedQuantity, reason, note } = parseInput(setStockSchema, request);
+  return em.transactional(async (transaction) => {
+    const variant = (await lockVariants(transaction, shop.id, [variantId])).get(variantId);
+    if (!variant) throw variantNotFound();
+    const { inventoryQuantity } = variant;
+    if (expectedQuantity !== null && expectedQuantity !== inventoryQuantity) {
+      throw new AppError("VERSION_CONFLICT", `Stock changed: it is ${inventoryQuantity}, not ${expectedQuantity}`, {
+        hint: "Read it again, and repeat the change on what you find.",
+      });
+    }
+    const delta = quantity - inventoryQuantity;
+    if (delta === 0) return null;
+    const cause = { reason: stockReason(reason), note, at: new Date() };
+    const [change] = await changeStock(transaction, shop, caller, [{ variant, delta }], cause);
+    return change!;
+  });
+}

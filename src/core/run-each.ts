@@ -1,0 +1,33 @@
+import { invalidInput } from "../platform/errors.ts";
+import { collectError, type OperationError } from "./operation-error.ts";
+
+/** How many items one mutation takes. */
+const MAX_ITEMS = 250;
+
+export type Outcome<Value> = { value: Value; error: null } | { value: null; error: OperationError };
+
+/**
+ * Does the work for each item, one after the other, and tells how each went: a refused one stops no other.
+ * A fault of ours stops all; what came before it stays done.
+ *
+ * @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many
+ */
+export async function runEach<Item, Value>(
+  path: string,
+  items: readonly Item[],
+  work: (item: Item) => Promise<Value>,
+): Promise<Outcome<Value>[]> {
+  if (items.length === 0) throw invalidInput([{ path, code: "too_small", message: "Must have at least 1 item" }]);
+  if (items.length > MAX_ITEMS) {
+    throw invalidInput([{ path, code: "too_big", message: `Must have at most ${MAX_ITEMS} items` }]);
+  }
+  const outcomes: Outcome<Value>[] = [];
+  for (const item of items) {
+    try {
+      outcomes.push({ value: await work(item), error: null });
+    } catch (error) {
+      outcomes.push({ value: null, error: collectError(error) });
+    }
+  }
+  return outcomes;
+}
