@@ -18,6 +18,7 @@ import { OrderResolver, ShopOrdersResolver } from "./orders/order.resolver.ts";
 import { Payment, Refund, RefundItem, RefundPayment } from "./orders/payment.entity.ts";
 import { authChecker } from "./permissions.ts";
 import { Product, Variant } from "./products/product.entity.ts";
+import { ProductBulkResolver } from "./products/product-bulk.resolver.ts";
 import { ProductResolver, ShopProductsResolver } from "./products/product.resolver.ts";
 import { StockChange } from "./products/stock-change.entity.ts";
 import { StockResolver } from "./products/stock.resolver.ts";
@@ -67,6 +68,7 @@ export function createSchema(): GraphQLSchema {
       ProductResolver,
       VariantResolver,
       StockResolver,
+      ProductBulkResolver,
       ShopOrdersResolver,
       OrderResolver,
       OrderMutationsResolver,

@@ -1,0 +1,99 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "type-graphql";
+import { callerOf } from "../caller.ts";
+import type { CoreContext } from "../context.ts";
+import { EmittingMutation } from "../emits.ts";
+import { OperationError } from "../operation-error.ts";
+import { Permission } from "../permissions.ts";
+import { requestedFields } from "../requested-fields.ts";
+import { runEach } from "../run-each.ts";
+import { createProduct, type CreatedProduct } from "./create-product.ts";
+import { deleteProduct } from "./delete-product.ts";
+import { findProducts } from "./find-product.ts";
+import { Product } from "./product.entity.ts";
+import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";
+import { updateProduct, type UpdateProductRequest } from "./update-product.ts";
+
+@ObjectType({ description: "How it went for one product.", simpleResolvers: true })
+class ProductResult {
+  @Field(() => Product, { nullable: true, description: "Null when it was refused, or deleted right after." })
+  product!: Product | CreatedProduct | null;
+
+  @Field(() => OperationError, { nullable: true, description: "Why it was refused; null when it was not." })
+  error!: OperationError | null;
+}
+
+@ObjectType({ description: "How the deletion of one product went.", simpleResolvers: true })
+class DeleteProductResult {
+  @Field(() => ID, { description: "The product that was named." })
+  id!: string;
+
+  @Field(() => Boolean, { description: "False when there is none, or it was refused." })
+  deleted!: boolean;
+
+  @Field(() => OperationError, { nullable: true, description: "Why it was refused; null when it was not." })
+  error!: OperationError | null;
+}
+
+const EACH =
+  "Each is done by itself, in order, and has its own result: one that is refused stops no other. Should the service fail, those before are done.";
+
+@Resolver()
+export class ProductBulkResolver {
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @EmittingMutation(() => [ProductResult], {
+    description: `Creates products. ${EACH}`,
+    emits: ["product.created"],
+  })
+  async createProducts(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250." }) inputs: BulkCreateProductInput[],
+  ): Promise<ProductResult[]> {
+    const { shop, caller } = callerOf(context, shopId);
+    const outcomes = await runEach("inputs", inputs, ({ idempotencyKey, ...input }) =>
+      createProduct(context.orm.em, shop, caller, input, idempotencyKey ?? undefined),
+    );
+    return outcomes.map(({ value, error }) => ({ product: value, error }));
+  }
+
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @EmittingMutation(() => [ProductResult], {
+    description: `Changes products. ${EACH}`,
+    emits: ["product.updated"],
+  })
+  async updateProducts(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250." }) inputs: BulkUpdateProductInput[],
+  ): Promise<ProductResult[]> {
+    const { shop } = callerOf(context, shopId);
+    const outcomes = await runEach("inputs", inputs, async ({ id, expectedVersion, ...input }) => {
+      await updateProduct(context.orm.em, shop, id, input as UpdateProductRequest, expectedVersion);
+      return id;
+    });
+    const ids = outcomes.flatMap(({ value }) => value ?? []);
+    const fields = { product: requestedFields(info, "product"), variant: requestedFields(info, "product", "variants") };
+    const products = await findProducts(context.database, shop.id, ids, fields);
+    return outcomes.map(({ value, error }) => ({
+      product: value === null ? null : (products.get(value) ?? null),
+      error,
+    }));
+  }
+
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @EmittingMutation(() => [DeleteProductResult], {
+    description: `Deletes products with their variants, whatever their version. ${EACH}`,
+    emits: ["product.deleted"],
+  })
+  async deleteProducts(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID) shopId: string,
+    @Arg("ids", () => [ID], { description: "1 to 250." }) ids: string[],
+  ): Promise<DeleteProductResult[]> {
+    const { shop } = callerOf(context, shopId);
+    const outcomes = await runEach("ids", ids, (id) => deleteProduct(context.orm.em, shop, id));
+    return outcomes.map(({ value, error }, index) => ({ id: ids[index]!, deleted: value ?? false, error }));
+  }
+}
