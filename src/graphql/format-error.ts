@@ -16,6 +16,9 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown, l
   // Apollo's own refusals, such as a document that does not validate, say what the client did wrong.
   if (code !== "INTERNAL_SERVER_ERROR") return formatted;
   if (isBadArgument(error)) return { ...formatted, extensions: { code: "BAD_USER_INPUT" } };
+  if (hasUnstorableText(error)) {
+    return { ...formatted, message: "Text must not contain NUL", extensions: { code: "BAD_USER_INPUT" } };
+  }
   logger.error({ err: error }, "GraphQL request failed");
   const unavailable = isDatabaseUnavailable(error);
   return {
@@ -34,4 +37,13 @@ function unwrap(thrown: unknown): unknown {
 /** Whether graphql-js found, only when it came to the field, that a variable brought a value that does not fit. */
 function isBadArgument(error: unknown): boolean {
   return error instanceof GraphQLError && error.nodes !== undefined && error.message.startsWith('Argument "');
+}
+
+/**
+ * Whether PostgreSQL met a NUL, which no text of its can hold. Operations refuse it in their input and name the field;
+ * this is for arguments that are only looked up, such as an id.
+ */
+function hasUnstorableText(error: unknown): boolean {
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html: character_not_in_repertoire
+  return error instanceof Error && (error as { code?: unknown }).code === "22021";
 }

@@ -90,6 +90,11 @@ describe("Errors of /graphql", () => {
     }
   });
 
+  it("are the client's when it looks for what no text can hold", async () => {
+    const { errors } = await ask('mutation { logIn(email: "\\u0000", password: "x") { id } }');
+    expect(errors[0]!.extensions.code).to.be.oneOf(["BAD_USER_INPUT", "UNAUTHENTICATED", "VALIDATION_FAILED"]);
+  });
+
   it("have a code and a message when the request is not one", async () => {
     const headers = { "content-type": "application/json" };
     for (const [body, status] of [
