@@ -127,7 +127,7 @@ export class DocumentWriter {
 
   /** A value as it stands in a document. */
   #literal(type: GraphQLInputType): string {
-    if (this.#chance(6)) return this.#pick(oddLiterals);
+    if (this.#chance(3)) return this.#pick(oddLiterals);
     if (isNonNullType(type)) return this.#literal(type.ofType);
     if (isListType(type)) return `[${this.#times(() => this.#literal(type.ofType)).join(", ")}]`;
     if (isInputObjectType(type)) {
@@ -140,7 +140,7 @@ export class DocumentWriter {
 
   /** A value as it stands in the variables. */
   #json(type: GraphQLInputType): unknown {
-    if (this.#chance(8)) return JSON.parse(this.#pick(oddJson));
+    if (this.#chance(4)) return JSON.parse(this.#pick(oddJson));
     if (isNonNullType(type)) return this.#json(type.ofType);
     if (isListType(type)) return this.#times(() => this.#json(type.ofType));
     if (isInputObjectType(type)) {
@@ -176,7 +176,7 @@ export class DocumentWriter {
   }
 
   #directive(): string {
-    return this.#chance(3) ? ` ${this.#pick(oddDirectives)}` : "";
+    return this.#chance(1) ? ` ${this.#pick(oddDirectives)}` : "";
   }
 
   #cut(text: string): string {
