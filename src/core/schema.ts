@@ -25,6 +25,7 @@ import { StockResolver } from "./products/stock.resolver.ts";
 import { VariantResolver } from "./products/variant.resolver.ts";
 import { Shop } from "./shops/shop.entity.ts";
 import { ShopResolver } from "./shops/shop.resolver.ts";
+import { MemberResolver, ShopMembersResolver } from "./staff/member.resolver.ts";
 import { SessionResolver } from "./staff/session.resolver.ts";
 import { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
 import { ViewerResolver } from "./staff/viewer.resolver.ts";
@@ -77,6 +78,8 @@ export function createSchema(): GraphQLSchema {
       StoreCreditResolver,
       ViewerResolver,
       SessionResolver,
+      ShopMembersResolver,
+      MemberResolver,
       WebhookResolver,
       ShopApiKeysResolver,
       ApiKeyResolver,

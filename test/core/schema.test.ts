@@ -104,6 +104,7 @@ describe("Permissions of the GraphQL schema", () => {
       "endSession",
       "endOtherSessions",
       "changePassword",
+      "acceptInvitation",
     ]);
   });
 

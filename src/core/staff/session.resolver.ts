@@ -2,6 +2,7 @@ import { Arg, Ctx, ID, Int, Mutation, Resolver } from "type-graphql";
 import { AppError } from "../../platform/errors.ts";
 import type { CoreContext } from "../context.ts";
 import type { Actor } from "../permissions.ts";
+import { acceptInvitation } from "./accept-invitation.ts";
 import type { PublicStaff } from "./account.ts";
 import { changePassword } from "./change-password.ts";
 import type { Browser } from "./check-password.ts";
@@ -59,6 +60,20 @@ export class SessionResolver {
     const passwords = { currentPassword, newPassword };
     keep(context, await changePassword(context.orm.em, name, passwords, browserOf(context)));
     return true;
+  }
+
+  @Mutation(() => Staff, {
+    description:
+      "Joins the shop of an invitation and logs in. No session is needed. An address without an account gets one with " +
+      "this password; for one that has an account, the password must be its own.",
+  })
+  async acceptInvitation(
+    @Ctx() context: CoreContext,
+    @Arg("token", () => String, { description: "Of the invitation." }) token: string,
+    @Arg("password", () => String, { description: "12 to 256 characters." }) password: string,
+  ): Promise<PublicStaff> {
+    const browser = browserOf(context);
+    return keep(context, await acceptInvitation(context.orm.em, { token, password }, browser));
   }
 }
 

@@ -1,0 +1,38 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "../credentials/audit-entry.entity.ts";
+import { recordAudit } from "../credentials/record-audit.ts";
+import { projections, runStatement } from "../database.ts";
+import { parseInput } from "../input.ts";
+import { lockMember, requireAnotherOwner } from "./lock-member.ts";
+import { Role } from "./staff.entity.ts";
+
+const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
+
+/**
+ * Gives a member another role, at once in every session of theirs.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the shop would have no owner
+ */
+export async function changeMemberRole(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  staffId: string,
+  request: z.input<typeof changeMemberRoleSchema>,
+): Promise<void> {
+  const { role } = parseInput(changeMemberRoleSchema, request);
+  await em.transactional(async (transaction) => {
+    const member = await lockMember(transaction, shopId, staffId);
+    if (!member) throw new AppError("NOT_FOUND", "Member not found");
+    if (member.role === role) return;
+    await requireAnotherOwner(transaction, shopId, member);
+    const text = "update memberships set role = $3 where shop_id = $1 and staff_id = $2";
+    await runStatement(projections(transaction), text, [shopId, staffId, role]);
+    const target = { id: staffId, name: member.email };
+    const details = { from: member.role, to: role };
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_ROLE_CHANGED, target, details });
+  });
+}

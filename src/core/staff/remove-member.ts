@@ -1,0 +1,31 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "../credentials/audit-entry.entity.ts";
+import { recordAudit } from "../credentials/record-audit.ts";
+import { projections, runStatement } from "../database.ts";
+import { lockMember, requireAnotherOwner } from "./lock-member.ts";
+
+/**
+ * Ends a membership, at once in every session. The account stays: it may belong to other shops. False when there
+ * is no such member.
+ *
+ * @throws AppError INVALID_STATE when the shop would have no owner
+ */
+export async function removeMember(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  staffId: string,
+): Promise<boolean> {
+  return em.transactional(async (transaction) => {
+    const member = await lockMember(transaction, shopId, staffId);
+    if (!member) return false;
+    await requireAnotherOwner(transaction, shopId, member);
+    const text = "delete from memberships where shop_id = $1 and staff_id = $2";
+    await runStatement(projections(transaction), text, [shopId, staffId]);
+    const target = { id: staffId, name: member.email };
+    const details = { role: member.role };
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_REMOVED, target, details });
+    return true;
+  });
+}
