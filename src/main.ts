@@ -9,6 +9,7 @@ import { createApiKey } from "./core/credentials/create-api-key.ts";
 import type { Scope } from "./core/permissions.ts";
 import { createShop } from "./core/shops/create-shop.ts";
 import { Plan } from "./core/shops/shop.entity.ts";
+import { Role } from "./core/staff/staff.entity.ts";
 import { ensureDemo } from "./demo/create-demo.ts";
 import { listenForWebhooks } from "./demo/listen.ts";
 import { welcome } from "./demo/welcome.ts";
@@ -18,6 +19,7 @@ import { createLogger } from "./platform/logger.ts";
 import { untilStopped } from "./platform/until-stopped.ts";
 import { describeApi } from "./rest/openapi.ts";
 import { routes } from "./rest/router.ts";
+import { addStaff, inviteStaff, setStaffPassword } from "./staff-commands.ts";
 
 const usage = `Usage: merchant-api <command>
 
@@ -28,24 +30,29 @@ const usage = `Usage: merchant-api <command>
   demo             make the demo shops and write their keys to DATA_DIR/demo.json
   shops create     --name NAME --plan ${Object.values(Plan).join("|")} --currency CODE [--trial-ends INSTANT]
   keys create      --shop ID --name NAME --scope SCOPE [--scope SCOPE …]
+  staff add        --shop ID --email ADDRESS --role ${Object.values(Role).join("|")} [--invite]
+                   asks for a password when the address has no account; --invite prints a token instead
+  staff password   --email ADDRESS: sets a new password and ends all sessions
   openapi          print the OpenAPI document
   listen           receive the demo shop's webhooks here and print them
 
 Configuration comes from the environment: see the README.`;
 
+const flags = {
+  name: { type: "string" },
+  plan: { type: "string" },
+  currency: { type: "string" },
+  "trial-ends": { type: "string" },
+  shop: { type: "string" },
+  scope: { type: "string", multiple: true },
+  email: { type: "string" },
+  role: { type: "string" },
+  invite: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
+
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      name: { type: "string" },
-      plan: { type: "string" },
-      currency: { type: "string" },
-      "trial-ends": { type: "string" },
-      shop: { type: "string" },
-      scope: { type: "string", multiple: true },
-      help: { type: "boolean" },
-    },
-  });
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: flags });
   const command = positionals.join(" ");
   if (values.help || command === "") return console.log(usage);
   const config = readConfig(process.env);
@@ -77,6 +84,13 @@ async function main(): Promise<void> {
         const { secret } = await createApiKey(core.orm.em, shop, operator, { name, scopes: scope as Scope[] });
         console.log(secret);
       });
+    case "staff add":
+      return once(config, async ({ core }) => {
+        const { shop = "", email = "", role = "", invite } = values;
+        return invite ? inviteStaff(core, { shop, email, role }, config) : addStaff(core, { shop, email, role });
+      });
+    case "staff password":
+      return once(config, ({ core }) => setStaffPassword(core, values.email ?? ""));
     case "openapi":
       return console.log(JSON.stringify(describeApi(routes, config.baseUrl), null, 2));
     case "listen":

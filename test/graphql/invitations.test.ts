@@ -1,5 +1,7 @@
 import { expect } from "chai";
+import { operator } from "../../src/core/caller.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { addMember } from "../../src/core/staff/add-member.ts";
 import { Role } from "../../src/core/staff/staff.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
@@ -205,6 +207,14 @@ describe("Invitations", () => {
       expect(accepted.errors.length === 0).to.equal(!revoked.data.revokeInvitation);
       expect(await invitationsOf()).to.deep.equal([]);
     }
+  });
+
+  it("are of no use to somebody who was added without", async () => {
+    const email = someone();
+    const { token } = await invite(email);
+    await addMember(server.em, shop.id, operator, { email, role: Role.VIEWER, password: PASSWORD });
+    expect(await invitationsOf()).to.deep.equal([]);
+    expect(codesOf(await accept(token))).to.deep.equal(["NOT_FOUND"]);
   });
 
   it("are one for an address, when it is invited twice at once", async () => {

@@ -1,0 +1,47 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { invalidInput } from "../../platform/errors.ts";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "../credentials/audit-entry.entity.ts";
+import { recordAudit } from "../credentials/record-audit.ts";
+import { projections } from "../database.ts";
+import { parseInput } from "../input.ts";
+import { lockShop } from "../shops/lock-shop.ts";
+import { createAccount, findAccount, type PublicStaff } from "./account.ts";
+import { joinShop } from "./join-shop.ts";
+import { hashPassword, newPassword } from "./password.ts";
+import { Role } from "./staff.entity.ts";
+
+const addMemberSchema = z.strictObject({
+  email: z.email().max(254),
+  role: z.enum(Role),
+  /** For an address that has no account yet. */
+  password: newPassword.optional(),
+});
+
+/**
+ * Makes somebody a member of a shop, with a new account unless they have one.
+ *
+ * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE when they are a member already
+ */
+export async function addMember(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  request: z.input<typeof addMemberSchema>,
+): Promise<PublicStaff> {
+  const { email, role, password } = parseInput(addMemberSchema, request);
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  return em.transactional(async (transaction) => {
+    await lockShop(transaction, shopId);
+    const known = await findAccount(projections(transaction), email);
+    if (!known && passwordHash === undefined) {
+      throw invalidInput([{ path: "password", code: "required", message: "Is required for a new account" }]);
+    }
+    const staff = known ?? (await createAccount(transaction, { email, passwordHash: passwordHash! }));
+    await joinShop(transaction, shopId, staff, role);
+    const target = { id: staff.id, name: staff.email };
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_ADDED, target, details: { role } });
+    return staff;
+  });
+}

@@ -1,0 +1,36 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { OperatorError } from "./errors.ts";
+
+/**
+ * Asks for a new password: twice and hidden on a terminal, else one line of standard input.
+ *
+ * @throws OperatorError when the two differ, nothing comes, or the operator presses Ctrl-C
+ */
+export async function readPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return readLine();
+  const password = await askHidden("New password: ");
+  if ((await askHidden("Again: ")) === password) return password;
+  throw new OperatorError("The two passwords differ");
+}
+
+async function readLine(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  throw new OperatorError("There is no password on standard input");
+}
+
+async function askHidden(question: string): Promise<string> {
+  process.stderr.write(question);
+  // Line editing works on; what it would show goes nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const interrupted = Promise.withResolvers<never>();
+  terminal.once("SIGINT", () => interrupted.reject(new OperatorError("Interrupted")));
+  terminal.once("close", () => interrupted.reject(new OperatorError("There is no password")));
+  try {
+    return await Promise.race([terminal.question(""), interrupted.promise]);
+  } finally {
+    terminal.close();
+    process.stderr.write("\n");
+  }
+}

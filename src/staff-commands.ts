@@ -1,0 +1,41 @@
+import { operator } from "./core/caller.ts";
+import type { CoreServices } from "./core/context.ts";
+import { projections } from "./core/database.ts";
+import { findAccount } from "./core/staff/account.ts";
+import { addMember } from "./core/staff/add-member.ts";
+import { inviteMember } from "./core/staff/invite-member.ts";
+import { setPassword } from "./core/staff/set-password.ts";
+import type { Role } from "./core/staff/staff.entity.ts";
+import { readPassword } from "./platform/read-password.ts";
+
+export interface StaffOptions {
+  shop: string;
+  email: string;
+  /** As typed: the operations check it. */
+  role: string;
+}
+
+/** Makes somebody a member. Asks for a password when the address has no account. Prints the person's id. */
+export async function addStaff({ orm }: CoreServices, { shop, email, role }: StaffOptions): Promise<void> {
+  const hasAccount = (await findAccount(projections(orm.em), email)) !== undefined;
+  const password = hasAccount ? undefined : await readPassword();
+  const { id } = await addMember(orm.em, shop, operator, { email, role: role as Role, password });
+  console.log(id);
+}
+
+/** Invites somebody. The token alone goes to standard output, so that a script can take it. */
+export async function inviteStaff(
+  { orm }: CoreServices,
+  { shop, email, role }: StaffOptions,
+  { baseUrl }: { baseUrl: string },
+): Promise<void> {
+  const { token } = await inviteMember(orm.em, shop, operator, { email, role: role as Role });
+  console.log(token);
+  console.error(`› Within 7 days, ${email} joins with this token at ${baseUrl}/graphql:`);
+  console.error('›   mutation { acceptInvitation(token: "…", password: "…") { id } }');
+}
+
+/** For somebody who forgot theirs. */
+export async function setStaffPassword({ orm }: CoreServices, email: string): Promise<void> {
+  await setPassword(orm.em, { email, password: await readPassword() });
+}

@@ -1,0 +1,113 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { expect } from "chai";
+import type { Shop } from "../src/core/shops/shop.entity.ts";
+import { Role } from "../src/core/staff/staff.entity.ts";
+import { codesOf, openBrowser } from "./support/browser.ts";
+import { query } from "./support/database.ts";
+import { buildShop, buildStaff } from "./support/factories.ts";
+import { useServer } from "./support/server.ts";
+
+const PASSWORD = "typed at the terminal";
+
+describe("merchant-api staff", function () {
+  this.timeout(60_000);
+  const server = useServer();
+  let shop: Shop;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  /** Runs a command as an operator's script would: what is typed comes from a pipe. */
+  async function run(command: string[], typed = "") {
+    const { NODE_ENV: _, ...inherited } = process.env;
+    const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", "staff", ...command], {
+      env: { ...inherited, DATABASE_URL: server.databaseUrl, BASE_URL: "https://api.shop.example" },
+    });
+    // A command that asks for nothing may have ended before.
+    child.stdin.on("error", () => undefined).end(typed);
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    return { code: child.exitCode, stdout, stderr };
+  }
+
+  const add = (email: string, role: string, more: string[] = []) =>
+    ["add", "--shop", shop.id, "--email", email, "--role", role].concat(more);
+  const rolesOf = (email: string) =>
+    query(
+      server.databaseUrl,
+      "select shop_id, role from memberships join staff on id = staff_id where email = $1 order by role",
+      [email],
+    );
+
+  it("add makes an account with the password that it is given", async () => {
+    const { code, stdout, stderr } = await run(add("new@example.com", "MANAGER"), `${PASSWORD}\r\nmore\n`);
+    expect([code, stderr]).to.deep.equal([0, ""]);
+    const { data } = await openBrowser(server).logIn({ email: "new@example.com", password: PASSWORD });
+    expect(data.logIn.id).to.equal(stdout.trim());
+    expect(await rolesOf("new@example.com")).to.deep.equal([{ shop_id: shop.id, role: "MANAGER" }]);
+    const audit = await query(
+      server.databaseUrl,
+      "select actor_kind, actor_id, target_name, details from audit_entries where action = 'MEMBER_ADDED'",
+    );
+    expect(audit).to.deep.equal([
+      { actor_kind: "OPERATOR", actor_id: null, target_name: "new@example.com", details: { role: "MANAGER" } },
+    ]);
+  });
+
+  it("add joins somebody who has an account, without a password", async () => {
+    const elsewhere = await buildShop(server.em);
+    const staff = await buildStaff(server.em, elsewhere);
+    expect((await run(add(staff.email.toUpperCase(), "CLERK"))).code).to.equal(0);
+    expect(await rolesOf(staff.email)).to.deep.equal([
+      { shop_id: shop.id, role: "CLERK" },
+      { shop_id: elsewhere.id, role: "OWNER" },
+    ]);
+    expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal([]);
+    const again = await run(add(staff.email, "OWNER"));
+    expect([again.code, again.stderr]).to.deep.equal([1, `${staff.email} is a member of this shop already\n`]);
+  });
+
+  it("add --invite prints a token, with which they choose a password", async () => {
+    const { code, stdout, stderr } = await run(add("guest@example.com", "VIEWER", ["--invite"]));
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^[\w-]{43}\n$/);
+    expect(stderr).to.include("acceptInvitation").and.to.include("https://api.shop.example/graphql");
+    expect(stderr).not.to.include(stdout.trim());
+    const { data } = await openBrowser(server).ask(
+      "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { email } }",
+      { token: stdout.trim(), password: PASSWORD },
+    );
+    expect(data.acceptInvitation.email).to.equal("guest@example.com");
+    expect(await rolesOf("guest@example.com")).to.deep.equal([{ shop_id: shop.id, role: "VIEWER" }]);
+  });
+
+  it("password sets a new one and ends every session", async () => {
+    const staff = await buildStaff(server.em, shop, Role.CLERK);
+    const browser = openBrowser(server);
+    await browser.logIn(staff);
+    expect((await run(["password", "--email", staff.email.toUpperCase()], PASSWORD)).code).to.equal(0);
+    expect((await browser.ask("{ viewer { id } }")).data.viewer).to.equal(null);
+    expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal(["UNAUTHENTICATED"]);
+    expect(codesOf(await openBrowser(server).logIn({ ...staff, password: PASSWORD }))).to.deep.equal([]);
+  });
+
+  it("explains what is wrong, without a stack, and changes nothing", async () => {
+    const before = await query(server.databaseUrl, "select id, password_hash from staff");
+    const { email } = await buildStaff(server.em, shop, Role.CLERK);
+    for (const [command, typed, message] of [
+      [add("x", "BOSS"), PASSWORD, /email: .*\n {2}role: Must be one of OWNER/],
+      [add("x@example.com", "CLERK"), "", /no password on standard input/],
+      [["add", "--shop", "shop_x", "--email", "x@example.com", "--role", "CLERK"], PASSWORD, /Shop not found/],
+      [["password", "--email", "nobody@example.com"], PASSWORD, /Nobody has this e-mail address/],
+      [["password", "--email", email], "short", /at least 12/],
+    ] as const) {
+      const { code, stdout, stderr } = await run([...command], typed);
+      expect([code, stdout], stderr).to.deep.equal([1, ""]);
+      expect(stderr).to.match(message);
+      expect(stderr).not.to.match(/ at .*\.ts/);
+    }
+    expect(await query(server.databaseUrl, "select id, password_hash from staff")).to.have.length(before.length + 1);
+  });
+});
