@@ -10,7 +10,7 @@ export class Member {
   @Field(() => ID, { description: "Of the person, whatever shops they work for." })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "What they log in with." })
   email!: string;
 
   @Field(() => Role, { description: "What they may do in this shop." })

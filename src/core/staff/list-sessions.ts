@@ -7,7 +7,7 @@ import { digestToken } from "./token.ts";
 
 @ObjectType("Session", { description: "A browser that the caller is logged in with.", simpleResolvers: true })
 export class ListedSession {
-  @Field(() => ID)
+  @Field(() => ID, { description: "For endSession. Newer sessions have later identifiers." })
   id!: string;
 
   @Field(() => TimestampScalar, { description: "When it was logged in." })

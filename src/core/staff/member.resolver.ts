@@ -34,7 +34,7 @@ class InviteMemberInput {
 
 @ObjectType({ description: "A new invitation with its token.", simpleResolvers: true })
 class CreatedInvitation {
-  @Field(() => Invitation)
+  @Field(() => Invitation, { description: "Without its token." })
   invitation!: PublicInvitation;
 
   @Field(() => String, { description: "For acceptInvitation. Shown here once and never again: send it to them." })
@@ -66,8 +66,8 @@ export class MemberResolver {
   })
   inviteMember(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("input", () => InviteMemberInput) input: InviteMemberInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => InviteMemberInput, { description: "Whom to invite." }) input: InviteMemberInput,
   ): Promise<CreatedInvitation> {
     return inviteMember(context.orm.em, shopId, callerOf(context, shopId).caller, { ...input });
   }
@@ -76,8 +76,8 @@ export class MemberResolver {
   @Mutation(() => Boolean, { description: "Takes an invitation back. False when there is none by the id." })
   revokeInvitation(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("id", () => ID) id: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The invitation." }) id: string,
   ): Promise<boolean> {
     return revokeInvitation(context.orm.em, shopId, callerOf(context, shopId).caller, id);
   }
@@ -88,9 +88,9 @@ export class MemberResolver {
   })
   async changeMemberRole(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
-    @Arg("role", () => Role) role: Role,
+    @Arg("role", () => Role, { description: "What they may do from now on." }) role: Role,
   ): Promise<Member | undefined> {
     await changeMemberRole(context.orm.em, shopId, callerOf(context, shopId).caller, staffId, { role });
     return findMember(context.database, shopId, staffId);
@@ -104,7 +104,7 @@ export class MemberResolver {
   })
   removeMember(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
   ): Promise<boolean> {
     return removeMember(context.orm.em, shopId, callerOf(context, shopId).caller, staffId);

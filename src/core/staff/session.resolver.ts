@@ -38,7 +38,10 @@ export class SessionResolver {
   @Mutation(() => Boolean, {
     description: "Ends one of the caller's own sessions. False when there is none by the id.",
   })
-  endSession(@Ctx() context: CoreContext, @Arg("id", () => ID) id: string): Promise<boolean> {
+  endSession(
+    @Ctx() context: CoreContext,
+    @Arg("id", () => ID, { description: "The session." }) id: string,
+  ): Promise<boolean> {
     return endSession(context.database, requireStaff(context).id, id);
   }
 

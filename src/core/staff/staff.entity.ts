@@ -26,18 +26,18 @@ registerEnumType(Role, {
 @ObjectType({ description: "A person who works for one or more shops.", simpleResolvers: true })
 export class Staff {
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "The same in every shop." })
   id!: string;
 
   @Property({ type: "text" })
-  @Field(() => String)
+  @Field(() => String, { description: "What they log in with." })
   email!: string;
 
   @Property({ type: "text" })
   passwordHash!: string;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When the account was made." })
   createdAt!: Date;
 }
 
@@ -98,7 +98,7 @@ export class Invitation {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "For revokeInvitation." })
   id!: string;
 
   @Property({ type: "text" })
@@ -117,7 +117,7 @@ export class Invitation {
   invitedBy!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it was made." })
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })

@@ -21,7 +21,7 @@ registerEnumType(ViewerKind, {
 
 @ObjectType("ShopMembership", { description: "What the caller may do in one shop.", simpleResolvers: true })
 class ShopMembershipType {
-  @Field(() => Shop)
+  @Field(() => Shop, { description: "The shop." })
   shop!: Shop;
 
   @Field(() => Role, { nullable: true, description: "Of a person; null for a service." })
@@ -33,10 +33,10 @@ class ShopMembershipType {
 
 @ObjectType({ description: "Who is asking.", simpleResolvers: true })
 class Viewer {
-  @Field(() => ViewerKind)
+  @Field(() => ViewerKind, { description: "A person or a service." })
   kind!: ViewerKind;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: "Of the person, or of the service's token." })
   id!: string;
 
   @Field(() => String, { description: "A person's e-mail address, or the name of a service's token." })
