@@ -19,6 +19,12 @@ export function text({ min = 0, max, trim = false }: TextBounds) {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 }
 
+/** What is wrong with text that has no schema of its own. */
+export function checkText(path: string, value: string, { min = 0, max }: TextBounds): InputIssue[] {
+  const issue = findTextIssue(value, min, max);
+  return issue ? [{ path, ...issue }] : [];
+}
+
 function findTextIssue(value: string, min: number, max: number): { code: string; message: string } | undefined {
   if (!value.isWellFormed()) return { code: "invalid_text", message: "Must not contain lone surrogates" };
   if (value.includes("\0")) return { code: "invalid_text", message: "Must not contain NUL" };

@@ -1,5 +1,7 @@
 import { ArgsType, Field, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
 import { invalidInput, type InputIssue } from "../platform/errors.ts";
+import { checkText } from "./input.ts";
+import { MAX_SEARCH_LENGTH } from "./search.ts";
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 250;
@@ -71,9 +73,22 @@ export function pageOf<Item extends object>(itemType: ClassType<Item>): ClassTyp
   return PageType as ClassType<Page<Item>>;
 }
 
-/** @throws AppError VALIDATION_FAILED when the request is outside the bounds; nothing is ever clamped */
-export function checkPage({ page, after, limit }: PageRequest): void {
+/** Text that a list is narrowed by, by the name of its argument. */
+export type TextFilters = Record<string, string | null | undefined>;
+
+const MAX_TEXT_LENGTH = 255;
+
+/**
+ * Names everything that is wrong with a request for a list; nothing is ever clamped.
+ *
+ * @throws AppError VALIDATION_FAILED
+ */
+export function checkPage({ page, after, limit }: PageRequest, texts: TextFilters = {}): void {
   const issues = [...outside("page", page ?? 1, MAX_PAGE), ...outside("limit", limit, MAX_LIMIT)];
+  for (const [path, value] of Object.entries(texts)) {
+    const max = path === "search" ? MAX_SEARCH_LENGTH : MAX_TEXT_LENGTH;
+    if (value != null) issues.push(...checkText(path, value, { max }));
+  }
   if (page != null && after != null) {
     issues.push({ path: "after", code: "invalid_value", message: "Cannot be used together with page" });
   }

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import type { Kysely } from "kysely";
 import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor.ts";
 import { runStatement, type Database } from "./database.ts";
-import { checkPage, SortOrder, type Page, type PageRequest } from "./pagination.ts";
+import { checkPage, SortOrder, type Page, type PageRequest, type TextFilters } from "./pagination.ts";
 import { requestedFields } from "./requested-fields.ts";
 
 export interface Condition {
@@ -22,6 +22,8 @@ export interface ReadPageRequest extends PageRequest {
   /** The select list. */
   columns: string;
   conditions?: Condition[];
+  /** What the conditions are made of, to be checked. */
+  texts?: TextFilters;
   /** A column that is never null, beside which rows are sorted by id. */
   sort?: string;
   /**
@@ -53,7 +55,7 @@ export async function readPage<Row extends { id: string }>(
   database: Kysely<Database>,
   request: ReadPageRequest,
 ): Promise<Page<Row>> {
-  checkPage(request);
+  checkPage(request, request.texts);
   const { limit, fields, order = SortOrder.DESC, sort = "created_at" } = request;
   const sorting = `${request.table} ${sort} ${order}`;
   const cursor = request.after == null ? undefined : decodeCursor(sorting, request.after);

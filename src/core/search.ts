@@ -1,9 +1,6 @@
-import { z } from "zod";
-import { parseInput, text } from "./input.ts";
+import type { Condition } from "./read-page.ts";
 
 export const MAX_SEARCH_LENGTH = 200;
-
-const searchSchema = z.object({ search: text({ max: MAX_SEARCH_LENGTH }) });
 
 // Folded here on both sides rather than by the database, whose idea of case depends on its locale.
 export function foldText(value: string): string {
@@ -11,14 +8,14 @@ export function foldText(value: string): string {
   return value.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
 }
 
-/**
- * One LIKE pattern for each word; all must match. `%`, `_` and `\` stand for themselves.
- *
- * @throws AppError VALIDATION_FAILED
- */
-export function searchPatterns(search: string | null | undefined): string[] {
+/** One LIKE pattern for each word; all must match. `%`, `_` and `\` stand for themselves. */
+function searchPatterns(search: string | null | undefined): string[] {
   if (search == null) return [];
-  parseInput(searchSchema, { search });
   const words = foldText(search).split(/\s+/).filter(Boolean);
   return words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+}
+
+/** The conditions that a record's `search_text` has every word. */
+export function searchConditions(search: string | null | undefined): Condition[] {
+  return searchPatterns(search).map((value) => ({ sql: "search_text like ?", value }));
 }

@@ -6,21 +6,13 @@ import {
   getNamedType,
   introspectionFromSchema,
   isEnumType,
-  isInputObjectType,
   isIntrospectionType,
   isLeafType,
-  isListType,
-  isNonNullType,
-  isRequiredArgument,
-  isRequiredInputField,
   lexicographicSortSchema,
   parse,
   printSchema,
   validate,
-  type GraphQLField,
-  type GraphQLInputType,
   type GraphQLNamedType,
-  type GraphQLSchema,
 } from "graphql";
 import { createContext } from "../../src/core/context.ts";
 import type { Actor } from "../../src/core/permissions.ts";
@@ -28,6 +20,7 @@ import { createSchema } from "../../src/core/schema.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { AppError } from "../../src/platform/errors.ts";
 import { buildShop } from "../support/factories.ts";
+import { callOf, fieldsOf } from "../support/schema-calls.ts";
 import { useServer } from "../support/server.ts";
 
 const schema = createSchema();
@@ -85,14 +78,14 @@ describe("Permissions of the GraphQL schema", () => {
   for (const field of fieldsOf(schema, "Shop")) {
     if (isLeafType(getNamedType(field.type))) continue;
     it(`guard Shop.${field.name}`, async () => {
-      await expectGuarded(`{ shop(id: "${shop.id}") { ${call(field)} } }`);
+      await expectGuarded(`{ shop(id: "${shop.id}") { ${callOf(field)} } }`);
     });
   }
 
   for (const field of fieldsOf(schema, "Mutation")) {
     if (!field.args.some(({ name }) => name === "shopId")) continue;
     it(`guard ${field.name}`, async () => {
-      await expectGuarded(`mutation { ${call(field, { shopId: JSON.stringify(shop.id) })} }`);
+      await expectGuarded(`mutation { ${callOf(field, { shopId: JSON.stringify(shop.id) })} }`);
     });
   }
 
@@ -133,33 +126,4 @@ function undescribed(type: GraphQLNamedType): string[] {
     for (const argument of field.args) note(`${type.name}.${field.name}(${argument.name})`, argument);
   }
   return lacking;
-}
-
-type Field = GraphQLField<unknown, unknown>;
-
-function fieldsOf(graph: GraphQLSchema, type: "Shop" | "Query" | "Mutation"): Field[] {
-  const found = graph.getType(type);
-  return found && "getFields" in found ? (Object.values(found.getFields()) as Field[]) : [];
-}
-
-/** The field as a document asks for it, with a value for each argument that it must have. */
-function call(field: Field, known: Record<string, string> = {}): string {
-  const given = field.args
-    .filter(isRequiredArgument)
-    .map(({ name, type }) => `${name}: ${known[name] ?? literal(type)}`);
-  const parameters = given.length > 0 ? `(${given.join(", ")})` : "";
-  return `${field.name}${parameters}${isLeafType(getNamedType(field.type)) ? "" : " { __typename }"}`;
-}
-
-/** Some value of the type, as a document has it. */
-function literal(type: GraphQLInputType): string {
-  if (isNonNullType(type)) return literal(type.ofType as GraphQLInputType);
-  if (isListType(type)) return "[]";
-  if (isEnumType(type)) return type.getValues()[0]!.name;
-  if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter(isRequiredInputField);
-    return `{ ${fields.map((field) => `${field.name}: ${literal(field.type)}`).join(", ")} }`;
-  }
-  const scalars: Record<string, string> = { Int: "1", Float: "1", Boolean: "true", Decimal: '"1"' };
-  return scalars[type.name] ?? (type.name === "Timestamp" ? '"2026-01-31T09:30:00.000Z"' : '"x"');
 }

@@ -59,7 +59,7 @@ describe("Staff sessions", () => {
       [shop.id, "OWNER"],
       [other.id, "VIEWER"],
     ]);
-    const create = `mutation ($id: ID!) { createProduct(shopId: $id, input: { title: "Mug", price: "1" }) { id } }`;
+    const create = `mutation ($id: ID!) { createProduct(shopId: $id, input: { title: "Mug", variants: [{ price: "1" }] }) { id } }`;
     expect(codesOf(await browser.ask(create, { id: shop.id }))).to.deep.equal([]);
     expect(codesOf(await browser.ask(create, { id: other.id }))).to.deep.equal(["FORBIDDEN"]);
   });

@@ -284,7 +284,7 @@ describe("Stock through GraphQL", () => {
         .to.include(2)
         .and.not.include(10);
       expect((await list({ variantId })).total).to.equal(3);
-      for (const nothing of ["nonsense", "\0", "", newId("var")]) {
+      for (const nothing of ["nonsense", "", newId("var")]) {
         for (const filter of [{ variantId: nothing }, { productId: nothing }]) {
           expect(await list(filter)).to.deep.equal({ total: 0, items: [], nextCursor: null });
         }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import type { EmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
+import { eventually } from "./eventually.ts";
 
 export const TEMPLATE_DATABASE = "merchant_api_template";
 
@@ -17,8 +18,12 @@ export async function cloneDatabase(): Promise<{ url: string; drop: () => Promis
   return { url: postgres.url(name), drop: () => dropDatabase(name) };
 }
 
+/** A pool is closed a moment before its connections are: they are waited for, not torn down under their clients. */
 async function dropDatabase(name: string): Promise<void> {
-  await query(postgres.url("postgres"), `drop database ${name} with (force)`);
+  const connections = async () =>
+    query(postgres.url("postgres"), "select 1 from pg_stat_activity where datname = $1", [name]);
+  await eventually(connections, (rows) => rows.length === 0);
+  await query(postgres.url("postgres"), `drop database ${name}`);
 }
 
 /** Runs one statement on a connection of its own, as another process would. */

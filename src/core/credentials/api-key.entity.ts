@@ -29,6 +29,12 @@ export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(
 registerEnumType(ApiScope, {
   name: "ApiScope",
   description: "What an API key may be used for. In REST these are in lower case, such as read_products.",
+  valuesConfig: Object.fromEntries(
+    SCOPES.map((scope) => {
+      const [action, ...resource] = scope.split("_");
+      return [scope.toUpperCase(), { description: `${action === "read" ? "See" : "Change"} ${resource.join(" ")}.` }];
+    }),
+  ),
 });
 
 /** A merchant's key to the REST API. Its scopes never change; its secret is stored only as a digest. */

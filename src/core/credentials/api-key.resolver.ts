@@ -60,7 +60,7 @@ class RotateApiKeyInput {
 
 @ObjectType({ description: "A new API key with its secret.", simpleResolvers: true })
 class CreatedApiKey {
-  @Field(() => ApiKey)
+  @Field(() => ApiKey, { description: "The new key." })
   apiKey!: ListedApiKey;
 
   @Field(() => String, { description: "Shown here once and never again. For servers alone, never for browsers." })
@@ -102,8 +102,8 @@ export class ApiKeyResolver {
   async createApiKey(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("input", () => CreateApiKeyInput) input: CreateApiKeyInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
     const { caller } = callerOf(context, shopId);
     return show(context, info, await createApiKey(context.orm.em, shopId, caller, { ...input }));
@@ -117,9 +117,9 @@ export class ApiKeyResolver {
   async rotateApiKey(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("id", () => ID) id: string,
-    @Arg("input", () => RotateApiKeyInput) input: RotateApiKeyInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The API key." }) id: string,
+    @Arg("input", () => RotateApiKeyInput, { description: "How to change over." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
     const { caller } = callerOf(context, shopId);
     return show(context, info, await rotateApiKey(context.orm.em, shopId, caller, id, { ...input }));
@@ -132,8 +132,8 @@ export class ApiKeyResolver {
   async revokeApiKey(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("id", () => ID) id: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The API key." }) id: string,
   ): Promise<ListedApiKey> {
     await revokeApiKey(context.orm.em, shopId, callerOf(context, shopId).caller, id);
     return (await findApiKey(context.database, shopId, id, requestedFields(info)))!;

@@ -3,7 +3,7 @@ import { isId } from "../../platform/ids.ts";
 import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
 import type { Page, PageRequest } from "../pagination.ts";
-import { readPage, type Condition, type PageFields } from "../read-page.ts";
+import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
 import type { ApiKey, ApiKeyStatus } from "./api-key.entity.ts";
 
 /** A key as it is shown. */
@@ -40,14 +40,13 @@ export function listApiKeys(
   { status: wanted, ...page }: ListApiKeysFilter,
   fields: PageFields,
 ): Promise<Page<ListedApiKey>> {
-  const conditions: Condition[] = wanted ? [{ sql: `${status} = ?`, value: wanted }] : [];
   return readPage(database, {
     ...page,
     shopId,
     table: "api_keys",
     columns: selectList(columns, fields.item, ["id"]),
     fields: fields.page,
-    conditions,
+    conditions: conditionsOf([[`${status} = ?`, wanted]]),
     total: "counted",
   });
 }

@@ -1,9 +1,8 @@
 import type { Kysely } from "kysely";
-import { isId } from "../../platform/ids.ts";
 import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
 import type { Page, PageRequest } from "../pagination.ts";
-import { readPage, type Condition, type PageFields } from "../read-page.ts";
+import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
 import type { AuditAction, AuditEntry } from "./audit-entry.entity.ts";
 
 export interface ListAuditLogFilter extends PageRequest {
@@ -35,11 +34,12 @@ export function listAuditLog(
   { action, targetId, actorId, createdSince, ...page }: ListAuditLogFilter,
   fields: PageFields,
 ): Promise<Page<AuditEntry>> {
-  const conditions: Condition[] = [];
-  if (action) conditions.push({ sql: "action = ?", value: action });
-  if (targetId != null) conditions.push({ sql: "target_id = ?", value: findable(targetId) });
-  if (actorId != null) conditions.push({ sql: "actor_id = ?", value: findable(actorId) });
-  if (createdSince) conditions.push({ sql: "created_at >= ?", value: createdSince });
+  const conditions = conditionsOf([
+    ["action = ?", action],
+    ["target_id = ?", targetId],
+    ["actor_id = ?", actorId],
+    ["created_at >= ?", createdSince],
+  ]);
   return readPage(database, {
     ...page,
     shopId,
@@ -47,11 +47,7 @@ export function listAuditLog(
     columns: selectList(columns, fields.item, ["id"]),
     fields: fields.page,
     conditions,
+    texts: { targetId, actorId },
     total: "counted",
   });
-}
-
-/** What cannot be an identifier is in no row, and may be text that PostgreSQL does not take. */
-function findable(id: string): string {
-  return isId(id) ? id : "";
 }

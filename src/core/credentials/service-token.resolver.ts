@@ -42,7 +42,7 @@ class CreateServiceTokenInput {
 
 @ObjectType({ description: "A new service token with its secret.", simpleResolvers: true })
 class CreatedServiceToken {
-  @Field(() => ServiceToken)
+  @Field(() => ServiceToken, { description: "The new token." })
   serviceToken!: ListedServiceToken;
 
   @Field(() => String, { description: "Goes into Authorization: Bearer. Shown here once and never again." })
@@ -72,8 +72,8 @@ export class ServiceTokenResolver {
   async createServiceToken(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("input", () => CreateServiceTokenInput) input: CreateServiceTokenInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => CreateServiceTokenInput, { description: "What to create." }) input: CreateServiceTokenInput,
   ): Promise<CreatedServiceToken> {
     const { shop, caller } = callerOf(context, shopId);
     const { id, secret } = await createServiceToken(context.orm.em, shop, caller, { ...input });
@@ -88,8 +88,8 @@ export class ServiceTokenResolver {
   async revokeServiceToken(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("id", () => ID) id: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The service token." }) id: string,
   ): Promise<ListedServiceToken> {
     await revokeServiceToken(context.orm.em, shopId, callerOf(context, shopId).caller, id);
     return findServiceToken(context.database, shopId, id, requestedFields(info));

@@ -1,12 +1,10 @@
 import type { Kysely } from "kysely";
-import { z } from "zod";
 import { isId } from "../../platform/ids.ts";
 import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
-import { parseInput, text } from "../input.ts";
 import type { Page, PageRequest } from "../pagination.ts";
-import { readPage, type Condition, type PageFields } from "../read-page.ts";
-import { MAX_SEARCH_LENGTH, searchPatterns } from "../search.ts";
+import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
+import { searchConditions } from "../search.ts";
 import type { Customer } from "./customer.entity.ts";
 
 const columns = {
@@ -31,14 +29,11 @@ export enum CustomerSort {
   LAST_NAME = "last_name",
 }
 
-const filterSchema = z.strictObject({
-  search: text({ max: MAX_SEARCH_LENGTH }).nullish(),
-  email: text({ max: 254 }).nullish(),
-  createdSince: z.date().nullish(),
-  updatedSince: z.date().nullish(),
-});
-
-export interface ListCustomersFilter extends PageRequest, z.input<typeof filterSchema> {
+export interface ListCustomersFilter extends PageRequest {
+  search?: string | null;
+  email?: string | null;
+  createdSince?: Date | null;
+  updatedSince?: Date | null;
   sort?: CustomerSort;
 }
 
@@ -49,7 +44,14 @@ export async function listCustomers(
   { search, email, createdSince, updatedSince, ...page }: ListCustomersFilter,
   fields: PageFields,
 ): Promise<Page<Customer>> {
-  const conditions = conditionsOf(parseInput(filterSchema, { search, email, createdSince, updatedSince }));
+  const conditions = [
+    ...searchConditions(search),
+    ...conditionsOf([
+      ["lower(email) = lower(?)", email],
+      ["created_at >= ?", createdSince],
+      ["updated_at >= ?", updatedSince],
+    ]),
+  ];
   return readPage(database, {
     ...page,
     shopId,
@@ -57,16 +59,9 @@ export async function listCustomers(
     columns: customerColumns(fields.item),
     fields: fields.page,
     conditions,
+    texts: { search, email },
     total: conditions.length > 0 ? "counted" : "maintained",
   });
-}
-
-function conditionsOf({ search, email, createdSince, updatedSince }: z.output<typeof filterSchema>): Condition[] {
-  const conditions: Condition[] = searchPatterns(search).map((value) => ({ sql: "search_text like ?", value }));
-  if (email != null) conditions.push({ sql: "lower(email) = lower(?)", value: email });
-  if (createdSince != null) conditions.push({ sql: "created_at >= ?", value: createdSince });
-  if (updatedSince != null) conditions.push({ sql: "updated_at >= ?", value: updatedSince });
-  return conditions;
 }
 
 /** The customer, or undefined when this shop has none by the id. */

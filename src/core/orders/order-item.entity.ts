@@ -14,7 +14,7 @@ export class OrderItem {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "Begins with itm_." })
   id!: string;
 
   @ManyToOne(() => Order, {
@@ -28,39 +28,39 @@ export class OrderItem {
   position!: number;
 
   @Property({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "The product; it may be deleted since." })
   productId!: string;
 
   @Property({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "The variant; it may be deleted since." })
   variantId!: string;
 
   @Property({ type: "text" })
-  @Field(() => String)
+  @Field(() => String, { description: "The product's title when it was sold." })
   title!: string;
 
   @Property({ type: "text" })
-  @Field(() => String)
+  @Field(() => String, { description: "The variant's title when it was sold." })
   variantTitle!: string;
 
   @Property({ type: "text" })
-  @Field(() => String)
+  @Field(() => String, { description: "Stock keeping unit when it was sold; empty when there was none." })
   sku!: string;
 
   @Property({ type: "integer" })
-  @Field(() => Int)
+  @Field(() => Int, { description: "Units sold." })
   quantity!: number;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: "Price of one unit when it was sold, before discount and tax." })
   unitPrice!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: "Taken off the line, its share of the order's discount included." })
   discountAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: "Tax on the discounted amount." })
   taxAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })

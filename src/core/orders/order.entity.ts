@@ -47,15 +47,43 @@ registerEnumType(OrderSort, {
   },
 });
 
-registerEnumType(OrderStatus, { name: "OrderStatus", description: "Where the order as a whole stands." });
-registerEnumType(PaymentStatus, { name: "PaymentStatus", description: "How much of the order is paid or refunded." });
+registerEnumType(OrderStatus, {
+  name: "OrderStatus",
+  description: "Where the order as a whole stands.",
+  valuesConfig: {
+    CONFIRMED: { description: "Placed, and neither cancelled nor refunded in full." },
+    CANCELLED: { description: "Called off before goods or money changed hands." },
+    REFUNDED: { description: "Everything that it cost was given back." },
+  },
+});
+registerEnumType(PaymentStatus, {
+  name: "PaymentStatus",
+  description: "How much of the order is paid or refunded.",
+  valuesConfig: {
+    UNPAID: { description: "No money came in." },
+    PARTIALLY_PAID: { description: "Some of the total came in." },
+    PAID: { description: "The total came in." },
+    PARTIALLY_REFUNDED: { description: "Some of what came in was given back." },
+    REFUNDED: { description: "All that came in was given back." },
+    VOIDED: { description: "Cancelled before any money came in." },
+  },
+});
 registerEnumType(FulfillmentStatus, {
   name: "FulfillmentStatus",
   description: "How much of the order was handed over.",
+  valuesConfig: {
+    UNFULFILLED: { description: "Nothing was handed over." },
+    PARTIALLY_FULFILLED: { description: "Some units were handed over." },
+    FULFILLED: { description: "Nothing remains to be handed over." },
+  },
 });
 registerEnumType(Channel, {
   name: "Channel",
   description: "Where the order was placed: at a till or on the storefront.",
+  valuesConfig: {
+    POS: { description: "A till." },
+    STOREFRONT: { description: "The storefront." },
+  },
 });
 
 @Entity({ tableName: "orders" })
@@ -68,7 +96,7 @@ export class Order {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "Begins with ord_." })
   id!: string;
 
   @Property({ type: "text" })
@@ -80,19 +108,19 @@ export class Order {
   receiptNumber!: string | null;
 
   @Property({ type: "text" })
-  @Field(() => OrderStatus)
+  @Field(() => OrderStatus, { description: "Where the order as a whole stands." })
   status!: OrderStatus;
 
   @Property({ type: "text" })
-  @Field(() => PaymentStatus)
+  @Field(() => PaymentStatus, { description: "How much of it is paid or refunded." })
   paymentStatus!: PaymentStatus;
 
   @Property({ type: "text" })
-  @Field(() => FulfillmentStatus)
+  @Field(() => FulfillmentStatus, { description: "How much of it was handed over." })
   fulfillmentStatus!: FulfillmentStatus;
 
   @Property({ type: "text" })
-  @Field(() => Channel)
+  @Field(() => Channel, { description: "Where it was placed." })
   channel!: Channel;
 
   @Property({ type: "text" })
@@ -111,11 +139,11 @@ export class Order {
   subtotalAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: "Taken off, the lines' shares included." })
   discountAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: "Sum of the lines' taxes." })
   taxAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
@@ -143,11 +171,11 @@ export class Order {
   version!: number;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it was placed." })
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it last changed." })
   updatedAt!: Date;
 }
 
@@ -159,9 +187,9 @@ export class OrderPage extends pageOf(Order) {}
   simpleResolvers: true,
 })
 export class OrderCustomer {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Begins with cus_." })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "As it is now." })
   email!: string;
 }

@@ -20,8 +20,28 @@ export enum PaymentState {
   VOIDED = "VOIDED",
 }
 
-registerEnumType(PaymentMethod, { name: "PaymentMethod", description: "How the customer paid." });
-registerEnumType(PaymentState, { name: "PaymentState", description: "How far one payment came." });
+registerEnumType(PaymentMethod, {
+  name: "PaymentMethod",
+  description: "How the customer paid.",
+  valuesConfig: {
+    CASH: { description: "Notes and coins." },
+    CARD: { description: "A card, by a terminal or a payment provider." },
+    STORE_CREDIT: { description: "The customer's store credit." },
+    GIFT_CARD: { description: "A gift card." },
+    OTHER: { description: "Some other way." },
+  },
+});
+registerEnumType(PaymentState, {
+  name: "PaymentState",
+  description: "How far one payment came.",
+  valuesConfig: {
+    PENDING: { description: "On its way." },
+    AUTHORIZED: { description: "Promised by the provider, not taken yet." },
+    CAPTURED: { description: "The money came in." },
+    FAILED: { description: "It will not come." },
+    VOIDED: { description: "Called off before the money came." },
+  },
+});
 
 @Entity({ tableName: "payments" })
 @ObjectType({ description: "One payment towards an order.", simpleResolvers: true })
@@ -32,7 +52,7 @@ export class Payment {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "Begins with pay_." })
   id!: string;
 
   @ManyToOne(() => Order, {
@@ -43,19 +63,19 @@ export class Payment {
   order!: Order;
 
   @Property({ type: "text" })
-  @Field(() => PaymentMethod)
+  @Field(() => PaymentMethod, { description: "How it was paid." })
   method!: PaymentMethod;
 
   @Property({ type: "text" })
-  @Field(() => PaymentState)
+  @Field(() => PaymentState, { description: "How far it came." })
   status!: PaymentState;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: "In the order's currency." })
   amount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar)
+  @Field(() => DecimalScalar, { description: "What was given back of it." })
   refundedAmount!: string;
 
   @Property({ type: "text" })
@@ -86,7 +106,7 @@ export class RefundPayment {
   refundId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "The payment." })
   paymentId!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
@@ -127,7 +147,7 @@ export class Refund {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "Begins with ref_." })
   id!: string;
 
   @ManyToOne(() => Order, {
@@ -153,7 +173,7 @@ export class Refund {
   actorId!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it was given back." })
   createdAt!: Date;
 
   /** Not mapped: read with the refund. */

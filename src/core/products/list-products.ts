@@ -1,12 +1,10 @@
 import type { Kysely } from "kysely";
-import { z } from "zod";
 import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
-import { parseInput, text } from "../input.ts";
-import { readPage, type Condition, type PageFields } from "../read-page.ts";
+import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
 import type { Product, ProductSort, ProductStatus } from "./product.entity.ts";
-import { searchPatterns } from "../search.ts";
+import { searchConditions } from "../search.ts";
 
 export interface ListProductsFilter extends PageRequest {
   search?: string | null;
@@ -16,8 +14,6 @@ export interface ListProductsFilter extends PageRequest {
   updatedSince?: Date | null;
   sort?: ProductSort;
 }
-
-const handleSchema = z.object({ handle: text({ max: 255 }) });
 
 /** The fields that are asked of a product and of its variants. Without one of a variant, variants are not read. */
 export interface ProductFields {
@@ -71,20 +67,23 @@ export async function listProducts(
   { search, status, handle, createdSince, updatedSince, ...page }: ListProductsFilter,
   fields: ProductFields & Pick<PageFields, "page">,
 ): Promise<Page<Product>> {
-  const conditions: Condition[] = searchPatterns(search).map((value) => ({ sql: "search_text like ?", value }));
-  if (handle != null) conditions.push({ sql: "handle = ?", value: parseInput(handleSchema, { handle }).handle });
-  if (createdSince) conditions.push({ sql: "created_at >= ?", value: createdSince });
-  if (updatedSince) conditions.push({ sql: "updated_at >= ?", value: updatedSince });
-  // The maintained totals know of the status alone.
-  const total = conditions.length > 0 ? "counted" : "maintained";
-  if (status) conditions.push({ sql: "status = ?", value: status });
+  const others = [
+    ...searchConditions(search),
+    ...conditionsOf([
+      ["handle = ?", handle],
+      ["created_at >= ?", createdSince],
+      ["updated_at >= ?", updatedSince],
+    ]),
+  ];
   return readPage(database, {
     ...page,
     shopId,
     table: "products",
     columns: productColumns(fields),
     fields: fields.page,
-    conditions,
-    total,
+    conditions: [...others, ...conditionsOf([["status = ?", status]])],
+    texts: { search, handle },
+    // The maintained totals know of the status alone.
+    total: others.length > 0 ? "counted" : "maintained",
   });
 }

@@ -1,9 +1,8 @@
 import type { Kysely } from "kysely";
-import { isId } from "../../platform/ids.ts";
 import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
 import type { Page, PageRequest } from "../pagination.ts";
-import { readPage, type Condition, type PageFields } from "../read-page.ts";
+import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
 import type { StockChange, StockReason } from "./stock-change.entity.ts";
 
 export interface ListStockChangesFilter extends PageRequest {
@@ -33,12 +32,12 @@ export function listStockChanges(
   { variantId, productId, reason, createdSince, ...page }: ListStockChangesFilter,
   fields: PageFields,
 ): Promise<Page<StockChange>> {
-  const conditions: Condition[] = [];
-  // What cannot be an identifier is none's, and may be what PostgreSQL cannot take.
-  if (variantId != null) conditions.push({ sql: "variant_id = ?", value: isId(variantId) ? variantId : "" });
-  if (productId != null) conditions.push({ sql: "product_id = ?", value: isId(productId) ? productId : "" });
-  if (reason != null) conditions.push({ sql: "reason = ?", value: reason });
-  if (createdSince != null) conditions.push({ sql: "created_at >= ?", value: createdSince });
+  const conditions = conditionsOf([
+    ["variant_id = ?", variantId],
+    ["product_id = ?", productId],
+    ["reason = ?", reason],
+    ["created_at >= ?", createdSince],
+  ]);
   return readPage(database, {
     ...page,
     shopId,
@@ -46,6 +45,7 @@ export function listStockChanges(
     columns: selectList(columns, fields.item, ["id"]),
     fields: fields.page,
     conditions,
+    texts: { variantId, productId },
     total: "counted",
   });
 }

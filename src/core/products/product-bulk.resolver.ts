@@ -47,7 +47,7 @@ export class ProductBulkResolver {
   })
   async createProducts(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250." }) inputs: BulkCreateProductInput[],
   ): Promise<ProductResult[]> {
     const { shop, caller } = callerOf(context, shopId);
@@ -65,7 +65,7 @@ export class ProductBulkResolver {
   async updateProducts(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
     const { shop } = callerOf(context, shopId);
@@ -89,7 +89,7 @@ export class ProductBulkResolver {
   })
   async deleteProducts(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("ids", () => [ID], { description: "1 to 250." }) ids: string[],
   ): Promise<DeleteProductResult[]> {
     const { shop } = callerOf(context, shopId);

@@ -11,7 +11,15 @@ export enum ProductStatus {
   ARCHIVED = "ARCHIVED",
 }
 
-registerEnumType(ProductStatus, { name: "ProductStatus", description: "Whether a product is offered for sale." });
+registerEnumType(ProductStatus, {
+  name: "ProductStatus",
+  description: "Whether a product is offered for sale.",
+  valuesConfig: {
+    ACTIVE: { description: "Offered for sale." },
+    DRAFT: { description: "Not offered yet." },
+    ARCHIVED: { description: "Not offered any more." },
+  },
+});
 
 /** What lists of products are sorted by. The values are columns. */
 export enum ProductSort {
@@ -40,11 +48,11 @@ export class Product {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "Begins with prod_." })
   id!: string;
 
   @Property({ type: "text" })
-  @Field(() => String)
+  @Field(() => String, { description: "1 to 255 characters." })
   title!: string;
 
   @Property({ type: "text" })
@@ -52,11 +60,11 @@ export class Product {
   handle!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Text for customers." })
   description!: string | null;
 
   @Property({ type: "text" })
-  @Field(() => ProductStatus)
+  @Field(() => ProductStatus, { description: "Whether it is offered for sale." })
   status!: ProductStatus;
 
   @Property({ type: TextArray })
@@ -74,15 +82,15 @@ export class Product {
   version!: number;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it, a variant or its stock last changed." })
   updatedAt!: Date;
 
   /** Not mapped: read with the product where it is asked for. */
-  @Field(() => [Variant])
+  @Field(() => [Variant], { description: "In the order that staff gave them; at least one." })
   variants?: Variant[];
 }
 
@@ -96,7 +104,7 @@ export class Variant {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "Begins with var_." })
   id!: string;
 
   @ManyToOne(() => Product, {
@@ -138,11 +146,11 @@ export class Variant {
   inventoryQuantity!: number;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it or its stock last changed." })
   updatedAt!: Date;
 }
 

@@ -36,7 +36,7 @@ export class ShopProductsResolver {
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The product." }) id: string,
   ): Promise<Product | undefined> {
     const fields = { product: requestedFields(info), variant: requestedFields(info, "variants") };
     return findProduct(context.database, shop.id, id, fields);
@@ -48,7 +48,7 @@ export class ShopProductsResolver {
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The variant." }) id: string,
   ): Promise<Variant | undefined> {
     return findVariant(context.database, shop.id, id, requestedFields(info));
   }
@@ -64,8 +64,8 @@ export class ProductResolver {
   })
   createProduct(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("input", () => CreateProductInput) input: CreateProductInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => CreateProductInput, { description: "What to create." }) input: CreateProductInput,
     @Arg("idempotencyKey", () => String, {
       nullable: true,
       description:
@@ -83,9 +83,10 @@ export class ProductResolver {
   async updateProduct(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("id", () => ID) id: string,
-    @Arg("input", () => UpdateProductInput) input: UpdateProductInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The product." }) id: string,
+    @Arg("input", () => UpdateProductInput, { description: "What to change; what is absent stays." })
+    input: UpdateProductInput,
     @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
   ): Promise<Product> {
     const { shop } = callerOf(context, shopId);
@@ -101,8 +102,8 @@ export class ProductResolver {
   })
   deleteProduct(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("id", () => ID) id: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The product." }) id: string,
     @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
   ): Promise<boolean> {
     const { shop } = callerOf(context, shopId);

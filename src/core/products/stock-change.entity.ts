@@ -45,15 +45,15 @@ export class StockChange {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "Begins with stk_." })
   id!: string;
 
   @Property({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "The product; it may be deleted since." })
   productId!: string;
 
   @Property({ type: "text" })
-  @Field(() => ID)
+  @Field(() => ID, { description: "The variant; it may be deleted since." })
   variantId!: string;
 
   @Property({ type: "text", nullable: true })
@@ -61,7 +61,7 @@ export class StockChange {
   orderId!: string | null;
 
   @Property({ type: "text" })
-  @Field(() => StockReason)
+  @Field(() => StockReason, { description: "Why it changed." })
   reason!: StockReason;
 
   @Property({ type: "text", nullable: true })
@@ -81,7 +81,7 @@ export class StockChange {
   actorId!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar)
+  @Field(() => TimestampScalar, { description: "When it changed." })
   createdAt!: Date;
 }
 

@@ -126,7 +126,7 @@ export class StockResolver {
   })
   async setStock(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("changes", () => [SetStockInput], { description: "1 to 250." }) changes: SetStockInput[],
   ): Promise<StockChangeResult[]> {
     const { shop, caller } = callerOf(context, shopId);
@@ -143,7 +143,7 @@ export class StockResolver {
   })
   async adjustStock(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("changes", () => [AdjustStockInput], { description: "1 to 250." }) changes: AdjustStockInput[],
   ): Promise<StockChangeResult[]> {
     const { shop, caller } = callerOf(context, shopId);

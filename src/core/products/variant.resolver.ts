@@ -24,9 +24,9 @@ export class VariantResolver {
   async createVariant(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("productId", () => ID) productId: string,
-    @Arg("input", () => NewVariantInput) input: NewVariantInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("productId", () => ID, { description: "The product." }) productId: string,
+    @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
     @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
   ): Promise<Product> {
     const { shop, caller } = callerOf(context, shopId);
@@ -42,9 +42,10 @@ export class VariantResolver {
   async updateVariant(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
-    @Arg("input", () => UpdateVariantInput) input: UpdateVariantInput,
+    @Arg("input", () => UpdateVariantInput, { description: "What to change; what is absent stays." })
+    input: UpdateVariantInput,
     @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
   ): Promise<Product> {
     const { shop } = callerOf(context, shopId);
@@ -62,7 +63,7 @@ export class VariantResolver {
   async deleteVariant(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
     @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
   ): Promise<Product> {

@@ -31,8 +31,9 @@ export class ShopResolver {
   })
   async updateShop(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("input", () => UpdateShopInput) input: UpdateShopInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => UpdateShopInput, { description: "What to change; what is absent stays." })
+    input: UpdateShopInput,
   ): Promise<Shop> {
     const { shop, caller } = callerOf(context, shopId);
     // What comes later in the same request goes by the new settings.

@@ -75,7 +75,7 @@ class RotateWebhookSecretInput {
 
 @ObjectType({ description: "A webhook endpoint with its new signing secret.", simpleResolvers: true })
 class CreatedWebhookEndpoint {
-  @Field(() => WebhookEndpoint)
+  @Field(() => WebhookEndpoint, { description: "The endpoint." })
   endpoint!: ListedWebhookEndpoint;
 
   @Field(() => String, { description: "Signs deliveries. Shown here once and never again." })
@@ -99,8 +99,9 @@ export class WebhookResolver {
   async createWebhookEndpoint(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("input", () => CreateWebhookEndpointInput) input: CreateWebhookEndpointInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
+    input: CreateWebhookEndpointInput,
   ): Promise<CreatedWebhookEndpoint> {
     const { caller } = callerOf(context, shopId);
     const request = { url: input.url, topics: input.topics as Topic[] };
@@ -113,9 +114,10 @@ export class WebhookResolver {
   async updateWebhookEndpoint(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("id", () => ID) id: string,
-    @Arg("input", () => UpdateWebhookEndpointInput) input: UpdateWebhookEndpointInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @Arg("input", () => UpdateWebhookEndpointInput, { description: "What to change; what is absent stays." })
+    input: UpdateWebhookEndpointInput,
   ): Promise<ListedWebhookEndpoint> {
     const { caller } = callerOf(context, shopId);
     const request = { ...input, topics: input.topics as Topic[] | null | undefined };
@@ -130,9 +132,10 @@ export class WebhookResolver {
   async rotateWebhookSecret(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("id", () => ID) id: string,
-    @Arg("input", () => RotateWebhookSecretInput) input: RotateWebhookSecretInput,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @Arg("input", () => RotateWebhookSecretInput, { description: "How to change over." })
+    input: RotateWebhookSecretInput,
   ): Promise<CreatedWebhookEndpoint> {
     const { caller } = callerOf(context, shopId);
     const secret = await rotateWebhookSecret(servicesOf(context), shopId, caller, id, { ...input });
@@ -146,8 +149,8 @@ export class WebhookResolver {
   async activateWebhookSecret(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("id", () => ID) id: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint> {
     await activateWebhookSecret(context.orm.em, shopId, callerOf(context, shopId).caller, id);
     return show(context, shopId, id, requestedFields(info));
@@ -159,8 +162,8 @@ export class WebhookResolver {
   })
   deleteWebhookEndpoint(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID) shopId: string,
-    @Arg("id", () => ID) id: string,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<boolean> {
     return deleteWebhookEndpoint(context.orm.em, shopId, callerOf(context, shopId).caller, id);
   }
