@@ -145,7 +145,7 @@ describe("Lists of customers", () => {
       for (const email of ["ada@one", "ada@one.example ", "%@one.example", "", "_da@one.example"]) {
         expect(await find({ email }), email).to.deep.equal([]);
       }
-      for (const email of ["\0", "\ud800", "a".repeat(255)]) {
+      for (const email of ["\0", "\ud800", "a".repeat(256)]) {
         expect(issuesOf(await ask({ email }))[0], JSON.stringify(email)).to.match(/^email /);
       }
     });

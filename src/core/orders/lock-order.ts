@@ -9,7 +9,7 @@ import type { FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "./ord
 import { Order as OrderEntity } from "./order.entity.ts";
 import type { PaymentMethod, PaymentState } from "./payment.entity.ts";
 
-export interface LockedItem {
+interface LockedItem {
   id: string;
   variantId: string;
   quantity: number;

@@ -16,7 +16,7 @@ export interface LineToPrice {
   discount?: Discount | null;
 }
 
-export interface PricedLine {
+interface PricedLine {
   discountAmount: string;
   taxAmount: string;
   totalAmount: string;
