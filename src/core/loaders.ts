@@ -10,30 +10,34 @@ import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { OrderCustomer } from "./orders/order.entity.ts";
 import type { Payment, Refund } from "./orders/payment.entity.ts";
 
-/** Rows that hang from many parents, read with one statement for all of them. Made for each request. */
+type Loader<Value, Key = RowKey> = DataLoader<Key, Value>;
+
+/**
+ * Rows that hang from many parents, read with one statement for all of them. Made for each request. Nothing is kept
+ * after that statement: a request may hold several mutations, and each answers with what it has made of the rows.
+ */
 export interface Loaders {
-  orderItems: DataLoader<RowKey, OrderItem[], string>;
-  payments: DataLoader<RowKey, Payment[], string>;
-  refunds: DataLoader<RowKey, Refund[], string>;
-  orderCustomers: DataLoader<RowKey, OrderCustomer | null, string>;
-  storeCreditBalances: DataLoader<RowKey, string, string>;
-  storeCreditEntries: DataLoader<StoreCreditEntriesKey, StoreCreditEntry[], string>;
-  customerOrderCounts: DataLoader<RowKey, number, string>;
+  orderItems: Loader<OrderItem[]>;
+  payments: Loader<Payment[]>;
+  refunds: Loader<Refund[]>;
+  orderCustomers: Loader<OrderCustomer | null>;
+  storeCreditBalances: Loader<string>;
+  storeCreditEntries: Loader<StoreCreditEntry[], StoreCreditEntriesKey>;
+  customerOrderCounts: Loader<number>;
 }
 
 export function createLoaders(database: Kysely<Database>): Loaders {
   // A query reaches one shop at a time, but may reach two: each batch is split by shop.
   const byShop = <Value, Key extends RowKey = RowKey>(
     load: (database: Kysely<Database>, keys: readonly Key[]) => Promise<Value[]>,
-    cacheKeyFn: (key: Key) => string = (key) => key.id,
-  ) => new DataLoader<Key, Value, string>((keys) => loadByShop(keys, (group) => load(database, group)), { cacheKeyFn });
+  ) => new DataLoader<Key, Value>((keys) => loadByShop(keys, (group) => load(database, group)), { cache: false });
   return {
     orderItems: byShop(loadOrderItems),
     payments: byShop(loadPayments),
     refunds: byShop(loadRefunds),
     orderCustomers: byShop(loadOrderCustomers),
     storeCreditBalances: byShop(loadStoreCreditBalances),
-    storeCreditEntries: byShop(loadStoreCreditEntries, ({ id, limit }) => `${id} ${limit}`),
+    storeCreditEntries: byShop(loadStoreCreditEntries),
     customerOrderCounts: byShop(loadCustomerOrderCounts),
   };
 }

@@ -47,6 +47,23 @@ describe("Changing orders", () => {
       expect(captured.payments[1].processedAt).to.be.a("string");
     });
 
+    it("are answered as they are after each of several changes in one request", async () => {
+      const { id } = await till.must(CREATE, till.sale());
+      const pay = (amount: string) =>
+        `recordPayment(shopId: $shopId, orderId: $id, input: { method: CASH, amount: "${amount}" }) { payments { amount } }`;
+      const { data } = await till.ask(
+        `mutation ($shopId: ID!, $id: ID!) { first: ${pay("1")} second: ${pay("2")}
+          third: fulfillOrder(shopId: $shopId, id: $id) { items { fulfilledQuantity } payments { amount } } }`,
+        { id },
+      );
+      const [one, two] = [{ amount: "1" }, { amount: "2" }];
+      expect(data).to.deep.equal({
+        first: { payments: [one] },
+        second: { payments: [one, two] },
+        third: { items: [{ fulfilledQuantity: 2 }], payments: [one, two] },
+      });
+    });
+
     it("cannot exceed the order when many come at once", async () => {
       const { id } = await till.must(CREATE, till.sale());
       const answers = await Promise.all(
