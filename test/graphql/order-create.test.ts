@@ -123,6 +123,17 @@ describe("Placing orders", () => {
       expect((await till.must(CREATE, till.sale())).orderNumber).to.equal("1001");
     });
 
+    it("costs no more than can be stored, also before discounts", async () => {
+      const { em } = server;
+      const [gold] = (
+        await importProduct(em, till.shop, { variants: [{ price: "99999999.99", inventoryQuantity: 10_000_000 }] })
+      ).variants;
+      const line = { variantId: gold!.id, quantity: 100_000, discount: { percentage: "100" } };
+      const lines = Array.from({ length: 12 }, () => line);
+      const refusal = await till.refused(CREATE, { input: { channel: "POS", lines } });
+      expect(refusal).to.deep.equal({ code: "VALIDATION_FAILED", issues: ["lines too_big"] });
+    });
+
     it("happens once for an idempotency key", async () => {
       const variables = { ...till.sale(), idempotencyKey: "till-1/42" };
       const answers = await Promise.all([1, 2, 3].map(() => till.must(CREATE, variables)));

@@ -149,7 +149,8 @@ function price(input: NewOrder, variants: Map<string, LockedVariant>, currency: 
   const lines = input.lines.map((line) => ({ ...line, unitPrice: variants.get(line.variantId)!.price }));
   try {
     const priced = priceOrder(lines, input.discount, currency);
-    if (new Big(priced.totalAmount).lte(MAX_TOTAL)) return priced;
+    // Before discounts too: no amount of an order is more than its columns hold.
+    if ([priced.subtotalAmount, priced.totalAmount].every((cost) => new Big(cost).lte(MAX_TOTAL))) return priced;
     throw invalidInput([{ path: "lines", code: "too_big", message: `Must cost at most ${MAX_TOTAL} together` }]);
   } catch (error) {
     if (!(error instanceof ExcessiveDiscount)) throw error;
