@@ -93,6 +93,25 @@ describe("Changing orders", () => {
   });
 
   describe("cancelOrder", () => {
+    it("has its place in the history of stock, whatever happens at the same moment", async () => {
+      const orders = await Promise.all(Array.from({ length: 4 }, () => till.must(CREATE, till.sale())));
+      const adjust = `mutation ($shopId: ID!, $changes: [AdjustStockInput!]!) {
+        adjustStock(shopId: $shopId, changes: $changes) { error { code } } }`;
+      const changes = Array.from({ length: 40 }, () => ({ variantId: till.mug.id, delta: 1, reason: "RECEIVED" }));
+      await Promise.all([
+        till.ask(adjust, { changes }),
+        ...orders.map(({ id }) => till.must(CANCEL, { id, input: {} })),
+      ]);
+      const { data } = await till.ask(
+        `query ($shopId: ID!, $variantId: ID!) { shop(id: $shopId) {
+          stockChanges(variantId: $variantId, order: ASC) { items { delta quantityAfter } } } }`,
+        { variantId: till.mug.id },
+      );
+      const history: { delta: number; quantityAfter: number }[] = data.shop.stockChanges.items;
+      const before = history.map(({ delta, quantityAfter }) => quantityAfter - delta);
+      expect(before.slice(1)).to.deep.equal(history.slice(0, -1).map(({ quantityAfter }) => quantityAfter));
+    });
+
     it("puts the stock back, voids what is not settled, and is told", async () => {
       const { id } = await till.must(
         CREATE,

@@ -40,7 +40,7 @@ export async function cancelOrder(
     const at = new Date();
     if (input.restock) {
       const units = new Map(order.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
-      await restock(transaction, shop, caller, order, { units, reason: StockReason.CANCELLED, at });
+      await restock(transaction, shop, caller, order, { units, reason: StockReason.CANCELLED });
     }
     await transaction.nativeUpdate(
       Payment,

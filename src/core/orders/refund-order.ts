@@ -93,7 +93,7 @@ async function refund(
     actorId: caller.id,
     createdAt: at,
   });
-  await returnUnits(em, shop, caller, order, { refundId, units, input, at });
+  await returnUnits(em, shop, caller, order, { refundId, units, input });
   await returnMoney(em, shop, caller, order, { refundId, shares, at });
   await saveRefunded(em, shop, order, { units, shares, total, at });
   await recordEvent(em, {
@@ -151,9 +151,9 @@ async function returnUnits(
   shop: Shop,
   caller: Caller,
   order: LockedOrder,
-  refunded: { refundId: string; units: ReadonlyMap<string, number>; input: RefundInput; at: Date },
+  refunded: { refundId: string; units: ReadonlyMap<string, number>; input: RefundInput },
 ): Promise<void> {
-  const { refundId, units, input, at } = refunded;
+  const { refundId, units, input } = refunded;
   const items = input.items ?? [];
   if (items.length === 0) return;
   await em.insertMany(
@@ -168,7 +168,7 @@ async function returnUnits(
   );
   await addUnits(em, shop, "refunded_quantity", units);
   const back = new Map(items.filter((item) => item.restock).map(({ itemId, quantity }) => [itemId, quantity]));
-  await restock(em, shop, caller, order, { units: back, reason: StockReason.RETURNED, at });
+  await restock(em, shop, caller, order, { units: back, reason: StockReason.RETURNED });
 }
 
 async function returnMoney(

@@ -12,7 +12,7 @@ export async function restock(
   shop: Shop,
   caller: Caller,
   order: LockedOrder,
-  { units, reason, at }: { units: ReadonlyMap<string, number>; reason: StockReason; at: Date },
+  { units, reason }: { units: ReadonlyMap<string, number>; reason: StockReason },
 ): Promise<void> {
   const lines = order.items.flatMap((item) => {
     const quantity = units.get(item.id) ?? 0;
@@ -29,6 +29,7 @@ export async function restock(
     variant: variants.get(variantId)!,
     delta: group.reduce((sum, { quantity }) => sum + quantity, 0),
   }));
-  await changeStock(em, shop, caller, deltas, { reason, orderId: order.id, at });
+  // A moment after the locks, so that the history of stock is in the order of its changes.
+  await changeStock(em, shop, caller, deltas, { reason, orderId: order.id, at: new Date() });
   await addUnits(em, shop, "restocked_quantity", new Map(kept.map(({ item, quantity }) => [item.id, quantity])));
 }

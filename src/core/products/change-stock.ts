@@ -85,11 +85,9 @@ export async function changeStock(
     [shop.id, at, deltas.map(({ variant }) => variant.id), deltas.map(({ delta }) => delta)],
   );
   const products = [...new Map(deltas.map(({ variant }) => [variant.productId, variant])).values()];
-  await runStatement(database, "update products set updated_at = $2 where shop_id = $1 and id = any($3)", [
-    shop.id,
-    at,
-    products.map(({ productId }) => productId),
-  ]);
+  // Never back: whoever asks for what changed since a moment would miss it.
+  const touch = "update products set updated_at = greatest(updated_at, $2) where shop_id = $1 and id = any($3)";
+  await runStatement(database, touch, [shop.id, at, products.map(({ productId }) => productId)]);
   const changes = deltas.map(({ variant, delta }) => ({
     shopId: shop.id,
     id: newId("stk"),
