@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { InputIssue } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { Big } from "../../platform/money.ts";
+import { Big, sum } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../amount.ts";
 import type { Caller } from "../caller.ts";
 import { changeStoreCredit } from "../customers/change-store-credit.ts";
@@ -59,7 +59,7 @@ export function checkPayments(
 }
 
 /**
- * Takes store credit for those payments that are made of it.
+ * Takes store credit for those payments that are made of it: one change of the customer, as a refund is.
  *
  * @throws AppError INSUFFICIENT_STORE_CREDIT
  */
@@ -72,15 +72,14 @@ export async function takeStoreCredit(
   at: Date,
 ): Promise<void> {
   const credit = payments.filter(({ method }) => method === PaymentMethod.STORE_CREDIT);
-  for (const payment of credit) {
-    await changeStoreCredit(em, shop.id, caller, {
-      customerId: order.customerId!,
-      amount: new Big(payment.amount).neg().toFixed(),
-      reason: "Payment",
-      orderId: order.id,
-      at,
-    });
-  }
+  if (credit.length === 0) return;
+  await changeStoreCredit(em, shop.id, caller, {
+    customerId: order.customerId!,
+    amount: new Big(sum(credit.map((payment) => payment.amount))).neg().toFixed(),
+    reason: "Payment",
+    orderId: order.id,
+    at,
+  });
 }
 
 /** Writes the payments of an order. Its status is the caller's to change. */
