@@ -1,0 +1,130 @@
+import { Role } from "../../../src/core/staff/staff.entity.ts";
+import { newId } from "../../../src/platform/ids.ts";
+import { buildEndpoint, buildStaff } from "../factories.ts";
+import { logIn } from "../graphql.ts";
+import type { Scenario, Scenarios, Scene } from "./scene.ts";
+
+const key = { input: { name: "Till", scopes: ["READ_PRODUCTS"] } };
+const token = { input: { name: "Tool", permissions: ["READ_PRODUCTS"] } };
+const invitation = { input: { email: "new@example.com", role: "CLERK" } };
+/** Logging in ends the session that the browser had. */
+const NOBODY = { cookie: "" };
+const PASSWORD = "a password of theirs";
+
+const endpointOf = async ({ server, shop }: Scene) =>
+  (await buildEndpoint(server, shop, "https://receiver.example/hooks")).endpoint.id;
+const memberOf = ({ server, shop }: Scene) => buildStaff(server.em, shop, Role.CLERK);
+
+/** Somebody else with a session of their own, which the mutation is run with. */
+async function becomeAnother(scene: Scene): Promise<{ password: string; email: string }> {
+  const staff = await memberOf(scene);
+  scene.session = await logIn(scene.server, staff);
+  return staff;
+}
+
+/** A mutation of what is no API resource: no topic tells of it. */
+const silent = (when: string, given: Scenario["given"]): Scenario => ({ when, emits: [], given });
+const without = (when: string, given: Scenario["given"]): Scenario => ({ when, unchanged: true, given });
+
+export const settingsScenarios: Scenarios = {
+  updateShop: [
+    silent("with another name", () => ({ input: { name: "Corner shop", oversells: true } })),
+    without("with what it is already", ({ shop }) => ({ input: { name: shop.name, oversells: false } })),
+    without("with nothing", () => ({ input: {} })),
+  ],
+  createApiKey: [silent("once", () => key)],
+  rotateApiKey: [silent("once", async (scene) => ({ id: (await scene.do("createApiKey", key)).apiKey.id, input: {} }))],
+  revokeApiKey: [
+    silent("once", async (scene) => ({ id: (await scene.do("createApiKey", key)).apiKey.id })),
+    without("that is revoked already", async (scene) => {
+      const { id } = (await scene.do("createApiKey", key)).apiKey;
+      await scene.do("revokeApiKey", { id });
+      return { id };
+    }),
+  ],
+  createServiceToken: [silent("once", () => token)],
+  revokeServiceToken: [
+    silent("once", async (scene) => ({ id: (await scene.do("createServiceToken", token)).serviceToken.id })),
+    without("that is revoked already", async (scene) => {
+      const { id } = (await scene.do("createServiceToken", token)).serviceToken;
+      await scene.do("revokeServiceToken", { id });
+      return { id };
+    }),
+  ],
+  createWebhookEndpoint: [
+    silent("once", () => ({ input: { url: "https://receiver.example/new", topics: ["order.created"] } })),
+  ],
+  updateWebhookEndpoint: [
+    silent("that is paused", async (scene) => ({ id: await endpointOf(scene), input: { paused: true } })),
+    without("with what it is already", async (scene) => ({
+      id: await endpointOf(scene),
+      input: { url: "https://receiver.example/hooks", topics: ["product.created"], paused: false },
+    })),
+    without("with nothing", async (scene) => ({ id: await endpointOf(scene), input: {} })),
+  ],
+  rotateWebhookSecret: [silent("once", async (scene) => ({ id: await endpointOf(scene), input: {} }))],
+  activateWebhookSecret: [
+    silent("before its time", async (scene) => {
+      const id = await endpointOf(scene);
+      const activeAt = new Date(Date.now() + 3_600_000).toISOString();
+      await scene.do("rotateWebhookSecret", { id, input: { activeAt } });
+      return { id };
+    }),
+  ],
+  deleteWebhookEndpoint: [
+    silent("once", async (scene) => ({ id: await endpointOf(scene) })),
+    without("that never was", () => ({ id: newId("whe") })),
+  ],
+};
+
+export const staffScenarios: Scenarios = {
+  inviteMember: [silent("once", () => invitation)],
+  revokeInvitation: [
+    silent("once", async (scene) => ({ id: (await scene.do("inviteMember", invitation)).invitation.id })),
+    without("that never was", () => ({ id: newId("inv") })),
+  ],
+  acceptInvitation: [
+    silent("by somebody new", async (scene) => {
+      // Accounts are of the whole service: each scene needs an address of its own.
+      const email = `${scene.shop.id.replace("_", "-")}@example.com`;
+      const { token: secret } = await scene.do("inviteMember", { input: { email, role: "CLERK" } });
+      scene.session = NOBODY;
+      return { token: secret, password: PASSWORD };
+    }),
+  ],
+  changeMemberRole: [
+    silent("to another", async (scene) => ({ staffId: (await memberOf(scene)).id, role: "MANAGER" })),
+    without("to what it is already", async (scene) => ({ staffId: (await memberOf(scene)).id, role: "CLERK" })),
+  ],
+  removeMember: [
+    silent("once", async (scene) => ({ staffId: (await memberOf(scene)).id })),
+    without("that never was", () => ({ staffId: newId("stf") })),
+  ],
+  logIn: [
+    silent("by a member", async (scene) => {
+      const { email, password } = await memberOf(scene);
+      scene.session = NOBODY;
+      return { email, password };
+    }),
+  ],
+  logOut: [
+    silent("by a member", async (scene) => {
+      await becomeAnother(scene);
+      return {};
+    }),
+  ],
+  changePassword: [
+    silent("by a member", async (scene) => {
+      const { password } = await becomeAnother(scene);
+      return { currentPassword: password, newPassword: PASSWORD };
+    }),
+  ],
+  endSession: [without("that never was", () => ({ id: newId("ses") }))],
+  endOtherSessions: [
+    silent("of a member", async (scene) => {
+      const staff = await becomeAnother(scene);
+      await logIn(scene.server, staff);
+      return {};
+    }),
+  ],
+};
