@@ -115,10 +115,10 @@ describe("Delivery of webhooks", () => {
     await createProduct();
     const [{ headers, body }] = (await received()) as [ReceivedDelivery];
     for (const verifier of [new Webhook(secret), new SvixWebhook(secret)]) {
-      const verified = verifier.verify(body.toString(), headers as Record<string, string>);
-      expect(verified).to.deep.include({ topic: "product.created", id: headers["webhook-id"] });
+      expect(() => verifier.verify(body.toString(), headers as Record<string, string>)).not.to.throw();
       expect(() => verifier.verify(`${body.toString()} `, headers as Record<string, string>)).to.throw();
     }
+    expect(JSON.parse(body.toString())).to.include({ topic: "product.created", id: headers["webhook-id"] });
   });
 
   it("says what it is and where it comes from", async () => {
