@@ -34,8 +34,25 @@ export const TimestampScalar = new GraphQLScalarType<Date, string>({
   parseLiteral: (node) => parseTimestamp(node.kind === Kind.STRING ? node.value : undefined),
 });
 
+// The zone is not the server's to guess.
+const timestampPattern = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
 function parseTimestamp(value: unknown): Date {
-  const instant = typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? new Date(value) : undefined;
-  if (!instant || Number.isNaN(instant.getTime())) throw new GraphQLError("A Timestamp is an ISO 8601 instant");
+  const found = typeof value === "string" ? timestampPattern.exec(value) : null;
+  const instant = new Date(found?.[0] ?? Number.NaN);
+  if (!found || !isDay(found[0], found[1]!) || !isInFourDigitYear(instant)) {
+    throw new GraphQLError("A Timestamp is an ISO 8601 instant with Z or an offset, such as 2026-01-31T09:30:00.000Z");
+  }
   return instant;
+}
+
+/** `Date` takes the 31st of a shorter month for a day of the next. */
+function isDay(text: string, day: string): boolean {
+  return new Date(`${text.slice(0, "2026-01-31".length)}T00:00Z`).getUTCDate() === Number(day);
+}
+
+/** An offset may lead out of the years that ISO 8601 writes with four digits, and PostgreSQL as `Date` reads them. */
+function isInFourDigitYear(instant: Date): boolean {
+  const year = instant.getUTCFullYear();
+  return year >= 0 && year <= 9_999;
 }

@@ -110,6 +110,20 @@ describe("Lists of products through GraphQL", () => {
     }
   });
 
+  it("take nothing else for a Timestamp", async () => {
+    for (const text of [
+      "2026-01-31",
+      "2026-01-31T09:30:00",
+      "2026-02-31T00:00:00Z",
+      "2026-01-31T25:00:00Z",
+      "9999-12-31T23:59:59-01:00",
+      "0000-01-01T00:00:00+01:00",
+    ]) {
+      const { errors } = await catalogue.query(LIST, { createdSince: text });
+      expect(errors[0]?.extensions, text).to.deep.include({ code: "BAD_USER_INPUT" });
+    }
+  });
+
   describe("by cursor", () => {
     const sortings = ["CREATED_AT", "UPDATED_AT", "TITLE"].flatMap((sort) =>
       ["ASC", "DESC"].map((order) => ({ sort, order })),
