@@ -36,6 +36,9 @@ describe("Changing orders", () => {
       const again = await till.must(SETTLE, { id: payment.id, input: { status: "AUTHORIZED" } });
       expect(again.payments[0]).to.include({ status: "AUTHORIZED", reference: "ch_7" });
       expect(await till.takeEvents()).to.deep.equal([]);
+      const renamed = await till.must(SETTLE, { id: payment.id, input: { status: "AUTHORIZED", reference: "ch_8" } });
+      expect(renamed.payments[0]).to.include({ status: "AUTHORIZED", reference: "ch_8" });
+      expect(await till.takeEvents()).to.deep.equal(["order.updated"]);
       await till.must(SETTLE, { id: payment.id, input: { status: "FAILED" } });
       expect(await till.takeEvents()).to.deep.equal(["order.updated"]);
       expect((await till.refused(SETTLE, { id: payment.id, input: { status: "CAPTURED" } })).code).to.equal(

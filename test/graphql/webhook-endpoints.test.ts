@@ -205,14 +205,14 @@ describe("Webhook endpoints", () => {
       const topics = ["order.paid", "order.created", "order.paid"];
       expect((await ask(UPDATE, { id, input: { topics, paused: true } })).data.updateWebhookEndpoint).to.deep.include({
         url,
-        topics: ["order.paid", "order.created"],
+        topics: ["order.created", "order.paid"],
         paused: true,
       });
       expect(await audited()).to.deep.equal([
         ["WEBHOOK_ENDPOINT_CREATED", { topics: "product.created" }],
         // Without the query, which may be the receiver's own secret.
         ["WEBHOOK_ENDPOINT_UPDATED", { url: "https://receiver.example/new" }],
-        ["WEBHOOK_ENDPOINT_UPDATED", { topics: "order.paid, order.created", paused: "true" }],
+        ["WEBHOOK_ENDPOINT_UPDATED", { topics: "order.created, order.paid", paused: "true" }],
       ]);
     });
 

@@ -26,6 +26,7 @@ export interface LockedPayment {
   amount: string;
   refundedAmount: string;
   reference: string | null;
+  processedAt: Date | null;
 }
 
 /** An order whose row this transaction has locked: nobody else changes it, its lines or its payments. */
@@ -70,6 +71,7 @@ export async function lockOrder(
   const payments = await database
     .selectFrom("payments")
     .select(["id", "method", "status", "amount", "refunded_amount as refundedAmount", "reference"])
+    .select("processed_at as processedAt")
     .where("shop_id", "=", shop.id)
     .where("order_id", "=", id)
     .orderBy("created_at")

@@ -34,19 +34,21 @@ export async function settlePayment(
   paymentId: string,
   request: SettlePaymentRequest,
 ): Promise<string> {
-  const { status, reference } = parseInput(settlePaymentSchema, request);
+  const input = parseInput(settlePaymentSchema, request);
   return em.transactional(async (transaction) => {
     const order = await lockOrder(transaction, shop, await findOrderId(transaction, shop.id, paymentId), null);
     const payment = order.payments.find(({ id }) => id === paymentId)!;
-    if (payment.status === status) return order.id;
-    if (!nextStates[payment.status]?.includes(status)) {
+    const { status } = input;
+    const reference = input.reference ?? payment.reference;
+    if (payment.status === status && payment.reference === reference) return order.id;
+    if (payment.status !== status && !nextStates[payment.status]?.includes(status)) {
       throw new AppError("INVALID_STATE", `The payment is ${payment.status}: it cannot become ${status}`);
     }
     const at = new Date();
     await transaction.nativeUpdate(
       Payment,
       { shopId: shop.id, id: paymentId },
-      { status, reference: reference ?? payment.reference, processedAt: status === PaymentState.CAPTURED ? at : null },
+      { status, reference, processedAt: status === PaymentState.CAPTURED ? (payment.processedAt ?? at) : null },
     );
     const payments = order.payments.map((other) => (other === payment ? { ...payment, status } : other));
     await savePayments(transaction, shop, order, payments, at);

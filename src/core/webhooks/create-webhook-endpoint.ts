@@ -12,7 +12,7 @@ import { planLimits } from "../permissions.ts";
 import { lockShop } from "../shops/lock-shop.ts";
 import { secretOwner } from "./signing-secrets.ts";
 import { checkTargetUrl, withoutQuery } from "./target-url.ts";
-import { topicNames } from "./topics.ts";
+import { inOrder, topicNames } from "./topics.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 export const MAX_URL_LENGTH = 2048;
@@ -53,7 +53,7 @@ export async function createWebhookEndpoint(
     const createdAt = new Date();
     const endpoint = transaction.create(WebhookEndpoint, {
       url: input.url,
-      topics: [...new Set(input.topics)],
+      topics: inOrder(input.topics),
       shopId,
       id,
       paused: false,

@@ -33,3 +33,8 @@ export type Topic = keyof typeof topics;
 export type TopicData<Name extends Topic> = z.output<(typeof topics)[Name]["data"]>;
 
 export const topicNames = Object.keys(topics) as Topic[];
+
+/** Each of the topics once, in the order of the table. */
+export function inOrder(chosen: readonly Topic[]): Topic[] {
+  return topicNames.filter((topic) => chosen.includes(topic));
+}

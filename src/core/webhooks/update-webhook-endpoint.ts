@@ -10,7 +10,7 @@ import { parseInput, text } from "../input.ts";
 import { MAX_URL_LENGTH, type WebhookServices } from "./create-webhook-endpoint.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
 import { checkTargetUrl, withoutQuery } from "./target-url.ts";
-import { topicNames } from "./topics.ts";
+import { inOrder, topicNames } from "./topics.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 const updateWebhookEndpointSchema = z.strictObject({
@@ -37,7 +37,7 @@ export async function updateWebhookEndpoint(
   await em.transactional(async (transaction) => {
     const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
     const target = { id, name: withoutQuery(endpoint.url) };
-    const changes = changesOf(endpoint, { url, topics: topics && [...new Set(topics)], paused });
+    const changes = changesOf(endpoint, { url, topics: topics && inOrder(topics), paused });
     if (Object.keys(changes).length === 0) return;
     Object.assign(endpoint, changes, { updatedAt: new Date() });
     if (changes.paused === false) await resume(transaction, shopId, id);
