@@ -34,9 +34,14 @@ function unwrap(thrown: unknown): unknown {
   return (error instanceof GraphQLError && error.originalError) || error;
 }
 
-/** Whether graphql-js found, only when it came to the field, that a variable brought a value that does not fit. */
+/**
+ * Whether graphql-js found, only when it came to the field, that a variable brought a value that does not fit; or found
+ * so many such values that it says no more than that.
+ */
 function isBadArgument(error: unknown): boolean {
-  return error instanceof GraphQLError && error.nodes !== undefined && error.message.startsWith('Argument "');
+  if (!(error instanceof GraphQLError)) return false;
+  if (error.message.startsWith("Too many errors processing variables")) return true;
+  return error.nodes !== undefined && error.message.startsWith('Argument "');
 }
 
 /**

@@ -90,6 +90,15 @@ describe("Errors of /graphql", () => {
     }
   });
 
+  it("are the client's, each of them, when more values are wrong than are named", async () => {
+    const document = `mutation ($id: ID!, $changes: [SetStockInput!]!) {
+      setStock(shopId: $id, changes: $changes) { error { code } } }`;
+    const changes = Array.from({ length: 60 }, () => ({ variantId: {}, quantity: 1 }));
+    const { status, errors } = await ask(document, { changes }, "application/json");
+    expect(status).to.equal(200);
+    expect(new Set(errors.map(({ extensions }) => extensions.code))).to.deep.equal(new Set(["BAD_USER_INPUT"]));
+  });
+
   it("are the client's when it looks for what no text can hold", async () => {
     const { errors } = await ask('mutation { logIn(email: "\\u0000", password: "x") { id } }');
     expect(errors[0]!.extensions.code).to.be.oneOf(["BAD_USER_INPUT", "UNAUTHENTICATED", "VALIDATION_FAILED"]);
