@@ -2,7 +2,8 @@ import { expect } from "chai";
 import pg from "pg";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
-import { buildShop, buildStaff } from "../support/factories.ts";
+import { buildCustomer, buildShop, buildStaff } from "../support/factories.ts";
+import { eventually } from "../support/eventually.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 
@@ -159,4 +160,33 @@ describe("Errors of /graphql", () => {
     }
     expect((await ask(SHOP, { limit: 1 })).errors).to.deep.equal([]);
   });
+
+  it("are UNAVAILABLE for whoever loses a deadlock", async () => {
+    const [first, second] = [await buildCustomer(server.em, shop), await buildCustomer(server.em, shop)];
+    const rename = "update customers set email = $2 where id = $1";
+    const holder = new pg.Client({ connectionString: server.databaseUrl });
+    await holder.connect();
+    try {
+      // The other one is to find the deadlock, and to lose.
+      await holder.query("set deadlock_timeout = '10s'");
+      await holder.query("begin");
+      await holder.query(rename, [second.id, "wanted@example.com"]);
+      const document = `mutation ($id: ID!, $customerId: ID!, $input: UpdateCustomerInput!) {
+        updateCustomer(shopId: $id, id: $customerId, input: $input) { id } }`;
+      const loser = ask(document, { customerId: first.id, input: { email: "wanted@example.com" } });
+      await waitForLock();
+      const [{ errors }] = await Promise.all([loser, holder.query(rename, [first.id, "other@example.com"])]);
+      expect(errors[0]!.extensions).to.deep.equal({ code: "UNAVAILABLE" });
+    } finally {
+      await holder.end();
+    }
+  });
+
+  async function waitForLock(): Promise<void> {
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await eventually(
+      () => query(server.databaseUrl, waiting),
+      (found) => found.length === 1,
+    );
+  }
 });
