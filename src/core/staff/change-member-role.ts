@@ -7,12 +7,13 @@ import { recordAudit } from "../credentials/record-audit.ts";
 import { projections, runStatement } from "../database.ts";
 import { parseInput } from "../input.ts";
 import { lockMember, requireAnotherOwner } from "./lock-member.ts";
+import type { Member } from "./list-members.ts";
 import { Role } from "./staff.entity.ts";
 
 const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
 
 /**
- * Gives a member another role, at once in every session of theirs.
+ * Gives a member another role, at once in every session of theirs. Returns the member as they are then.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the shop would have no owner
  */
@@ -22,17 +23,18 @@ export async function changeMemberRole(
   caller: Caller,
   staffId: string,
   request: z.input<typeof changeMemberRoleSchema>,
-): Promise<void> {
+): Promise<Member> {
   const { role } = parseInput(changeMemberRoleSchema, request);
-  await em.transactional(async (transaction) => {
+  return em.transactional(async (transaction) => {
     const member = await lockMember(transaction, shopId, staffId);
     if (!member) throw new AppError("NOT_FOUND", "Member not found");
-    if (member.role === role) return;
+    if (member.role === role) return member;
     await requireAnotherOwner(transaction, shopId, member);
     const text = "update memberships set role = $3 where shop_id = $1 and staff_id = $2";
     await runStatement(projections(transaction), text, [shopId, staffId, role]);
     const target = { id: staffId, name: member.email };
     const details = { from: member.role, to: role };
     await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_ROLE_CHANGED, target, details });
+    return { ...member, role };
   });
 }

@@ -18,7 +18,7 @@ import { Shop } from "../shops/shop.entity.ts";
 import { changeMemberRole } from "./change-member-role.ts";
 import { inviteMember, type PublicInvitation } from "./invite-member.ts";
 import { listInvitations } from "./list-invitations.ts";
-import { findMember, listMembers, Member } from "./list-members.ts";
+import { listMembers, Member } from "./list-members.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeInvitation } from "./revoke-invitation.ts";
 import { Invitation, Role } from "./staff.entity.ts";
@@ -86,14 +86,13 @@ export class MemberResolver {
   @Mutation(() => Member, {
     description: "Gives a member another role, at once. The last owner of a shop stays one.",
   })
-  async changeMemberRole(
+  changeMemberRole(
     @Ctx() context: CoreContext,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
     @Arg("role", () => Role, { description: "What they may do from now on." }) role: Role,
-  ): Promise<Member | undefined> {
-    await changeMemberRole(context.orm.em, shopId, callerOf(context, shopId).caller, staffId, { role });
-    return findMember(context.database, shopId, staffId);
+  ): Promise<Member> {
+    return changeMemberRole(context.orm.em, shopId, callerOf(context, shopId).caller, staffId, { role });
   }
 
   @Authorized(Permission.SETTINGS)
