@@ -15,11 +15,15 @@ export interface StaffOptions {
   role: string;
 }
 
-/** Makes somebody a member. Asks for a password when the address has no account. Prints the person's id. */
+/**
+ * Makes somebody a member. Asks for a password when the address has no account. Prints the person's id.
+ * Whoever knows the password of an account that is there gets in: nobody checked that the address is theirs.
+ */
 export async function addStaff({ orm }: CoreServices, { shop, email, role }: StaffOptions): Promise<void> {
   const hasAccount = (await findAccount(projections(orm.em), email)) !== undefined;
   const password = hasAccount ? undefined : await readPassword();
   const { id } = await addMember(orm.em, shop, operator, { email, role: role as Role, password });
+  if (hasAccount) console.error(`› ${email} had an account, which keeps its password: make sure that it is theirs`);
   console.log(id);
 }
 

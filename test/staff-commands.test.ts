@@ -59,7 +59,11 @@ describe("merchant-api staff", function () {
   it("add joins somebody who has an account, without a password", async () => {
     const elsewhere = await buildShop(server.em);
     const staff = await buildStaff(server.em, elsewhere);
-    expect((await run(add(staff.email.toUpperCase(), "CLERK"))).code).to.equal(0);
+    const { code, stderr } = await run(add(staff.email.toUpperCase(), "CLERK"));
+    expect([code, stderr]).to.deep.equal([
+      0,
+      `› ${staff.email.toUpperCase()} had an account, which keeps its password: make sure that it is theirs\n`,
+    ]);
     expect(await rolesOf(staff.email)).to.deep.equal([
       { shop_id: shop.id, role: "CLERK" },
       { shop_id: elsewhere.id, role: "OWNER" },
