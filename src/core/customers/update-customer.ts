@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import { assignChanged } from "../assign-changed.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { checkVersion } from "../versions.ts";
@@ -30,7 +31,7 @@ export async function updateCustomer(
       await lockCustomer(transaction, shop.id, id);
       const customer = await transaction.findOneOrFail(Customer, { shopId: shop.id, id });
       checkVersion(customer, expectedVersion);
-      if (!assignChanges(customer, input)) return;
+      if (!assignChanged(customer, input)) return;
       customer.searchText = customerSearchText(customer);
       customer.version += 1;
       customer.updatedAt = new Date();
@@ -44,13 +45,4 @@ export async function updateCustomer(
       });
     }),
   );
-}
-
-/** Whether anything is now different. */
-function assignChanges(customer: Customer, input: z.output<typeof updateCustomerSchema>): boolean {
-  const changes = Object.entries(input).filter(
-    ([name, value]) => value !== undefined && customer[name as keyof typeof input] !== value,
-  );
-  Object.assign(customer, Object.fromEntries(changes));
-  return changes.length > 0;
 }
