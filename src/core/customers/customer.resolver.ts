@@ -19,6 +19,7 @@ import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
 import { PageArgs, type Page } from "../pagination.ts";
+import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { Permission } from "../permissions.ts";
 import { requestedPageFields } from "../read-page.ts";
 import { requestedFields } from "../requested-fields.ts";
@@ -157,11 +158,7 @@ export class CustomerResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("input", () => CreateCustomerInput, { description: "The customer." }) input: CreateCustomerInput,
-    @Arg("idempotencyKey", () => String, {
-      nullable: true,
-      description: "For 24 hours, the same key and input answer with the first customer instead of making a second.",
-    })
-    idempotencyKey?: string | null,
+    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
     const { shop } = callerOf(context, shopId);
     const id = await createCustomer(context.orm.em, shop, { ...input }, idempotencyKey ?? undefined);
@@ -176,11 +173,7 @@ export class CustomerResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The customer." }) id: string,
     @Arg("input", () => UpdateCustomerInput, { description: "What changes." }) input: UpdateCustomerInput,
-    @Arg("expectedVersion", () => Int, {
-      nullable: true,
-      description: "The version that the change is based on. When the customer has another, nothing changes.",
-    })
-    expectedVersion?: number | null,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Customer | undefined> {
     const { shop } = callerOf(context, shopId);
     await updateCustomer(context.orm.em, shop, id, { ...input }, expectedVersion);

@@ -4,6 +4,7 @@ import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
 import { checkPage } from "../pagination.ts";
+import { IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { Permission } from "../permissions.ts";
 import { requestedFields } from "../requested-fields.ts";
 import { DecimalScalar } from "../scalars.ts";
@@ -25,11 +26,6 @@ class StoreCreditInput {
   reason!: string;
 }
 
-const idempotencyKeyOptions = {
-  nullable: true,
-  description: "For 24 hours, the same key and input change nothing again.",
-};
-
 @Resolver(() => Customer)
 export class StoreCreditResolver {
   @FieldResolver(() => [StoreCreditEntry], { description: "The lines of the store credit ledger, newest first." })
@@ -50,7 +46,7 @@ export class StoreCreditResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
     @Arg("input", () => StoreCreditInput, { description: "What is granted." }) input: StoreCreditInput,
-    @Arg("idempotencyKey", () => String, idempotencyKeyOptions) idempotencyKey?: string | null,
+    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
     const { shop, caller } = callerOf(context, shopId);
     const request = { customerId, input: { ...input }, idempotencyKey: idempotencyKey ?? undefined };
@@ -69,7 +65,7 @@ export class StoreCreditResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
     @Arg("input", () => StoreCreditInput, { description: "What is spent." }) input: StoreCreditInput,
-    @Arg("idempotencyKey", () => String, idempotencyKeyOptions) idempotencyKey?: string | null,
+    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
     const { shop, caller } = callerOf(context, shopId);
     const request = { customerId, input: { ...input }, idempotencyKey: idempotencyKey ?? undefined };

@@ -1,5 +1,6 @@
 import { ArgsType, Field, ID, InputType, Int } from "type-graphql";
 import { PageArgs } from "../pagination.ts";
+import { EXPECTED_VERSION } from "../operation-arguments.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ProductSort, ProductStatus } from "./product.entity.ts";
 
@@ -91,7 +92,7 @@ export class BulkUpdateProductInput extends UpdateProductInput {
   @Field(() => ID, { description: "The product." })
   id!: string;
 
-  @Field(() => Int, expectedVersionArg)
+  @Field(() => Int, EXPECTED_VERSION)
   expectedVersion?: number | null;
 }
 

@@ -3,6 +3,7 @@ import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Roo
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { Permission } from "../permissions.ts";
 import { requestedPageFields } from "../read-page.ts";
 import { requestedFields } from "../requested-fields.ts";
@@ -12,7 +13,7 @@ import { deleteProduct } from "./delete-product.ts";
 import { findProduct, findVariant, readProduct } from "./find-product.ts";
 import { listProducts } from "./list-products.ts";
 import { Product, ProductPage, Variant } from "./product.entity.ts";
-import { CreateProductInput, expectedVersionArg, ListProductsArgs, UpdateProductInput } from "./product.inputs.ts";
+import { CreateProductInput, ListProductsArgs, UpdateProductInput } from "./product.inputs.ts";
 import { updateProduct, type UpdateProductRequest } from "./update-product.ts";
 
 @Resolver(() => Shop)
@@ -66,12 +67,7 @@ export class ProductResolver {
     @Ctx() context: CoreContext,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("input", () => CreateProductInput, { description: "What to create." }) input: CreateProductInput,
-    @Arg("idempotencyKey", () => String, {
-      nullable: true,
-      description:
-        "1 to 255 characters. For 24 hours, the same key and input get the first answer again instead of a second product.",
-    })
-    idempotencyKey?: string | null,
+    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<CreatedProduct> {
     const { shop, caller } = callerOf(context, shopId);
     const request: CreateProductRequest = { ...input };
@@ -87,7 +83,7 @@ export class ProductResolver {
     @Arg("id", () => ID, { description: "The product." }) id: string,
     @Arg("input", () => UpdateProductInput, { description: "What to change; what is absent stays." })
     input: UpdateProductInput,
-    @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
     const { shop } = callerOf(context, shopId);
     await updateProduct(context.orm.em, shop, id, { ...input } as UpdateProductRequest, expectedVersion);
@@ -104,7 +100,7 @@ export class ProductResolver {
     @Ctx() context: CoreContext,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The product." }) id: string,
-    @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<boolean> {
     const { shop } = callerOf(context, shopId);
     return deleteProduct(context.orm.em, shop, id, expectedVersion);

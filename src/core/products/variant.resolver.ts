@@ -4,12 +4,13 @@ import type { z } from "zod";
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { EXPECTED_VERSION } from "../operation-arguments.ts";
 import { Permission } from "../permissions.ts";
 import { createVariant } from "./create-variant.ts";
 import { deleteVariant } from "./delete-variant.ts";
 import { readProduct } from "./find-product.ts";
 import { Product } from "./product.entity.ts";
-import { expectedVersionArg, NewVariantInput, UpdateVariantInput } from "./product.inputs.ts";
+import { NewVariantInput, UpdateVariantInput } from "./product.inputs.ts";
 import type { ProductSchemas } from "./product-schemas.ts";
 import { updateVariant } from "./update-variant.ts";
 
@@ -27,7 +28,7 @@ export class VariantResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("productId", () => ID, { description: "The product." }) productId: string,
     @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
-    @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
     const { shop, caller } = callerOf(context, shopId);
     await createVariant(context.orm.em, shop, caller, productId, { ...input }, expectedVersion);
@@ -46,7 +47,7 @@ export class VariantResolver {
     @Arg("id", () => ID, { description: "The variant." }) id: string,
     @Arg("input", () => UpdateVariantInput, { description: "What to change; what is absent stays." })
     input: UpdateVariantInput,
-    @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
     const { shop } = callerOf(context, shopId);
     const request = { ...input } as z.input<ProductSchemas["updateVariant"]>;
@@ -65,7 +66,7 @@ export class VariantResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
-    @Arg("expectedVersion", () => Int, expectedVersionArg) expectedVersion?: number | null,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
     const { shop } = callerOf(context, shopId);
     const productId = await deleteVariant(context.orm.em, shop, id, expectedVersion);
