@@ -8,11 +8,6 @@ const PRICE = "0 to 99999999.99, with no more decimals than the shop's currency 
 const OPTION_VALUES =
   "A value for each of the product's options, in their order: 1 to 100 characters each, after trimming. No other variant has all of them, whatever the case of their letters.";
 
-export const expectedVersionArg = {
-  nullable: true,
-  description: "Refused with VERSION_CONFLICT when the product has another version.",
-} as const;
-
 @InputType({ description: "A new variant." })
 export class NewVariantInput {
   @Field(() => [String], { defaultValue: [], description: OPTION_VALUES })
