@@ -12,8 +12,22 @@ const statementNames = new Map<string, string>();
 export class PreparingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- passes the many overloads of `query` through
   override query(text: any, values?: any, callback?: any): any {
+    if (text === "rollback" && callback === undefined) return this.#rollBack();
     const name = typeof text === "string" && Array.isArray(values) ? nameOf(text, values) : undefined;
     return name === undefined ? super.query(text, values, callback) : super.query({ name, text, values }, callback);
+  }
+
+  /**
+   * PostgreSQL rolls back what was begun on a connection that ends. An error here would keep Kysely from giving the
+   * connection back to the pool, which would then be one short for good.
+   */
+  async #rollBack(): Promise<pg.QueryResult> {
+    try {
+      return await super.query("rollback");
+    } catch {
+      void this.end().catch(() => undefined);
+      return { command: "ROLLBACK", rowCount: 0, oid: 0, fields: [], rows: [] };
+    }
   }
 }
 
