@@ -1,14 +1,13 @@
 import { sql } from "kysely";
-import { request } from "undici";
 import type { CoreServices } from "../core/context.ts";
 import { projections, runStatement } from "../core/database.ts";
 import { DeliveryStatus } from "../core/webhooks/event.entity.ts";
 import { openSigningSecrets, type SealedSecrets } from "../core/webhooks/signing-secrets.ts";
-import { checkTargetUrl } from "../core/webhooks/target-url.ts";
+import type { AttemptOutcome } from "./exchange.ts";
+import type { Transport } from "./post-delivery.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 import { signDelivery } from "./sign.ts";
 
-const TIMEOUT = 10_000;
 const USER_AGENT = "MerchantAPI-Webhooks/1.0";
 
 export interface DeliveryKey {
@@ -26,21 +25,15 @@ interface PendingDelivery extends SealedSecrets {
   paused: boolean;
 }
 
-/** What came of one attempt. Without an error it succeeded. */
-interface Outcome {
-  responseStatus: number | null;
-  error: string | null;
-}
-
 /**
  * Makes one attempt of a delivery and writes down what came of it, with the next attempt when it failed.
  * A receiver that fails is an outcome, not an error: what this throws is a fault of ours.
  */
-export async function deliver(services: CoreServices, key: DeliveryKey): Promise<void> {
+export async function deliver(services: CoreServices, transport: Transport, key: DeliveryKey): Promise<void> {
   const delivery = await findPending(services, key);
   if (!delivery || (delivery.paused && (await park(services, key)))) return;
   const startedAt = new Date();
-  const outcome = await attempt(services, delivery, startedAt);
+  const outcome = await attempt(services, transport, delivery, startedAt);
   await record(services, key, delivery.attempts + 1, startedAt, outcome);
 }
 
@@ -83,30 +76,21 @@ async function park({ orm }: CoreServices, { shopId, deliveryId }: DeliveryKey):
   return parked.length > 0;
 }
 
-async function attempt(services: CoreServices, delivery: PendingDelivery, at: Date): Promise<Outcome> {
-  const problem = checkTargetUrl(delivery.url, services.webhooksAllowLoopback);
-  if (problem) return { responseStatus: null, error: problem };
-  const { eventId, body, topic } = delivery;
+function attempt(
+  services: CoreServices,
+  transport: Transport,
+  delivery: PendingDelivery,
+  at: Date,
+): Promise<AttemptOutcome> {
+  const { eventId, body, topic, url } = delivery;
   const secrets = openSigningSecrets(services.encryption, delivery, at);
-  try {
-    const response = await request(delivery.url, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "user-agent": USER_AGENT,
-        "x-webhook-topic": topic,
-        ...signDelivery({ secrets, eventId, body, at }),
-      },
-      body,
-      signal: AbortSignal.timeout(TIMEOUT),
-    });
-    await response.body.dump();
-    const isSuccess = response.statusCode >= 200 && response.statusCode < 300;
-    return { responseStatus: response.statusCode, error: isSuccess ? null : `Answered ${response.statusCode}` };
-  } catch (error) {
-    const { code, name } = error as NodeJS.ErrnoException;
-    return { responseStatus: null, error: code === undefined ? name : String(code) };
-  }
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": USER_AGENT,
+    "x-webhook-topic": topic,
+    ...signDelivery({ secrets, eventId, body, at }),
+  };
+  return transport.post(url, headers, body);
 }
 
 async function record(
@@ -114,10 +98,10 @@ async function record(
   key: DeliveryKey,
   attempts: number,
   attemptedAt: Date,
-  { responseStatus, error }: Outcome,
+  { status: responseStatus, errorClass, error }: AttemptOutcome,
 ): Promise<void> {
-  const next = error === null ? undefined : nextAttemptAt(attempts, new Date());
-  const status = next ? DeliveryStatus.PENDING : error === null ? DeliveryStatus.SUCCEEDED : DeliveryStatus.FAILED;
+  const next = errorClass === null ? undefined : nextAttemptAt(attempts, new Date());
+  const status = next ? DeliveryStatus.PENDING : errorClass === null ? DeliveryStatus.SUCCEEDED : DeliveryStatus.FAILED;
   await orm.em.transactional(async (em) => {
     const database = projections(em);
     await database

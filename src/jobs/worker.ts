@@ -4,6 +4,7 @@ import type { CoreServices } from "../core/context.ts";
 import { projections } from "../core/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { deliver, type DeliveryKey } from "./deliver.ts";
+import { createTransport } from "./post-delivery.ts";
 import { resumeEndpoint, type EndpointKey } from "./resume-endpoint.ts";
 
 const CONCURRENCY = 10;
@@ -15,8 +16,9 @@ export interface Worker {
 
 /** Runs the jobs that the core puts into its transactions. */
 export async function startWorker(services: CoreServices, options: { url: string; logger: Logger }): Promise<Worker> {
+  const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
   const taskList: TaskList = {
-    "deliver-webhook": (payload) => deliver(services, payload as DeliveryKey),
+    "deliver-webhook": (payload) => deliver(services, transport, payload as DeliveryKey),
     "resume-endpoint": (payload) => resumeEndpoint(services, payload as EndpointKey),
     "forget-expired": () => forgetExpired(services),
   };
@@ -33,7 +35,12 @@ export async function startWorker(services: CoreServices, options: { url: string
       );
     }),
   });
-  return { stop: () => runner.stop() };
+  return {
+    stop: async () => {
+      await runner.stop();
+      await transport.close();
+    },
+  };
 }
 
 async function forgetExpired({ orm }: CoreServices): Promise<void> {

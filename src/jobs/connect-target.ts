@@ -1,0 +1,202 @@
+import { Resolver } from "node:dns/promises";
+import { connect, isIP, SocketAddress, type Socket } from "node:net";
+import { connect as secure } from "node:tls";
+import { ErrorClass } from "../core/webhooks/error-class.ts";
+import { hostOf, isLoopbackHost } from "../core/webhooks/target-url.ts";
+import { isLoopbackAddress, isPublicAddress } from "../platform/public-address.ts";
+
+/** For the look-up and the connection together. Milliseconds. */
+const CONNECT_TIMEOUT = 3_000;
+/** The second try has twice as long; both fit into the time to connect. Milliseconds. */
+const DNS_TRY_TIMEOUT = 800;
+/** How long one address may take while there is another. */
+const FIRST_ADDRESS_TIMEOUT = 1_000;
+const TLS_TIMEOUT = 5_000;
+const LOOPBACK = ["127.0.0.1", "::1"];
+
+/** How long opening a connection took, by phase; null for what it did not come to. Milliseconds. */
+export interface ConnectTimings {
+  dns: number | null;
+  connect: number | null;
+  tls: number | null;
+}
+
+export interface ConnectOptions {
+  /** For development: this machine is a target too. */
+  allowLoopback: boolean;
+  /** All addresses of a name. */
+  lookup?: (name: string) => Promise<string[]>;
+  /** Begins to connect to a numeric address. */
+  connectSocket?: (address: { host: string; port: number }) => Socket;
+  /** Trusted instead of the usual authorities. PEM. */
+  ca?: string;
+}
+
+/** Writes down the timings as it goes, so that they tell also where it failed. @throws ConnectFailure */
+export type ConnectTarget = (origin: URL, timings: ConnectTimings) => Promise<Socket>;
+
+/** Why there is no connection. The message is for the receiver's staff: it names no address. */
+export class ConnectFailure extends Error {
+  constructor(
+    readonly errorClass: ErrorClass,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Connects to webhook targets, and only to public addresses: a name is resolved once, each of its addresses checked,
+ * and a checked one connected to, with the name for TLS. So a name cannot lead elsewhere between check and connection.
+ */
+export function createTargetConnector(options: ConnectOptions): ConnectTarget {
+  const { lookup = resolveName, connectSocket = connect } = options;
+  const isAllowed = (address: string) =>
+    isPublicAddress(address) || (options.allowLoopback && isLoopbackAddress(address));
+
+  return async (origin, timings) => {
+    const host = hostOf(origin);
+    const isSecure = origin.protocol === "https:";
+    const port = Number(origin.port || (isSecure ? 443 : 80));
+    const deadline = performance.now() + CONNECT_TIMEOUT;
+    const addresses = await addressesOf(host);
+    if (addresses.length === 0) throw new ConnectFailure(ErrorClass.DNS, "The name has no address");
+    if (!addresses.every(isAllowed)) throw refusal();
+    const socket = await timed(timings, "connect", () => open(candidatesOf(addresses), port, deadline));
+    return isSecure ? timed(timings, "tls", () => secureSocket(socket, host, options.ca)) : socket;
+
+    async function addressesOf(name: string): Promise<string[]> {
+      if (isIP(name) !== 0) return [name];
+      if (options.allowLoopback && isLoopbackHost(name)) return LOOPBACK;
+      return timed(timings, "dns", () => lookUp(name, deadline));
+    }
+  };
+
+  async function lookUp(name: string, deadline: number): Promise<string[]> {
+    try {
+      return await within(deadline, lookup(name));
+    } catch (error) {
+      throw error instanceof ConnectFailure ? error : new ConnectFailure(ErrorClass.DNS, describe(error));
+    }
+  }
+
+  async function open(addresses: string[], port: number, deadline: number): Promise<Socket> {
+    const [address, ...others] = addresses as [string, ...string[]];
+    const patience = others.length > 0 ? Math.min(deadline, performance.now() + FIRST_ADDRESS_TIMEOUT) : deadline;
+    try {
+      return await openOne(address, port, patience);
+    } catch (error) {
+      const isWorthAnother = error instanceof ConnectFailure && error.errorClass !== ErrorClass.TARGET_REFUSED;
+      if (others.length === 0 || !isWorthAnother) throw error;
+      return open(others, port, deadline);
+    }
+  }
+
+  async function openOne(address: string, port: number, deadline: number): Promise<Socket> {
+    const socket = connectSocket({ host: address, port });
+    await settled(socket, "connect", ErrorClass.CONNECTION, deadline);
+    if (isSame(socket.remoteAddress, address)) return socket.setNoDelay(true);
+    socket.destroy();
+    throw refusal();
+  }
+}
+
+/** One of each family, as a host may have addresses of a family that leads nowhere. */
+function candidatesOf(addresses: string[]): string[] {
+  const [first] = addresses as [string, ...string[]];
+  const other = addresses.find((address) => isIP(address) !== isIP(first));
+  return other === undefined ? [first] : [first, other];
+}
+
+/** Upgrades a connection. The name is checked against the certificate as it was written, whatever the address. */
+async function secureSocket(socket: Socket, host: string, ca: string | undefined): Promise<Socket> {
+  // RFC 6066, 3: an address is not sent as the server's name.
+  const servername = isIP(host) === 0 ? host : "";
+  const secured = secure({ socket, host, servername, ALPNProtocols: ["http/1.1"], ...(ca !== undefined && { ca }) });
+  try {
+    await settled(secured, "secureConnect", ErrorClass.TLS, performance.now() + TLS_TIMEOUT);
+    return secured;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** Waits for a socket to be ready. It is destroyed when that fails. @throws ConnectFailure */
+function settled(
+  socket: Socket,
+  event: "connect" | "secureConnect",
+  errorClass: ErrorClass,
+  deadline: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (failure: ConnectFailure) => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(failure);
+    };
+    const timer = setTimeout(() => fail(timeout(event)), Math.max(0, deadline - performance.now()));
+    // These stay: a socket that fails once more must find somebody who listens.
+    socket.on("error", (error) => fail(new ConnectFailure(errorClass, describe(error))));
+    socket.once("close", () => fail(new ConnectFailure(errorClass, "Closed while connecting")));
+    socket.once(event, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function within<Value>(deadline: number, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(timeout("lookup")), Math.max(0, deadline - performance.now()));
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+async function timed<Value>(
+  timings: ConnectTimings,
+  phase: keyof ConnectTimings,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    timings[phase] = performance.now() - startedAt;
+  }
+}
+
+/**
+ * Asks the name servers, and not the hosts file, which knows nothing public. Unlike `dns.lookup` this takes no thread,
+ * of which there are four: names whose servers hang would stop all others.
+ */
+async function resolveName(name: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: DNS_TRY_TIMEOUT, tries: 2 });
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  if (addresses.length === 0 && answers[0].status === "rejected") throw answers[0].reason;
+  return addresses;
+}
+
+function isSame(remote: string | undefined, address: string): boolean {
+  if (remote === undefined || isIP(remote) !== isIP(address)) return false;
+  return canonical(remote) === canonical(address);
+}
+
+function canonical(address: string): string {
+  return new SocketAddress({ address, family: isIP(address) === 4 ? "ipv4" : "ipv6" }).address;
+}
+
+function refusal(): ConnectFailure {
+  return new ConnectFailure(ErrorClass.TARGET_REFUSED, "Leads to an address that is not public");
+}
+
+function timeout(stage: "lookup" | "connect" | "secureConnect"): ConnectFailure {
+  const stages = { lookup: "name look-up", connect: "connection", secureConnect: "TLS handshake" };
+  return new ConnectFailure(ErrorClass.TIMEOUT, `No ${stages[stage]} in time`);
+}
+
+function describe(error: unknown): string {
+  const { code, name } = error as NodeJS.ErrnoException;
+  return code === undefined ? name : String(code);
+}

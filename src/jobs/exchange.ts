@@ -1,0 +1,184 @@
+import { TextDecoder } from "node:util";
+import { errors, type Dispatcher } from "undici";
+import { ErrorClass } from "../core/webhooks/error-class.ts";
+import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
+
+const MAX_READ = 16 * 1024;
+const MAX_KEPT = 4 * 1024;
+const MAX_INTERIM_ANSWERS = 10;
+
+/** What came of one attempt. Without an error class it succeeded. */
+export interface AttemptOutcome {
+  /** Null when no answer came. There may be one with every error class: what broke may be the answer's body. */
+  status: number | null;
+  errorClass: ErrorClass | null;
+  /** A few words for the receiver's staff: no stack, and nothing of the request. */
+  error: string | null;
+  /** The first 4 KiB of the answer, as it was sent: not decompressed. Null when no answer came. */
+  responseBody: string | null;
+  /** The header as it came. */
+  retryAfter: string | null;
+  /** Milliseconds. What opening the connection took is null when it was open, or when it did not come to that. */
+  timings: ConnectTimings & { firstByte: number | null; total: number };
+}
+
+/** A connection, as long as it is open or opened again. */
+export interface Line {
+  /** What opening it took, until the first exchange on it takes that. */
+  opened: ConnectTimings | null;
+}
+
+type Failure = Pick<AttemptOutcome, "errorClass" | "error">;
+
+/** One request and its answer. Reads no more of it than is of use, and settles by its deadline whatever happens. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  /** Rejects only when the fault is ours. */
+  readonly outcome: Promise<AttemptOutcome>;
+  /** Set when the request is given to a connection. */
+  line: Line | undefined;
+  /** The connection had been open for some time, and broke before anything of the answer came. */
+  isStale = false;
+
+  private controller: Dispatcher.DispatchController | undefined;
+  private readonly timer: NodeJS.Timeout;
+  private readonly chunks: Buffer[] = [];
+  private read = 0;
+  private interimAnswers = 0;
+  private status: number | null = null;
+  private retryAfter: string | null = null;
+  private firstByte: number | null = null;
+  private isSettled = false;
+  private resolve!: (outcome: AttemptOutcome) => void;
+  private reject!: (error: Error) => void;
+
+  /** @param startedAt by `performance.now()`, when the attempt began, which may have had an exchange before */
+  constructor(
+    private readonly startedAt: number,
+    timeout: number,
+  ) {
+    this.outcome = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
+    this.timer = setTimeout(() => this.timeOut(), Math.max(0, startedAt + timeout - performance.now()));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.isSettled) controller.abort(new Error("Too late"));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+    if (status < 200) {
+      this.interimAnswers += 1;
+      if (this.interimAnswers > MAX_INTERIM_ANSWERS) this.breakOff(failed(ErrorClass.PROTOCOL, "Too many 1xx answers"));
+      return;
+    }
+    this.firstByte = performance.now() - this.startedAt;
+    this.status = status;
+    const given = headers["retry-after"];
+    this.retryAfter = typeof given === "string" ? given : null;
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.read < MAX_KEPT) this.chunks.push(chunk);
+    this.read += chunk.length;
+    if (this.read > MAX_READ) this.breakOff(this.verdict());
+  }
+
+  onResponseEnd(): void {
+    this.settle(this.verdict());
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (isOurs(error)) {
+      this.close();
+      this.reject(error);
+    } else {
+      const failure = failureOf(error);
+      this.isStale = this.line?.opened === null && this.status === null && failure.errorClass === ErrorClass.CONNECTION;
+      this.settle(this.isRefused() ? this.verdict() : failure);
+    }
+  }
+
+  private timeOut(): void {
+    const stage = this.status === null ? "No answer" : "No end of the answer";
+    this.breakOff(this.isRefused() ? this.verdict() : failed(ErrorClass.TIMEOUT, `${stage} in time`));
+  }
+
+  /** Whether the receiver has said no: how the rest of that answer goes is then of no interest. */
+  private isRefused(): boolean {
+    return this.status !== null && this.verdict().errorClass !== null;
+  }
+
+  private verdict(): Failure {
+    const isSuccess = this.status! >= 200 && this.status! < 300;
+    return isSuccess ? failed(null, null) : failed(ErrorClass.HTTP_STATUS, `Answered ${this.status}`);
+  }
+
+  /** Settles, and drops the connection with what is still on its way. */
+  private breakOff(failure: Failure): void {
+    this.settle(failure);
+    this.controller?.abort(new Error("Enough"));
+  }
+
+  private settle({ errorClass, error }: Failure): void {
+    if (this.isSettled) return;
+    this.close();
+    const opened = this.line?.opened ?? { dns: null, connect: null, tls: null };
+    if (this.line) this.line.opened = null;
+    this.resolve({
+      status: this.status,
+      errorClass,
+      error,
+      responseBody: this.status === null ? null : textOf(Buffer.concat(this.chunks)),
+      retryAfter: this.retryAfter,
+      timings: { ...opened, firstByte: this.firstByte, total: performance.now() - this.startedAt },
+    });
+  }
+
+  private close(): void {
+    this.isSettled = true;
+    clearTimeout(this.timer);
+  }
+}
+
+function failed(errorClass: ErrorClass | null, error: string | null): Failure {
+  return { errorClass, error };
+}
+
+function failureOf(error: Error): Failure {
+  if (error instanceof ConnectFailure) return failed(error.errorClass, error.message);
+  const { code = error.name, message } = error as NodeJS.ErrnoException;
+  if (isProtocolError(error)) return failed(ErrorClass.PROTOCOL, code === "UND_ERR_SOCKET" ? message : code);
+  const isSecure = code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS");
+  return failed(isSecure ? ErrorClass.TLS : ErrorClass.CONNECTION, code === "UND_ERR_SOCKET" ? message : code);
+}
+
+function isProtocolError(error: Error): boolean {
+  return (
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError ||
+    error instanceof errors.ResponseContentLengthMismatchError ||
+    // "bad response" and "bad upgrade": a 1xx answer that nobody asked for.
+    (error instanceof errors.SocketError && error.message.startsWith("bad "))
+  );
+}
+
+function isOurs(error: Error): boolean {
+  return (
+    error instanceof errors.InvalidArgumentError ||
+    error instanceof errors.ClientClosedError ||
+    error instanceof errors.ClientDestroyedError
+  );
+}
+
+/** As much as is kept, in a form that PostgreSQL takes: what is not UTF-8 is replaced, and NUL is left out. */
+function textOf(body: Buffer): string {
+  const text = decodeStart(body).replaceAll("\0", "");
+  // What is replaced may take more room than before.
+  return Buffer.byteLength(text) > MAX_KEPT ? decodeStart(Buffer.from(text)) : text;
+}
+
+/** A character that the end cuts through is left out. */
+function decodeStart(body: Buffer): string {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return decoder.decode(body.subarray(0, MAX_KEPT), { stream: body.length > MAX_KEPT });
+}
