@@ -2,10 +2,10 @@ import { TextDecoder } from "node:util";
 import { errors, type Dispatcher } from "undici";
 import { ErrorClass } from "../core/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
+import type { Connection } from "./connection.ts";
 
 const MAX_READ = 16 * 1024;
 const MAX_KEPT = 4 * 1024;
-const MAX_INTERIM_ANSWERS = 10;
 
 /** What came of one attempt. Without an error class it succeeded. */
 export interface AttemptOutcome {
@@ -22,12 +22,6 @@ export interface AttemptOutcome {
   timings: ConnectTimings & { firstByte: number | null; total: number };
 }
 
-/** A connection, as long as it is open or opened again. */
-export interface Line {
-  /** What opening it took, until the first exchange on it takes that. */
-  opened: ConnectTimings | null;
-}
-
 type Failure = Pick<AttemptOutcome, "errorClass" | "error">;
 
 /** One request and its answer. Reads no more of it than is of use, and settles by its deadline whatever happens. */
@@ -35,7 +29,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Rejects only when the fault is ours. */
   readonly outcome: Promise<AttemptOutcome>;
   /** Set when the request is given to a connection. */
-  line: Line | undefined;
+  connection: Connection | undefined;
   /** The connection had been open for some time, and broke before anything of the answer came. */
   isStale = false;
 
@@ -43,7 +37,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;
   private readonly chunks: Buffer[] = [];
   private read = 0;
-  private interimAnswers = 0;
   private status: number | null = null;
   private retryAfter: string | null = null;
   private firstByte: number | null = null;
@@ -66,11 +59,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
-    if (status < 200) {
-      this.interimAnswers += 1;
-      if (this.interimAnswers > MAX_INTERIM_ANSWERS) this.breakOff(failed(ErrorClass.PROTOCOL, "Too many 1xx answers"));
-      return;
-    }
+    if (status < 200) return;
     this.firstByte = performance.now() - this.startedAt;
     this.status = status;
     const given = headers["retry-after"];
@@ -88,12 +77,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    // Such as that we broke it off.
+    if (this.isSettled) return;
     if (isOurs(error)) {
       this.close();
       this.reject(error);
     } else {
       const failure = failureOf(error);
-      this.isStale = this.line?.opened === null && this.status === null && failure.errorClass === ErrorClass.CONNECTION;
+      this.isStale =
+        this.connection?.isReused === true && this.status === null && failure.errorClass === ErrorClass.CONNECTION;
       this.settle(this.isRefused() ? this.verdict() : failure);
     }
   }
@@ -122,8 +114,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private settle({ errorClass, error }: Failure): void {
     if (this.isSettled) return;
     this.close();
-    const opened = this.line?.opened ?? { dns: null, connect: null, tls: null };
-    if (this.line) this.line.opened = null;
+    const opened = this.connection?.takeOpened() ?? { dns: null, connect: null, tls: null };
     this.resolve({
       status: this.status,
       errorClass,

@@ -1,9 +1,9 @@
-import type { Socket } from "node:net";
-import { Agent, Client, Pool, type buildConnector, type Dispatcher } from "undici";
+import { Agent, Pool, type Dispatcher } from "undici";
 import { ErrorClass } from "../core/webhooks/error-class.ts";
 import { checkTargetUrl } from "../core/webhooks/target-url.ts";
-import { createTargetConnector, type ConnectOptions, type ConnectTarget } from "./connect-target.ts";
-import { Exchange, type AttemptOutcome, type Line } from "./exchange.ts";
+import { createTargetConnector, type ConnectOptions } from "./connect-target.ts";
+import { Connection } from "./connection.ts";
+import { Exchange, type AttemptOutcome } from "./exchange.ts";
 
 /** For everything, from the name's look-up to the end of the answer. Milliseconds. */
 const TIMEOUT = 10_000;
@@ -59,36 +59,6 @@ export function createTransport(options: ConnectOptions): Transport {
   }
 
   return { post, close: () => agent.close() };
-}
-
-/** A connection that tells each exchange on it how it was opened. */
-class Connection extends Client {
-  private readonly line: Line;
-
-  constructor(origin: URL, options: object, connectTarget: ConnectTarget) {
-    const line: Line = { opened: null };
-    super(origin, {
-      ...options,
-      connect: (_, callback) => {
-        line.opened = { dns: null, connect: null, tls: null };
-        void hand(connectTarget(origin, line.opened), callback);
-      },
-    });
-    this.line = line;
-  }
-
-  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if (handler instanceof Exchange) handler.line = this.line;
-    return super.dispatch(options, handler);
-  }
-}
-
-async function hand(opening: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
-  try {
-    callback(null, await opening);
-  } catch (error) {
-    callback(error as Error, null);
-  }
 }
 
 function refused(error: string): AttemptOutcome {

@@ -1,0 +1,66 @@
+import type { Socket } from "node:net";
+import { Client, type buildConnector, type Dispatcher } from "undici";
+import { ErrorClass } from "../core/webhooks/error-class.ts";
+import { ConnectFailure, type ConnectTarget, type ConnectTimings } from "./connect-target.ts";
+
+/**
+ * Of one answer: more than its headers, the part of the body that is read, and what the buffers hold. Only what the
+ * limits of those do not count comes to it, such as the extensions of a chunk, or 1xx answers without end. Bytes.
+ */
+const MAX_ANSWER = 160 * 1024;
+
+/** What is told on which connection it goes. */
+export interface Passenger extends Dispatcher.DispatchHandler {
+  connection: Connection | undefined;
+}
+
+/** One connection to an origin, opened again when it was closed, for one exchange at a time. */
+export class Connection extends Client {
+  private readonly state: { opened: ConnectTimings | null; socket: Socket | undefined; limit: number };
+
+  constructor(origin: URL, options: object, connectTarget: ConnectTarget) {
+    const state: Connection["state"] = { opened: null, socket: undefined, limit: MAX_ANSWER };
+    super(origin, {
+      ...options,
+      connect: (_, callback) => {
+        state.opened = { dns: null, connect: null, tls: null };
+        void hand(connectTarget(origin, state.opened).then(watch), callback);
+      },
+    });
+    this.state = state;
+
+    function watch(socket: Socket): Socket {
+      Object.assign(state, { socket, limit: MAX_ANSWER });
+      return socket.on("readable", () => {
+        if (socket.bytesRead <= state.limit) return;
+        socket.destroy(new ConnectFailure(ErrorClass.PROTOCOL, "The answer is too long"));
+      });
+    }
+  }
+
+  /** Whether it was open when the exchange on it began. */
+  get isReused(): boolean {
+    return this.state.opened === null;
+  }
+
+  /** What opening it took; null when it was open. For the exchange that it was opened for. */
+  takeOpened(): ConnectTimings | null {
+    const { opened } = this.state;
+    this.state.opened = null;
+    return opened;
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, passenger: Passenger): boolean {
+    passenger.connection = this;
+    this.state.limit = (this.state.socket?.bytesRead ?? 0) + MAX_ANSWER;
+    return super.dispatch(options, passenger);
+  }
+}
+
+async function hand(opening: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
+  try {
+    callback(null, await opening);
+  } catch (error) {
+    callback(error as Error, null);
+  }
+}

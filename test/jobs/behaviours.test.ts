@@ -1,0 +1,70 @@
+import { connect, type Socket } from "node:net";
+import { expect } from "chai";
+import type { AttemptOutcome } from "../../src/jobs/exchange.ts";
+import { createTransport, type Transport } from "../../src/jobs/post-delivery.ts";
+import { RECEIVER_HOST, useBehavingReceivers } from "../support/behaving-receiver.ts";
+import type { Behaviour } from "../support/behaviours/behaviour.ts";
+import { behaviours } from "../support/behaviours/index.ts";
+
+const BODY = JSON.stringify({ id: "evt_1", topic: "product.created", data: { handle: "müg" } });
+const LONGEST = 10_500;
+/** Headers, the part of the body that is read, and the chunk that went beyond. */
+const MOST_READ = (16 + 16 + 64) * 1024;
+
+interface Attempt {
+  outcome: AttemptOutcome;
+  took: number;
+  connections: Socket[];
+}
+
+describe("An attempt of a delivery to a receiver that", function () {
+  this.timeout(20_000);
+  const receivers = useBehavingReceivers();
+  const attempts: Record<string, Promise<Attempt>> = {};
+  const transports: Transport[] = [];
+
+  // All at once: many of them take as long as an attempt may take.
+  before(() => {
+    for (const [name, behaviour] of Object.entries(behaviours)) attempts[name] = attempt(behaviour);
+  });
+  after(() => Promise.all(transports.map((transport) => transport.close())));
+
+  async function attempt(behaviour: Behaviour): Promise<Attempt> {
+    const url = await receivers.start(behaviour);
+    const connections: Socket[] = [];
+    const transport = createTransport({
+      allowLoopback: true,
+      ca: receivers.ca,
+      lookup: async (name) => (name === RECEIVER_HOST ? ["127.0.0.1"] : []),
+      connectSocket: (address) => {
+        connections.push(connect(address));
+        return connections.at(-1)!;
+      },
+    });
+    transports.push(transport);
+    const startedAt = performance.now();
+    const outcome = await transport.post(url, {}, BODY);
+    return { outcome, took: performance.now() - startedAt, connections };
+  }
+
+  for (const [name, behaviour] of Object.entries(behaviours)) {
+    it(name, async () => {
+      const { outcome, took, connections } = await attempts[name]!;
+      const { status, errorClass, retryAfter = null } = behaviour;
+      expect({ ...outcome, took }).to.deep.include({ status, errorClass, retryAfter });
+      expect(took).to.be.within(behaviour.atLeast ?? 0, LONGEST);
+      expect(outcome.timings.total).to.be.closeTo(took, 100);
+      if (behaviour.body !== undefined) expect(outcome.responseBody).to.equal(behaviour.body);
+      expect(outcome.responseBody === null).to.equal(status === null);
+      expect(Buffer.byteLength(outcome.responseBody ?? "")).to.be.at.most(4_096);
+      expect(outcome.error === null).to.equal(errorClass === null);
+      expect((outcome.error ?? "").length).to.be.lessThan(80);
+      expect(connections).to.have.length(1);
+      expect(connections[0]!.bytesRead).to.be.at.most(behaviour.mostRead ?? MOST_READ);
+    });
+  }
+
+  it("behaves in one of at least forty ways", () => {
+    expect(Object.keys(behaviours)).to.have.length.at.least(40);
+  });
+});

@@ -1,0 +1,198 @@
+import { Socket } from "node:net";
+import { expect } from "chai";
+import { checkTargetUrl } from "../../src/core/webhooks/target-url.ts";
+import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
+import { ConnectFailure, createTargetConnector, type ConnectOptions } from "../../src/jobs/connect-target.ts";
+import { createTransport } from "../../src/jobs/post-delivery.ts";
+import { privateAddresses, publicAddresses } from "../support/addresses.ts";
+import { acceptedUrls, literal, refusedUrls } from "../support/target-urls.ts";
+
+const NAME = "receiver.example";
+
+/** A network in which nothing is ever sent: the answers to look-ups are given, and each connection is a fake. */
+function fakeNetwork(options: {
+  answers?: Record<string, string[]>[];
+  allowLoopback?: boolean;
+  /** Where a connection to an address really ends; null for nowhere. */
+  leadsTo?: (address: string) => string | null | undefined;
+}) {
+  const { answers = [], leadsTo = (address) => address } = options;
+  const network = { looks: [] as string[], connections: [] as string[], sockets: [] as Socket[] };
+  const connectOptions: ConnectOptions = {
+    allowLoopback: options.allowLoopback ?? false,
+    lookup: async (name) => {
+      network.looks.push(name);
+      return (answers.length > 1 ? answers.shift()! : answers[0])?.[name] ?? [];
+    },
+    connectSocket: ({ host, port }) => {
+      network.connections.push(`${host} ${port}`);
+      const socket = new Socket();
+      network.sockets.push(socket);
+      const remoteAddress = leadsTo(host);
+      if (remoteAddress === null) return socket;
+      Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });
+      setImmediate(() => socket.emit("connect"));
+      return socket;
+    },
+  };
+  const connectTarget = createTargetConnector(connectOptions);
+  const timings = { dns: null, connect: null, tls: null };
+  const open = (url: string) => connectTarget(new URL(url), timings);
+  /** Why there is no connection. */
+  const failure = async (url: string): Promise<ConnectFailure> => {
+    const error = await open(url).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error, url).to.be.instanceOf(ConnectFailure);
+    return error as ConnectFailure;
+  };
+  return { network, connectOptions, open, failure, timings };
+}
+
+describe("A webhook target", () => {
+  it("is written in one of at least two hundred ways that are refused", () => {
+    expect(new Set(refusedUrls)).to.have.property("size").that.is.at.least(200);
+  });
+
+  for (const url of refusedUrls) {
+    it(`may not be ${JSON.stringify(url)}: neither saved nor posted to`, async () => {
+      expect(checkTargetUrl(url, false)).to.be.a("string");
+      const { network, connectOptions } = fakeNetwork({ answers: [{ [NAME]: ["1.1.1.1"] }] });
+      const transport = createTransport(connectOptions);
+      const outcome = await transport.post(url, {}, "{}");
+      expect(outcome).to.include({ status: null, errorClass: ErrorClass.TARGET_REFUSED });
+      expect(network).to.deep.equal({ looks: [], connections: [], sockets: [] });
+      await transport.close();
+    });
+  }
+
+  for (const url of acceptedUrls) {
+    it(`may be ${JSON.stringify(url)}`, () => {
+      expect(checkTargetUrl(url, false)).to.equal(undefined);
+    });
+  }
+
+  it("may be this machine, by http and https, only where that is allowed", () => {
+    for (const host of ["localhost", "127.0.0.1", "[::1]", "127.1", "localhost."]) {
+      for (const url of [`http://${host}:8080/`, `https://${host}:8443/`, `http://${host}/`]) {
+        expect(checkTargetUrl(url, true), url).to.equal(undefined);
+        expect(checkTargetUrl(url, false), url).to.be.a("string");
+      }
+    }
+    for (const host of ["10.0.0.1", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "0.0.0.0", "app.localhost", NAME]) {
+      expect(checkTargetUrl(`http://${host}:8080/`, true), host).to.be.a("string");
+    }
+  });
+});
+
+describe("A connection to a webhook target", () => {
+  for (const address of privateAddresses) {
+    it(`is not made to ${address}, in whatever way it is found`, async () => {
+      for (const addresses of [
+        [address],
+        ["1.1.1.1", address],
+        [address, "1.1.1.1"],
+        ["2606:4700::1111", "1.1.1.1", address],
+      ]) {
+        const { network, failure } = fakeNetwork({ answers: [{ [NAME]: addresses }] });
+        expect((await failure(`https://${NAME}/`)).errorClass, addresses.join()).to.equal(ErrorClass.TARGET_REFUSED);
+        expect(network).to.deep.equal({ looks: [NAME], connections: [], sockets: [] });
+      }
+      if (address.includes("%")) return;
+      const { network, failure } = fakeNetwork({});
+      const error = await failure(`http://${literal(address)}/`);
+      expect(error.errorClass).to.equal(ErrorClass.TARGET_REFUSED);
+      expect(error.message, "what we found is not the receiver's business").not.to.match(/\d/);
+      expect(network).to.deep.equal({ looks: [], connections: [], sockets: [] });
+    });
+  }
+
+  for (const address of publicAddresses) {
+    it(`is made to ${address}`, async () => {
+      const named = fakeNetwork({ answers: [{ [NAME]: [address] }] });
+      await named.open(`http://${NAME}:8080/`);
+      expect(named.network).to.deep.include({ looks: [NAME], connections: [`${address} 8080`] });
+      const direct = fakeNetwork({});
+      await direct.open(`http://${literal(address)}/`);
+      expect(direct.network.looks).to.deep.equal([]);
+      expect(direct.network.connections).to.have.length(1);
+    });
+  }
+
+  it("goes to the address that was checked, with one look-up, though the next would say otherwise", async () => {
+    const { network, open, failure } = fakeNetwork({ answers: [{ [NAME]: ["1.1.1.1"] }, { [NAME]: ["127.0.0.1"] }] });
+    await open(`http://${NAME}/`);
+    expect(network).to.deep.include({ looks: [NAME], connections: ["1.1.1.1 80"] });
+    expect((await failure(`http://${NAME}/`)).errorClass).to.equal(ErrorClass.TARGET_REFUSED);
+    expect(network).to.deep.include({ looks: [NAME, NAME], connections: ["1.1.1.1 80"] });
+  });
+
+  for (const [address, other] of [
+    ["1.1.1.1", "127.0.0.1"],
+    ["1.1.1.1", "::ffff:127.0.0.1"],
+    ["1.1.1.1", "8.8.8.8"],
+    ["2606:4700::1111", "::1"],
+    ["2606:4700::1111", "2606:4700::1112"],
+    ["1.1.1.1", undefined],
+  ] as const) {
+    it(`to ${address} is dropped when it turns out to lead to ${other}`, async () => {
+      const { network, failure } = fakeNetwork({ answers: [{ [NAME]: [address] }], leadsTo: () => other });
+      expect((await failure(`https://${NAME}/`)).errorClass).to.equal(ErrorClass.TARGET_REFUSED);
+      expect(network.connections).to.have.length(1);
+      expect(network.sockets[0]!.destroyed).to.equal(true);
+    });
+  }
+
+  it("takes an address of the other family when the first leads nowhere", async () => {
+    const addresses = ["1.1.1.1", "1.0.0.1", "2606:4700::1111"];
+    const leadsTo = (address: string) => (address.includes(":") ? address : null);
+    const { network, open } = fakeNetwork({ answers: [{ [NAME]: addresses }], leadsTo });
+    await open(`http://${NAME}/`);
+    expect(network.connections).to.deep.equal(["1.1.1.1 80", "2606:4700::1111 80"]);
+    expect(network.sockets.map(({ destroyed }) => destroyed)).to.deep.equal([true, false]);
+  });
+
+  it("is given up after three seconds", async () => {
+    const { network, failure, timings } = fakeNetwork({ answers: [{ [NAME]: ["1.1.1.1"] }], leadsTo: () => null });
+    const startedAt = performance.now();
+    expect(await failure(`http://${NAME}/`)).to.include({ errorClass: ErrorClass.TIMEOUT });
+    expect(performance.now() - startedAt).to.be.within(2_900, 3_500);
+    expect(network.sockets[0]!.destroyed).to.equal(true);
+    expect(timings).to.deep.include({ tls: null });
+    expect(timings.connect).to.be.within(2_900, 3_500);
+  });
+
+  it("is given up after three seconds when the name servers do not answer", async () => {
+    const connectTarget = createTargetConnector({ allowLoopback: false, lookup: () => new Promise(() => undefined) });
+    const timings = { dns: null, connect: null, tls: null };
+    const error = await connectTarget(new URL(`https://${NAME}`), timings).catch((reason: unknown) => reason);
+    expect(error).to.include({ errorClass: ErrorClass.TIMEOUT });
+    expect(timings).to.deep.include({ connect: null, tls: null });
+    expect(timings.dns).to.be.within(2_900, 3_500);
+  });
+
+  it("is not made when the name leads nowhere", async () => {
+    const { network, failure } = fakeNetwork({});
+    expect((await failure(`https://${NAME}/`)).errorClass).to.equal(ErrorClass.DNS);
+    expect(network.connections).to.deep.equal([]);
+    const lookup = async () => Promise.reject(Object.assign(new Error("query ENOTFOUND"), { code: "ENOTFOUND" }));
+    const connectTarget = createTargetConnector({ allowLoopback: true, lookup });
+    const timings = { dns: null, connect: null, tls: null };
+    const error = await connectTarget(new URL(`https://${NAME}`), timings).catch((reason: unknown) => reason);
+    expect(error).to.include({ errorClass: ErrorClass.DNS, message: "ENOTFOUND" });
+  });
+
+  it("is made to this machine, and to no other that is not public, where that is allowed", async () => {
+    for (const url of ["http://localhost:8080/", "http://localhost.:8080/", "http://127.0.0.1:8080/"]) {
+      const { network, open } = fakeNetwork({ allowLoopback: true });
+      await open(url);
+      expect(network).to.deep.include({ looks: [], connections: ["127.0.0.1 8080"] });
+    }
+    for (const address of ["10.0.0.1", "169.254.169.254", "::ffff:127.0.0.1", "0.0.0.0"]) {
+      const { network, failure } = fakeNetwork({ allowLoopback: true, answers: [{ [NAME]: [address] }] });
+      expect((await failure(`https://${NAME}/`)).errorClass, address).to.equal(ErrorClass.TARGET_REFUSED);
+      expect(network.connections).to.deep.equal([]);
+    }
+  });
+});

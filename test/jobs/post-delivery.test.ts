@@ -1,0 +1,173 @@
+import { once } from "node:events";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
+import type { ConnectOptions } from "../../src/jobs/connect-target.ts";
+import { createTransport } from "../../src/jobs/post-delivery.ts";
+import { useBehavingReceivers } from "../support/behaving-receiver.ts";
+import { behaviours } from "../support/behaviours/index.ts";
+
+const PUBLIC_ADDRESS = "93.184.215.14";
+
+describe("The transport of deliveries", function () {
+  const receivers = useBehavingReceivers();
+  const closes: (() => unknown)[] = [];
+  let connections: string[] = [];
+
+  afterEach(async () => {
+    for (const close of closes.splice(0)) await close();
+    connections = [];
+  });
+
+  /** Whatever address it asks for, it ends at this machine. */
+  function transportOf(options: Partial<ConnectOptions> = {}) {
+    const transport = createTransport({
+      allowLoopback: true,
+      ca: receivers.ca,
+      lookup: async () => [PUBLIC_ADDRESS],
+      connectSocket: ({ host, port }) => {
+        connections.push(host);
+        const socket = connect({ host: "127.0.0.1", port });
+        return Object.defineProperty(socket, "remoteAddress", { value: host });
+      },
+      ...options,
+    });
+    // Some tests close it themselves.
+    closes.push(() => transport.close().catch(() => undefined));
+    return transport;
+  }
+
+  /** A connection is not used again before those that close it after an answer had a chance to. */
+  const untilFree = () => wait(20);
+
+  async function listen(listener: RequestListener): Promise<string> {
+    const server = createHttpServer(listener).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    closes.push(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it("sends the body's bytes, the headers and the whole path", async () => {
+    const body = JSON.stringify({ title: "Müg 急須" });
+    const seen: unknown[] = [];
+    const url = await listen(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const { method, url: path, headers } = request;
+      seen.push([method, path, headers["content-length"], headers["x-a"], Buffer.concat(chunks).toString()]);
+      response.end("ok");
+    });
+    await transportOf().post(`${url}/a%20b/../c?d=e#f`, { "x-a": "b" }, body);
+    expect(seen).to.deep.equal([["POST", "/c?d=e", String(Buffer.byteLength(body)), "b", body]]);
+  });
+
+  it("connects to the checked address with the name for TLS, tells how long each phase took, and keeps the connection", async () => {
+    const url = await receivers.start(behaviours["speaks TLS"]!);
+    const transport = transportOf({ allowLoopback: false });
+    const { timings, ...outcome } = await transport.post(url, {}, "{}");
+    expect(outcome).to.deep.equal({ status: 200, errorClass: null, error: null, responseBody: "ok", retryAfter: null });
+    for (const phase of ["dns", "connect", "tls", "firstByte"] as const)
+      expect(timings[phase], phase).to.be.a("number");
+    expect(timings.dns! + timings.connect! + timings.tls!).to.be.lessThan(timings.firstByte!);
+    expect(timings.firstByte).to.be.at.most(timings.total);
+    await untilFree();
+    const second = await transport.post(url, {}, "{}");
+    expect(second.timings).to.include({ dns: null, connect: null, tls: null });
+    expect(second.timings.firstByte).to.be.a("number");
+    expect(connections).to.deep.equal([PUBLIC_ADDRESS]);
+  });
+
+  it("does not trust a certificate that only the usual authorities do not know", async () => {
+    const url = await receivers.start(behaviours["speaks TLS"]!);
+    const outcome = await transportOf({ ca: undefined }).post(url, {}, "{}");
+    expect(outcome).to.include({ status: null, errorClass: ErrorClass.TLS });
+    expect(outcome.error).to.match(/^[A-Z_]+$/);
+  });
+
+  it("tells the phases of a connection that failed to the attempt that opened it", async () => {
+    const url = await receivers.start(behaviours["has a certificate that expired"]!);
+    const { timings } = await transportOf().post(url, {}, "{}");
+    expect(timings.dns).to.be.a("number");
+    expect(timings.tls).to.be.a("number");
+    expect(timings.firstByte).to.equal(null);
+  });
+
+  it("tries once more when the receiver closes an idle connection as it is used", async () => {
+    const url = await receivers.start({
+      status: 200,
+      errorClass: null,
+      requested: (socket, count) =>
+        count === 1 ? socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") : socket.destroy(),
+    });
+    const transport = transportOf();
+    for (const opened of [1, 2, 3]) {
+      expect(await transport.post(url, {}, "{}")).to.include({ status: 200, errorClass: null });
+      expect(connections).to.have.length(opened);
+      await untilFree();
+    }
+  });
+
+  it("does not try once more when a new connection breaks, nor when the time is up", async () => {
+    let requests = 0;
+    const breaking = await receivers.start({
+      status: null,
+      errorClass: null,
+      requested: (socket) => (requests++, socket.destroy()),
+    });
+    expect(await transportOf().post(breaking, {}, "{}")).to.include({ errorClass: ErrorClass.CONNECTION });
+    expect(requests).to.equal(1);
+    const hanging = await receivers.start({
+      status: null,
+      errorClass: null,
+      requested: (socket, count) => count === 1 && socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+    });
+    const transport = transportOf();
+    expect(await transport.post(hanging, {}, "{}")).to.include({ errorClass: null });
+    await untilFree();
+    connections = [];
+    expect(await transport.post(hanging, {}, "{}")).to.include({ errorClass: ErrorClass.TIMEOUT });
+    expect(connections).to.deep.equal([]);
+  });
+
+  it("does not let those that hang hold up others of the same host", async () => {
+    const url = await listen((request, response) => {
+      if (request.url === "/quick") response.end();
+    });
+    const transport = transportOf();
+    const hanging = Array.from({ length: 50 }, () => transport.post(`${url}/hang`, {}, "{}"));
+    await wait(100);
+    const quick = await Promise.all(Array.from({ length: 50 }, () => transport.post(`${url}/quick`, {}, "{}")));
+    for (const { errorClass, timings } of quick) {
+      expect(errorClass).to.equal(null);
+      expect(timings.total).to.be.lessThan(2_000);
+    }
+    // The receiver stops before them.
+    for (const close of closes.splice(0)) await close();
+    for (const { errorClass } of await Promise.all(hanging)) expect(errorClass).to.equal(ErrorClass.CONNECTION);
+  });
+
+  it("lets attempts end when it is closed, and refuses further ones as our fault", async () => {
+    const url = await listen((_, response) => void setTimeout(() => response.end(), 200));
+    const transport = transportOf();
+    const attempt = transport.post(url, {}, "{}");
+    await wait(50);
+    await transport.close();
+    expect(await attempt).to.include({ status: 200, errorClass: null });
+    const error = await transport.post(url, {}, "{}").catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(Error);
+  });
+
+  it("takes headers that cannot be sent for our fault, not the receiver's", async () => {
+    const url = await listen((_, response) => void response.end());
+    const error = await transportOf()
+      .post(url, { "x-a": "b\r\nc" }, "{}")
+      .catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(Error);
+    expect(connections).to.deep.equal([]);
+  });
+});

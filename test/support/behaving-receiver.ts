@@ -1,0 +1,71 @@
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import { after } from "mocha";
+import type { Behaviour } from "./behaviours/behaviour.ts";
+import { createAuthority, type Certified } from "./certificates.ts";
+
+/** The host of receivers that speak TLS. */
+export const RECEIVER_HOST = "receiver.example";
+
+export interface BehavingReceivers {
+  /** PEM. Trusted by those who may trust valid certificates. */
+  ca: string;
+  /** Runs a receiver until the tests of this block are done. Resolves with its URL. */
+  start: (behaviour: Behaviour) => Promise<string>;
+}
+
+/** Registers a hook that stops the receivers which the tests of this block start. */
+export function useBehavingReceivers(): BehavingReceivers {
+  const stops: (() => void)[] = [];
+  after("stop the receivers", () => stops.forEach((stop) => stop()));
+  const authority = createAuthority();
+  const certificates: Record<NonNullable<Behaviour["certificate"]>, () => Certified> = {
+    valid: () => authority.issue(RECEIVER_HOST),
+    "self-signed": () => createAuthority(RECEIVER_HOST),
+    "of a stranger": () => createAuthority().issue(RECEIVER_HOST),
+    expired: () => authority.issue(RECEIVER_HOST, { expiredDaysAgo: 1 }),
+    "of another host": () => authority.issue("other.example"),
+  };
+
+  async function start(behaviour: Behaviour): Promise<string> {
+    const sockets = new Set<Duplex>();
+    const serve = (socket: Socket | TLSSocket) => {
+      sockets.add(socket);
+      // They break off, and so do we.
+      socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+      if (behaviour.connected) behaviour.connected(socket);
+      else answerRequests(socket, behaviour.requested ?? (() => undefined));
+    };
+    const server: Server = behaviour.certificate
+      ? createTlsServer(certificates[behaviour.certificate](), serve).on("tlsClientError", () => undefined)
+      : createServer(serve);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    stops.push(() => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    const scheme = behaviour.scheme ?? (behaviour.certificate ? "https" : "http");
+    const { port } = server.address() as AddressInfo;
+    return `${scheme}://${scheme === "https" ? RECEIVER_HOST : "127.0.0.1"}:${port}/hooks`;
+  }
+
+  return { ca: authority.cert, start };
+}
+
+/** Tells of each request when all of it has come. */
+function answerRequests(socket: Duplex, requested: NonNullable<Behaviour["requested"]>): void {
+  let unread = Buffer.alloc(0);
+  let count = 0;
+  socket.on("data", (chunk: Buffer) => {
+    unread = Buffer.concat([unread, chunk]);
+    const head = unread.indexOf("\r\n\r\n");
+    if (head < 0) return;
+    const [, length = "0"] = /\r\ncontent-length: (\d+)/i.exec(unread.toString("latin1", 0, head)) ?? [];
+    const end = head + 4 + Number(length);
+    if (unread.length < end) return;
+    unread = unread.subarray(end);
+    count += 1;
+    requested(socket, count);
+  });
+}
