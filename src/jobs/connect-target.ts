@@ -1,14 +1,12 @@
-import { Resolver } from "node:dns/promises";
 import { connect, isIP, SocketAddress, type Socket } from "node:net";
 import { connect as secure } from "node:tls";
 import { ErrorClass } from "../core/webhooks/error-class.ts";
 import { hostOf, isLoopbackHost } from "../core/webhooks/target-url.ts";
 import { isLoopbackAddress, isPublicAddress } from "../platform/public-address.ts";
+import { resolveName } from "./resolve-name.ts";
 
 /** For the look-up and the connection together. Milliseconds. */
 const CONNECT_TIMEOUT = 3_000;
-/** The second try has twice as long; both fit into the time to connect. Milliseconds. */
-const DNS_TRY_TIMEOUT = 800;
 /** How long one address may take while there is another. */
 const FIRST_ADDRESS_TIMEOUT = 1_000;
 const TLS_TIMEOUT = 5_000;
@@ -50,7 +48,7 @@ export class ConnectFailure extends Error {
  * and a checked one connected to, with the name for TLS. So a name cannot lead elsewhere between check and connection.
  */
 export function createTargetConnector(options: ConnectOptions): ConnectTarget {
-  const { lookup = resolveName, connectSocket = connect } = options;
+  const { lookup = (name: string) => resolveName(name), connectSocket = connect } = options;
   const isAllowed = (address: string) =>
     isPublicAddress(address) || (options.allowLoopback && isLoopbackAddress(address));
 
@@ -164,18 +162,6 @@ async function timed<Value>(
   } finally {
     timings[phase] = performance.now() - startedAt;
   }
-}
-
-/**
- * Asks the name servers, and not the hosts file, which knows nothing public. Unlike `dns.lookup` this takes no thread,
- * of which there are four: names whose servers hang would stop all others.
- */
-async function resolveName(name: string): Promise<string[]> {
-  const resolver = new Resolver({ timeout: DNS_TRY_TIMEOUT, tries: 2 });
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  if (addresses.length === 0 && answers[0].status === "rejected") throw answers[0].reason;
-  return addresses;
 }
 
 function isSame(remote: string | undefined, address: string): boolean {

@@ -62,8 +62,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.firstByte = performance.now() - this.startedAt;
     this.status = status;
-    const given = headers["retry-after"];
-    this.retryAfter = typeof given === "string" ? given : null;
+    // Of several the first.
+    this.retryAfter = ([headers["retry-after"]].flat()[0] as string | undefined) ?? null;
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {

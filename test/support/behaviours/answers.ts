@@ -37,6 +37,11 @@ const retryAfters = Object.fromEntries(
 );
 
 const well = {
+  "asks to try again twice": {
+    ...refuses(429),
+    ...says(answer(429, ["Retry-After: 7", "Retry-After: 9"])),
+    retryAfter: "7",
+  },
   "sets cookies": {
     ...succeeds(200),
     ...says(answer(200, ["Set-Cookie: a=1", "Set-Cookie: b=2; Secure"])),

@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { resolveName } from "../../src/jobs/resolve-name.ts";
+import { useNameServer } from "../support/name-server.ts";
+
+const ONE = [1, 1, 1, 1];
+const TWO = [10, 0, 0, 1];
+const SIX = [0x26, 0x06, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11];
+
+describe("The addresses of a name", () => {
+  const server = useNameServer({
+    "both.example": { A: [ONE, TWO], AAAA: [SIX] },
+    "four.example": { A: [ONE], AAAA: [] },
+    "six.example": { A: [], AAAA: [SIX] },
+    "none.example": { A: [], AAAA: [] },
+    "half.example": { A: [ONE], AAAA: null },
+    "mute.example": { A: null, AAAA: null },
+  });
+  beforeEach(() => (server.asked = []));
+
+  const resolve = (name: string) => resolveName(name, [server.address]);
+  const failure = async (name: string) =>
+    resolve(name).then(
+      () => undefined,
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+
+  it("are all that there are, of both families, with one question for each", async () => {
+    expect(await resolve("both.example")).to.deep.equal(["1.1.1.1", "10.0.0.1", "2606:4700::1111"]);
+    expect(server.asked).to.have.members(["A both.example", "AAAA both.example"]);
+  });
+
+  it("may be of one family only", async () => {
+    expect(await resolve("four.example")).to.deep.equal(["1.1.1.1"]);
+    expect(await resolve("six.example")).to.deep.equal(["2606:4700::1111"]);
+  });
+
+  it("are none of a name without any, or that does not exist", async () => {
+    expect(await failure("none.example")).to.equal("ENODATA");
+    expect(await failure("absent.example")).to.equal("ENOTFOUND");
+  });
+
+  it("are not waited for longer than a connection may take, also when one family has no answer", async () => {
+    const startedAt = performance.now();
+    const [half, mute] = await Promise.all([resolve("half.example"), failure("mute.example")]);
+    expect(half).to.deep.equal(["1.1.1.1"]);
+    expect(mute).to.equal("ETIMEOUT");
+    expect(performance.now() - startedAt).to.be.lessThan(3_000);
+  });
+});
