@@ -110,7 +110,15 @@ function candidatesOf(addresses: string[]): string[] {
 async function secureSocket(socket: Socket, host: string, ca: string | undefined): Promise<Socket> {
   // RFC 6066, 3: an address is not sent as the server's name.
   const servername = isIP(host) === 0 ? host : "";
-  const secured = secure({ socket, host, servername, ALPNProtocols: ["http/1.1"], ...(ca !== undefined && { ca }) });
+  const secured = secure({
+    socket,
+    host,
+    servername,
+    ALPNProtocols: ["http/1.1"],
+    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    rejectUnauthorized: true,
+    ...(ca !== undefined && { ca }),
+  });
   try {
     await settled(secured, "secureConnect", ErrorClass.TLS, performance.now() + TLS_TIMEOUT);
     return secured;
