@@ -124,10 +124,9 @@ const insertDeliveries = {
     select $1, id, $2, endpoint_id, 'PENDING', 0, $3, $3
     from unnest($4::text[], $5::text[]) as pairs (id, endpoint_id)`,
 };
-const addJobs = {
-  name: "add-jobs",
-  text: `select graphile_worker.add_job('deliver-webhook', json_build_object('shopId', $1::text, 'deliveryId', id))
-    from unnest($2::text[]) as deliveries (id)`,
+const addJob = {
+  name: "add-job",
+  text: `select graphile_worker.add_job('wake-endpoints', json_build_object('shopId', $1::text, 'endpointIds', $2::text[]))`,
 };
 
 async function insertEvent(client: pg.PoolClient, shopId: string, createdAt: Date, data: object): Promise<void> {
@@ -139,5 +138,5 @@ async function insertEvent(client: pg.PoolClient, shopId: string, createdAt: Dat
   const endpointIds = rows.map((row) => row.id);
   const deliveryIds = endpointIds.map(() => newId("whd"));
   await client.query({ ...insertDeliveries, values: [shopId, id, createdAt, deliveryIds, endpointIds] });
-  await client.query({ ...addJobs, values: [shopId, deliveryIds] });
+  await client.query({ ...addJob, values: [shopId, endpointIds] });
 }

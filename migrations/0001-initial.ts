@@ -428,6 +428,14 @@ export class Migration0001Initial extends Migration {
         secret_active_at ${instant},
         sealed_old_secret text,
         old_secret_expires_at ${instant},
+        -- The circuit breaker. Failed attempts since the last success, and since when there was none.
+        consecutive_failures integer not null default 0,
+        failing_since ${instant},
+        -- While it is set, nothing is sent but one probe from then on.
+        probe_at ${instant},
+        failed_probes integer not null default 0,
+        disabled_at ${instant},
+        disabled_reason text check (disabled_reason in ('GONE', 'FAILING')),
         created_by ${id},
         created_at ${instant} not null,
         updated_at ${instant} not null,
@@ -452,16 +460,46 @@ export class Migration0001Initial extends Migration {
         status text not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
         attempts integer not null,
         response_status integer,
+        error_class text,
         error text,
         created_at ${instant} not null,
         attempted_at ${instant},
         next_attempt_at ${instant},
+        -- The worker that is attempting it, by the number of the advisory lock that it holds while it lives.
+        leased_by integer,
         primary key (shop_id, id),
         foreign key (shop_id, event_id) references events (shop_id, id),
         foreign key (shop_id, endpoint_id) references webhook_endpoints (shop_id, id) on delete cascade
       )`);
     this.addSql("create index deliveries_event on deliveries (shop_id, event_id)");
     this.addSql("create index deliveries_endpoint on deliveries (shop_id, endpoint_id, created_at desc)");
+    this.addSql(`
+      create index deliveries_due on deliveries (shop_id, endpoint_id, next_attempt_at)
+      where status = 'PENDING' and leased_by is null and next_attempt_at is not null`);
+    this.addSql("create index deliveries_leased on deliveries (leased_by) where leased_by is not null");
+    this.addSql(`
+      create table delivery_attempts (
+        shop_id ${id} not null,
+        id ${id} not null,
+        delivery_id ${id} not null,
+        -- Whether it only asked if the endpoint is well again: such attempts are not counted.
+        is_probe boolean not null,
+        started_at ${instant} not null,
+        response_status integer,
+        error_class text,
+        error text,
+        response_body text,
+        -- Milliseconds. Null for phases that did not happen, as on a connection that was open.
+        dns_ms real,
+        connect_ms real,
+        tls_ms real,
+        first_byte_ms real,
+        total_ms real not null,
+        primary key (shop_id, id),
+        foreign key (shop_id, delivery_id) references deliveries (shop_id, id) on delete cascade
+      )`);
+    this.addSql("create index delivery_attempts_delivery on delivery_attempts (shop_id, delivery_id, started_at)");
+    this.addSql("create index delivery_attempts_age on delivery_attempts (started_at)");
   }
 
   // Exact totals that cost the same at ten rows and at ten million. Each writer adds to the row of its

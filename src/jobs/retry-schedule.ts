@@ -1,14 +1,41 @@
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** Waits between the ten attempts. Milliseconds. */
-const waits = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR];
+const waits = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY, DAY];
 const JITTER = 0.2;
+const LONGEST_RETRY_AFTER = DAY;
 
-/** When to try again after this many attempts; undefined when they are used up. `random` is in [0, 1). */
-export function nextAttemptAt(attempts: number, now: Date, random = Math.random()): Date | undefined {
+export interface Retry {
+  /** Attempts so far, the last one included. */
+  attempts: number;
+  now: Date;
+  /** The receiver's header, in either form (RFC 9110, section 10.2.3). What is neither is ignored. */
+  retryAfter?: string | null;
+  /** In [0, 1). */
+  random?: number;
+}
+
+/**
+ * When to try again; undefined when the attempts are used up. A receiver may ask for a later moment, to a
+ * day at most, but not for a sooner one.
+ */
+export function nextAttemptAt({ attempts, now, retryAfter, random = Math.random() }: Retry): Date | undefined {
   const wait = waits[attempts - 1];
   if (wait === undefined) return undefined;
-  return new Date(now.getTime() + wait * (1 + JITTER * (2 * random - 1)));
+  const scheduled = wait * (1 + JITTER * (2 * random - 1));
+  const asked = Math.min(parseRetryAfter(retryAfter, now) ?? 0, LONGEST_RETRY_AFTER);
+  return new Date(now.getTime() + Math.max(scheduled, asked));
+}
+
+/** Milliseconds from now. */
+function parseRetryAfter(text: string | null | undefined, now: Date): number | undefined {
+  if (text == null) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;
+  const date = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  return Number.isNaN(date) ? undefined : date - now.getTime();
 }

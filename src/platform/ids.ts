@@ -20,7 +20,8 @@ export type IdPrefix =
   | "inv"
   | "svc"
   | "stk"
-  | "aud";
+  | "aud"
+  | "att";
 
 /** A TypeID: the prefix, an underscore, and a UUIDv7 in base32, so that newer identifiers sort later. */
 export function newId(prefix: IdPrefix): string {

@@ -168,11 +168,13 @@ function expectBodies(before: ShopRows, after: ShopRows): void {
   }
 }
 
-/** The shop's one endpoint for everything gets each event once, by a job of its own. */
+/** The shop's one endpoint for everything gets each event once, and a worker is woken for each. */
 function expectDeliveries(before: ShopRows, after: ShopRows): void {
   const events = newRows(before, after, "events").map(({ id }) => id as string);
   const deliveries = newRows(before, after, "deliveries");
-  const jobs = newRows(before, after, "jobs").map(({ payload }) => (payload as { deliveryId: string }).deliveryId);
+  const woken = newRows(before, after, "jobs").flatMap(
+    ({ payload }) => (payload as { endpointIds: string[] }).endpointIds,
+  );
   expect(deliveries.map((row) => row.event_id as string).toSorted()).to.deep.equal(events.toSorted());
-  expect(jobs.toSorted()).to.deep.equal(deliveries.map(({ id }) => id as string).toSorted());
+  expect(woken.toSorted()).to.deep.equal(deliveries.map((row) => row.endpoint_id as string).toSorted());
 }

@@ -184,12 +184,6 @@ describe("Delivery of webhooks", () => {
         expect(row.error).to.be.a("string");
         const wait = row.next_attempt_at!.getTime() - row.attempted_at!.getTime();
         expect(wait).to.be.within(4_000, 60_000);
-        const [job] = await query<{ run_at: Date }>(
-          server.databaseUrl,
-          "select run_at from graphile_worker._private_jobs where payload->>'deliveryId' = $1",
-          [row.id],
-        );
-        expect(job!.run_at.getTime()).to.be.closeTo(row.next_attempt_at!.getTime(), 1_000);
       });
     }
 
@@ -220,11 +214,7 @@ describe("Delivery of webhooks", () => {
       await createProduct();
       const { id } = await attempted(server, shop);
       receiver.status = 200;
-      await query(
-        server.databaseUrl,
-        "select graphile_worker.reschedule_jobs(array_agg(id), run_at := now()) from graphile_worker._private_jobs where payload->>'deliveryId' = $1",
-        [id],
-      );
+      await query(server.databaseUrl, "update deliveries set next_attempt_at = now() where id = $1", [id]);
       const row = await attempted(server, shop, 2);
       expect(row).to.include({ status: "SUCCEEDED", response_status: 200, error: null, next_attempt_at: null });
       const [first, second] = await received(2);

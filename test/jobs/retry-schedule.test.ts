@@ -7,7 +7,7 @@ describe("The schedule of attempts", () => {
 
   /** Seconds until the next attempt. */
   function wait(attempts: number, random?: number): number | undefined {
-    const next = nextAttemptAt(attempts, now, random);
+    const next = nextAttemptAt({ attempts, now, random });
     return next && (next.getTime() - now.getTime()) / 1_000;
   }
 

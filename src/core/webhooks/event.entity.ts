@@ -59,6 +59,9 @@ export class Delivery {
   responseStatus!: number | null;
 
   @Property({ type: "text", nullable: true })
+  errorClass!: string | null;
+
+  @Property({ type: "text", nullable: true })
   error!: string | null;
 
   @Property({ type: "timestamptz" })
@@ -69,4 +72,8 @@ export class Delivery {
 
   @Property({ type: "timestamptz", nullable: true })
   nextAttemptAt!: Date | null;
+
+  /** The worker that is attempting it. */
+  @Property({ type: "integer", nullable: true })
+  leasedBy!: number | null;
 }

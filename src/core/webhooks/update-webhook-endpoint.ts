@@ -60,11 +60,11 @@ function changesOf(endpoint: WebhookEndpoint, given: { [Name in keyof Changes]: 
   return Object.fromEntries(Object.entries(given).filter(differs));
 }
 
-/** A job sends what is parked: there may be so much of it that whoever changes the shop should not wait for it. */
+/** Wakes a worker for what waited while the endpoint was paused. */
 async function resume(em: EntityManager, shopId: string, endpointId: string): Promise<void> {
   await runStatement(
     projections(em),
-    "select graphile_worker.add_job('resume-endpoint', json_build_object('shopId', $1::text, 'endpointId', $2::text))",
-    [shopId, endpointId],
+    "select graphile_worker.add_job('wake-endpoints', json_build_object('shopId', $1::text, 'endpointIds', $2::text[]))",
+    [shopId, [endpointId]],
   );
 }

@@ -11,7 +11,7 @@ import { TimestampScalar } from "../scalars.ts";
 })
 export class WebhookEndpoint {
   [PrimaryKeyProp]?: ["shopId", "id"];
-  [OptionalProps]?: "paused";
+  [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -46,6 +46,26 @@ export class WebhookEndpoint {
   secretActiveAt!: Date | null;
 
   /** The secret before the last rotation, encrypted likewise. */
+  /** Failed attempts since the last success. */
+  @Property({ type: "integer", default: 0 })
+  consecutiveFailures!: number;
+
+  @Property({ type: "timestamptz", nullable: true })
+  failingSince!: Date | null;
+
+  /** While it is set, the circuit is open: nothing is sent but one probe from then on. */
+  @Property({ type: "timestamptz", nullable: true })
+  probeAt!: Date | null;
+
+  @Property({ type: "integer", default: 0 })
+  failedProbes!: number;
+
+  @Property({ type: "timestamptz", nullable: true })
+  disabledAt!: Date | null;
+
+  @Property({ type: "text", nullable: true })
+  disabledReason!: "GONE" | "FAILING" | null;
+
   @Property({ type: "text", nullable: true })
   sealedOldSecret!: string | null;
 

@@ -1,0 +1,32 @@
+import type { Encryption } from "../platform/encryption.ts";
+import { openSigningSecrets } from "../core/webhooks/signing-secrets.ts";
+import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import type { AttemptOutcome } from "./exchange.ts";
+import type { Transport } from "./post-delivery.ts";
+import { signDelivery } from "./sign.ts";
+
+const USER_AGENT = "MerchantAPI-Webhooks/1.0";
+
+/** What came of one attempt. */
+export interface AttemptResult {
+  delivery: ClaimedDelivery;
+  startedAt: Date;
+  outcome: AttemptOutcome;
+}
+
+/** Signs the stored bytes and posts them once. A receiver that fails is an outcome: what this throws is a fault of ours. */
+export async function attemptDelivery(
+  { encryption, transport }: { encryption: Encryption; transport: Transport },
+  delivery: ClaimedDelivery,
+): Promise<AttemptResult> {
+  const { endpointId, eventId, topic, body, url } = delivery;
+  const startedAt = new Date();
+  const secrets = openSigningSecrets(encryption, { ...delivery, id: endpointId }, startedAt);
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": USER_AGENT,
+    "x-webhook-topic": topic,
+    ...signDelivery({ secrets, eventId, body, at: startedAt }),
+  };
+  return { delivery, startedAt, outcome: await transport.post(url, headers, body) };
+}

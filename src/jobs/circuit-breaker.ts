@@ -1,0 +1,56 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 86_400 * SECOND;
+
+/** Failed attempts in a row that open the circuit. */
+export const FAILURES_TO_OPEN = 10;
+/** An endpoint of which nothing but failure was seen for so long is disabled. Milliseconds. */
+export const FAILING_LIMIT = 5 * DAY;
+
+const FIRST_PROBE = 30 * SECOND;
+const LONGEST_PROBE = 30 * MINUTE;
+
+/** What is known of an endpoint's health. */
+export interface Health {
+  consecutiveFailures: number;
+  failingSince: Date | null;
+  /** While it is set, nothing is sent but one probe from then on. */
+  probeAt: Date | null;
+  failedProbes: number;
+  disabledReason: "GONE" | "FAILING" | null;
+}
+
+export const healthy: Health = {
+  consecutiveFailures: 0,
+  failingSince: null,
+  probeAt: null,
+  failedProbes: 0,
+  disabledReason: null,
+};
+
+/** What came of attempts at one endpoint. */
+export interface Failures {
+  /** How many failed since the last that succeeded; at least one. */
+  count: number;
+  /** Whether one of them was a probe. */
+  isProbe: boolean;
+  /** Whether the receiver said that the address is gone for good (410). */
+  isGone: boolean;
+  now: Date;
+}
+
+/** The health after failures: more of them, an open circuit, or the end. */
+export function afterFailures(health: Health, { count, isProbe, isGone, now }: Failures): Health {
+  const consecutiveFailures = health.consecutiveFailures + count;
+  const failingSince = health.failingSince ?? now;
+  const isHopeless = now.getTime() - failingSince.getTime() >= FAILING_LIMIT;
+  const disabledReason = isGone ? "GONE" : (health.disabledReason ?? (isHopeless ? "FAILING" : null));
+  if (consecutiveFailures < FAILURES_TO_OPEN) {
+    return { ...health, consecutiveFailures, failingSince, disabledReason };
+  }
+  // What was under way when the circuit opened fails too, and says nothing new.
+  if (health.probeAt && !isProbe) return { ...health, consecutiveFailures, failingSince, disabledReason };
+  const failedProbes = health.probeAt ? health.failedProbes + 1 : 0;
+  const probeAt = new Date(now.getTime() + Math.min(FIRST_PROBE * 2 ** failedProbes, LONGEST_PROBE));
+  return { consecutiveFailures, failingSince, probeAt, failedProbes, disabledReason };
+}

@@ -1,0 +1,85 @@
+import type { Kysely } from "kysely";
+import { runStatement, type Database } from "../core/database.ts";
+import type { SealedSecrets } from "../core/webhooks/signing-secrets.ts";
+
+/** An endpoint, and how many more attempts at it this worker may begin. */
+export interface EndpointPlaces {
+  shopId: string;
+  endpointId: string;
+  places: number;
+}
+
+/** A delivery that this worker alone attempts. */
+export interface ClaimedDelivery extends Omit<SealedSecrets, "id"> {
+  id: string;
+  endpointId: string;
+  eventId: string;
+  topic: string;
+  body: string;
+  url: string;
+  /** The number of the worker that took it. */
+  worker: number;
+  /** Attempts before this one. */
+  attempts: number;
+  /** Whether it asks if the endpoint is well again, and so is not counted. */
+  isProbe: boolean;
+  /** Whether the endpoint has something to be forgiven when this one succeeds. */
+  isFailing: boolean;
+}
+
+const statement = `
+  with endpoint as (
+    select asked.places, webhook_endpoints.* from unnest($1::text[], $2::text[], $3::int[]) as asked (shop, endpoint, places)
+    join webhook_endpoints on shop_id = shop and id = endpoint
+    where not paused and disabled_at is null and (probe_at is null or probe_at <= now())
+  ), due as (
+    select delivery.shop_id, delivery.id from endpoint cross join lateral (
+      select shop_id, id from deliveries
+      where shop_id = endpoint.shop_id and endpoint_id = endpoint.id and status = 'PENDING' and leased_by is null
+        and next_attempt_at <= now()
+      order by next_attempt_at limit case when endpoint.probe_at is null then endpoint.places else 1 end
+      for update skip locked
+    ) delivery
+  ), claimed as (
+    update deliveries set leased_by = $4 from due
+    where deliveries.shop_id = due.shop_id and deliveries.id = due.id
+    returning deliveries.shop_id, deliveries.id, deliveries.endpoint_id, deliveries.event_id, deliveries.attempts
+  )
+  select claimed.shop_id as "shopId", claimed.id, endpoint_id as "endpointId", event_id as "eventId", topic, body,
+    attempts, url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
+    sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
+    $4::int as worker, probe_at is not null as "isProbe", consecutive_failures > 0 as "isFailing"
+  from claimed
+  join endpoint on endpoint.shop_id = claimed.shop_id and endpoint.id = endpoint_id
+  join events on events.shop_id = claimed.shop_id and events.id = event_id
+  order by claimed.id`;
+
+/** Gives back what could not be attempted for a fault of ours: not at once, for the fault may be lasting. */
+export async function releaseDelivery(
+  database: Kysely<Database>,
+  { shopId, id, worker }: ClaimedDelivery,
+): Promise<void> {
+  await runStatement(
+    database,
+    `update deliveries set leased_by = null, next_attempt_at = now() + interval '5 minutes'
+    where shop_id = $1 and id = $2 and leased_by = $3`,
+    [shopId, id, worker],
+  );
+}
+
+/**
+ * Takes what is due at these endpoints, as much as there are places: the longest due first. At an endpoint
+ * whose circuit is open it takes one delivery, once the time of its probe has come.
+ */
+export function claimDeliveries(
+  database: Kysely<Database>,
+  worker: number,
+  endpoints: readonly EndpointPlaces[],
+): Promise<ClaimedDelivery[]> {
+  return runStatement<ClaimedDelivery>(database, statement, [
+    endpoints.map(({ shopId }) => shopId),
+    endpoints.map(({ endpointId }) => endpointId),
+    endpoints.map(({ places }) => places),
+    worker,
+  ]);
+}

@@ -1,0 +1,173 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { useServer } from "../support/server.ts";
+
+interface EndpointRow {
+  consecutive_failures: number;
+  probe_at: Date | null;
+  failed_probes: number;
+  failing_since: Date | null;
+  disabled_reason: string | null;
+}
+
+describe("The delivery engine", () => {
+  const server = useServer({ worker: true });
+  const receiver = useReceiver();
+  let shop: Shop;
+  let endpointId: string;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    ({
+      endpoint: { id: endpointId },
+    } = await buildEndpoint(server, shop, `${receiver.url}/${shop.id}`));
+    Object.assign(receiver, { received: [], status: 204, answerHeaders: {} });
+  });
+
+  const change = (count: number) => Promise.all(Array.from({ length: count }, () => buildProduct(server.em, shop)));
+  const deliveries = () =>
+    query<{ id: string; status: string; attempts: number; next_attempt_at: Date | null; leased_by: number | null }>(
+      server.databaseUrl,
+      "select * from deliveries where shop_id = $1 order by id",
+      [shop.id],
+    );
+  const endpoint = async () =>
+    (await query<EndpointRow>(server.databaseUrl, "select * from webhook_endpoints where id = $1", [endpointId]))[0]!;
+  const attempts = () =>
+    query<{ delivery_id: string; is_probe: boolean; error_class: string | null; response_body: string | null }>(
+      server.databaseUrl,
+      "select * from delivery_attempts where shop_id = $1 order by started_at, id",
+      [shop.id],
+    );
+  const probeNow = () =>
+    query(server.databaseUrl, "update webhook_endpoints set probe_at = now() where id = $1", [endpointId]);
+  const settled = () => eventually(deliveries, (rows) => rows.every(({ leased_by }) => leased_by === null));
+
+  it("sends each event of a burst once, and logs each attempt", async () => {
+    await change(300);
+    const rows = await eventually(deliveries, (found) => found.every(({ status }) => status === "SUCCEEDED"));
+    expect(rows).to.have.length(300);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).to.equal(300);
+    expect(receiver.received).to.have.length(300);
+    expect(await attempts()).to.have.length(300);
+  });
+
+  it("keeps the log of failures with what the receiver said", async () => {
+    receiver.status = 500;
+    await change(1);
+    await eventually(attempts, (rows) => rows.length === 1);
+    const [row] = await query(server.databaseUrl, "select * from delivery_attempts where shop_id = $1", [shop.id]);
+    expect(row).to.include({ response_status: 500, error_class: "HTTP_STATUS", is_probe: false, response_body: "" });
+    expect(row!.total_ms).to.be.within(0, 5_000);
+  });
+
+  it("waits as long as Retry-After asks", async () => {
+    Object.assign(receiver, { status: 429, answerHeaders: { "Retry-After": "3600" } });
+    await change(1);
+    const [row] = await eventually(deliveries, (rows) => rows[0]?.attempts === 1);
+    expect((row!.next_attempt_at!.getTime() - Date.now()) / 1_000).to.be.within(3_590, 3_601);
+  });
+
+  it("disables an endpoint that is gone, and sends it nothing more", async () => {
+    receiver.status = 410;
+    await change(1);
+    await eventually(deliveries, (rows) => rows[0]?.status === "FAILED");
+    expect((await endpoint()).disabled_reason).to.equal("GONE");
+    receiver.status = 204;
+    await change(2);
+    await wait(1_500);
+    expect(receiver.received).to.have.length(1);
+  });
+
+  it("stops sending to what keeps failing, asks with one real event, and sends the rest in order when it heals", async function () {
+    this.timeout(30_000);
+    receiver.status = 500;
+    await change(15);
+    await eventually(endpoint, (row) => row.probe_at !== null);
+    await settled();
+    const { length: failed } = receiver.received;
+    expect(failed).to.be.within(10, 15);
+    await change(30);
+    await wait(1_500);
+    expect(receiver.received, "nothing while the circuit is open").to.have.length(failed);
+
+    await probeNow();
+    await eventually(endpoint, (row) => row.failed_probes === 1);
+    expect(receiver.received, "one probe").to.have.length(failed + 1);
+    expect((await attempts()).filter((attempt) => attempt.is_probe)).to.have.length(1);
+    const before = await deliveries();
+    expect(
+      before
+        .map(({ attempts: count }) => count)
+        .toSorted()
+        .at(-1),
+      "probes are not counted",
+    ).to.equal(1);
+
+    receiver.status = 204;
+    await query(server.databaseUrl, "update deliveries set next_attempt_at = now() where shop_id = $1", [shop.id]);
+    await probeNow();
+    const rows = await eventually(deliveries, (found) => found.every(({ status }) => status === "SUCCEEDED"));
+    expect(rows).to.have.length(45);
+    expect(await endpoint()).to.include({ consecutive_failures: 0, probe_at: null, failing_since: null });
+  });
+
+  it("finds again what a worker that is gone had begun", async () => {
+    receiver.status = 500;
+    await change(1);
+    const [row] = await eventually(deliveries, (rows) => rows[0]?.attempts === 1);
+    receiver.status = 204;
+    // As the row is when its worker was killed: leased by a number that nobody holds.
+    await query(server.databaseUrl, "update deliveries set next_attempt_at = now(), leased_by = 7 where id = $1", [
+      row!.id,
+    ]);
+    const [again] = await eventually(deliveries, (rows) => rows[0]?.status === "SUCCEEDED", 5_000);
+    expect(again).to.include({ attempts: 2, leased_by: null });
+  });
+
+  describe("beside a receiver that hangs", () => {
+    const answers: ServerResponse[] = [];
+    let hanging: Server;
+    let most = 0;
+    let open = 0;
+
+    before(async () => {
+      hanging = createServer((request, response) => {
+        open += 1;
+        most = Math.max(most, open);
+        answers.push(response);
+        request.on("close", () => (open -= 1));
+      });
+      await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+    });
+
+    after(() => {
+      hanging.closeAllConnections();
+      hanging.close();
+    });
+
+    it("serves the others, and holds no more than a few connections to it", async () => {
+      const { port } = hanging.address() as AddressInfo;
+      const ill = await buildShop(server.em);
+      await buildEndpoint(server, ill, `http://127.0.0.1:${port}/`);
+      await Promise.all(Array.from({ length: 60 }, () => buildProduct(server.em, ill)));
+      await eventually(
+        () => answers.length,
+        (count) => count >= 20,
+      );
+      const startedAt = performance.now();
+      await change(20);
+      await eventually(deliveries, (rows) => rows.length === 20 && rows.every(({ status }) => status === "SUCCEEDED"));
+      expect(performance.now() - startedAt).to.be.below(5_000);
+      expect(most).to.equal(20);
+      for (const response of answers) response.writeHead(204).end();
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { expect } from "chai";
+import { nextAttemptAt } from "../../src/jobs/retry-schedule.ts";
+
+const now = new Date("2026-01-31T09:30:00.000Z");
+const DAY = 86_400;
+
+/** Seconds until the next attempt. */
+function wait(attempts: number, retryAfter: string | null): number {
+  return (nextAttemptAt({ attempts, now, retryAfter, random: 0.5 })!.getTime() - now.getTime()) / 1_000;
+}
+
+describe("Retry-After", () => {
+  it("puts the next attempt off, in seconds or to a date, to a day at most", () => {
+    for (const [text, seconds] of [
+      ["120", 120],
+      ["86400", DAY],
+      ["86401", DAY],
+      ["999999999", DAY],
+      ["Sat, 31 Jan 2026 09:40:00 GMT", 600],
+      ["Tue, 31 Jan 2029 09:40:00 GMT", DAY],
+    ] as const) {
+      expect(wait(1, text), text).to.equal(seconds);
+    }
+  });
+
+  it("does not bring it forward, and is ignored when it is neither", () => {
+    for (const text of [
+      "0",
+      "1",
+      "-5",
+      "1.5",
+      "1e9",
+      "soon",
+      "",
+      " 120",
+      "9999999999",
+      "2026-01-31T09:40:00Z",
+      "Sat, 31 Jan 2026 09:00:00 GMT",
+      "Sat, 99 Jan 2026 09:40:00 GMT",
+    ]) {
+      expect(wait(1, text), text).to.equal(5);
+      expect(wait(9, text), text).to.equal(DAY);
+    }
+  });
+});
+
+describe("Ten attempts, over thousands of seeds", () => {
+  it("come in order, each within a fifth of its time, and end after about three days", () => {
+    const waits = [5, 60, 300, 1_800, 7_200, 21_600, 43_200, DAY, DAY];
+    const total = waits.reduce((sum, seconds) => sum + seconds, 0);
+    let seed = 1;
+    const random = () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
+    for (let run = 0; run < 5_000; run += 1) {
+      let clock = now;
+      for (const [index, seconds] of waits.entries()) {
+        const next = nextAttemptAt({ attempts: index + 1, now: clock, random: random() })!;
+        const waited = (next.getTime() - clock.getTime()) / 1_000;
+        if (waited < seconds * 0.8 - 0.001 || waited > seconds * 1.2 + 0.001)
+          throw new Error(`${waited} of ${seconds}`);
+        clock = next;
+      }
+      expect(nextAttemptAt({ attempts: 10, now: clock, random: random() })).to.equal(undefined);
+      const all = (clock.getTime() - now.getTime()) / 1_000;
+      expect(all).to.be.within(total * 0.8, total * 1.2);
+    }
+  });
+});
