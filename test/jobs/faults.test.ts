@@ -114,9 +114,9 @@ describe("When things are killed", function () {
 
   it(`accounts for every event after a minute of random faults`, async () => {
     const acknowledged = new Set<string>();
-    let isOver = false;
+    const over = new AbortController();
     const change = async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         // What fails was not acknowledged: the event may be there or not, and then it is delivered.
         const product = await buildProduct(server.em, shop).catch(() => undefined);
         if (product) acknowledged.add(product.id);
@@ -131,9 +131,9 @@ describe("When things are killed", function () {
       await wait(500 + Math.random() * 2_500);
       faults += 1;
       if (Math.random() < 0.3) await cutConnections().catch(() => undefined);
-      else await workers.filter(({ isRunning }) => isRunning)[0]?.kill();
+      else await workers.find(({ isRunning }) => isRunning)?.kill();
     }
-    isOver = true;
+    over.abort();
     await Promise.all(changes);
     while (workers.filter(({ isRunning }) => isRunning).length < 2) startWorker();
     await eventually(unfinished, (rows) => rows.length === 0, 60_000);

@@ -52,7 +52,7 @@ function useEndpoint(options: TestServerOptions) {
 }
 
 describe("A paused endpoint", () => {
-  const { world, pause, createProduct, deliveries, jobs } = useEndpoint({ worker: true });
+  const { world, pause, createProduct, deliveries } = useEndpoint({ worker: true });
 
   it("is sent nothing, and everything once it is unpaused, each once", async () => {
     await pause(true);

@@ -45,7 +45,6 @@ export class WebhookEndpoint {
   })
   secretActiveAt!: Date | null;
 
-  /** The secret before the last rotation, encrypted likewise. */
   /** Failed attempts since the last success. */
   @Property({ type: "integer", default: 0 })
   consecutiveFailures!: number;
@@ -66,6 +65,7 @@ export class WebhookEndpoint {
   @Property({ type: "text", nullable: true })
   disabledReason!: "GONE" | "FAILING" | null;
 
+  /** The secret before the last rotation, encrypted likewise. */
   @Property({ type: "text", nullable: true })
   sealedOldSecret!: string | null;
 
