@@ -62,7 +62,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     const code = (cause as { code?: unknown }).code;
     if (typeof code === "string" && (networkCodes.has(code) || unavailableStates.test(code))) return true;
     // What node-postgres says without a code.
-    if (/timeout exceeded when trying to connect|Connection terminated/.test(cause.message)) return true;
+    if (/timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(cause.message))
+      return true;
   }
   return false;
 }

@@ -5,6 +5,9 @@ import pg from "pg";
 const MAX_NAMED_STATEMENTS = 500;
 const statementNames = new Map<string, string>();
 
+/** What Kysely sends around a transaction, but for `commit`, whose failure must be known. */
+const BRACKETS = /^(begin|start transaction.*|rollback)$/;
+
 /**
  * Names each statement that has parameters, so that PostgreSQL parses and plans it once for a connection
  * instead of at every call. What LIKE costs depends on the pattern: such a statement is planned each time.
@@ -12,21 +15,22 @@ const statementNames = new Map<string, string>();
 export class PreparingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- passes the many overloads of `query` through
   override query(text: any, values?: any, callback?: any): any {
-    if (text === "rollback" && callback === undefined) return this.#rollBack();
+    if (typeof text === "string" && BRACKETS.test(text) && callback === undefined) return this.#bracket(text);
     const name = typeof text === "string" && Array.isArray(values) ? nameOf(text, values) : undefined;
     return name === undefined ? super.query(text, values, callback) : super.query({ name, text, values }, callback);
   }
 
   /**
-   * PostgreSQL rolls back what was begun on a connection that ends. An error here would keep Kysely from giving the
-   * connection back to the pool, which would then be one short for good.
+   * Kysely does not give a connection back to the pool when the statement that begins or ends a transaction fails,
+   * and the pool would then be one short for good. Such a statement fails because the connection is broken: so the
+   * connection is ended, and the next statement tells. PostgreSQL rolls back what was begun on it.
    */
-  async #rollBack(): Promise<pg.QueryResult> {
+  async #bracket(text: string): Promise<pg.QueryResult> {
     try {
-      return await super.query("rollback");
+      return await super.query(text);
     } catch {
       void this.end().catch(() => undefined);
-      return { command: "ROLLBACK", rowCount: 0, oid: 0, fields: [], rows: [] };
+      return { command: "", rowCount: 0, oid: 0, fields: [], rows: [] };
     }
   }
 }

@@ -1,6 +1,9 @@
 import { expect } from "chai";
-import { sql } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
 import { projections } from "../../src/core/database.ts";
+import { isDatabaseUnavailable } from "../../src/platform/errors.ts";
+import { PreparingClient } from "../../src/platform/preparing-driver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildProduct, buildShop } from "../support/factories.ts";
@@ -31,5 +34,22 @@ describe("The pool of connections", () => {
       expect(await cut).to.equal("failed");
     }
     await Promise.all(Array.from({ length: POOL_SIZE * 2 }, () => buildProduct(server.em, shop)));
+  });
+
+  it("loses no place to transactions that did not even begin", async () => {
+    const pool = new pg.Pool({ connectionString: server.databaseUrl, max: 1, Client: PreparingClient });
+    const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    pool.on("connect", (client) => client.on("error", () => undefined));
+    const cut = (client: pg.PoolClient) =>
+      (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
+    for (const acquire of [cut, () => undefined]) {
+      pool.once("acquire", acquire);
+      const transaction = await kysely.startTransaction().execute();
+      const answer = await sql`select 1`.execute(transaction).catch((error: unknown) => error);
+      if (acquire === cut) expect(isDatabaseUnavailable(answer), String(answer)).to.equal(true);
+      else expect(answer).to.have.nested.property("rows.length", 1);
+      await transaction.rollback().execute();
+    }
+    await kysely.destroy();
   });
 });
