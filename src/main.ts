@@ -34,7 +34,8 @@ const usage = `Usage: merchant-api <command>
                    asks for a password when the address has no account; --invite prints a token instead
   staff password   --email ADDRESS: sets a new password and ends all sessions
   openapi          print the OpenAPI document
-  listen           receive the demo shop's webhooks here and print them
+  listen           [--forward-to URL]
+                   receive the demo shop's webhooks here and print them; send them on, and answer as URL does
 
 Configuration comes from the environment: see the README.`;
 
@@ -48,6 +49,7 @@ const flags = {
   email: { type: "string" },
   role: { type: "string" },
   invite: { type: "boolean" },
+  "forward-to": { type: "string" },
   help: { type: "boolean" },
 } as const;
 
@@ -94,7 +96,7 @@ async function main(): Promise<void> {
     case "openapi":
       return console.log(JSON.stringify(describeApi(routes, config.baseUrl), null, 2));
     case "listen":
-      return listenForWebhooks(config.demoFile);
+      return listenForWebhooks(config.demoFile, { forwardTo: values["forward-to"] });
     default:
       throw new OperatorError(`Unknown command: ${command}\n\n${usage}`);
   }

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
@@ -6,8 +7,14 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { Webhook } from "standardwebhooks";
 import { eventually } from "./support/eventually.ts";
+import { askGraphql, logIn } from "./support/graphql.ts";
+import { useReceiver } from "./support/receiver.ts";
+import type { TestServer } from "./support/server.ts";
 import { readDemo, type Demo } from "../src/demo/create-demo.ts";
+
+const PATIENCE = 110_000;
 
 interface Command {
   child: ChildProcess;
@@ -16,9 +23,9 @@ interface Command {
 }
 
 /** Runs an npm script as a user would, in a process group of its own, like a terminal's foreground job. */
-function npm(script: string, environment: Record<string, string>): Command {
+function npm(script: string, environment: Record<string, string>, ...flags: string[]): Command {
   const { DATABASE_URL: _, NODE_ENV: __, ...inherited } = process.env;
-  const child = spawn("npm", ["run", script], {
+  const child = spawn("npm", ["run", script, "--", ...flags], {
     detached: true,
     env: { ...inherited, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -26,13 +33,17 @@ function npm(script: string, environment: Record<string, string>): Command {
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const until = async (pattern: RegExp) => {
-    while (!pattern.test(output)) {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`npm run ${script} ended:\n${output}`);
-      await Promise.race([once(child.stdout, "data"), once(child.stderr, "data"), once(child, "exit")]);
-    }
-    return output;
-  };
+  let isClosed = false;
+  child.on("close", () => (isClosed = true));
+  const until = (pattern: RegExp) =>
+    eventually(
+      () => {
+        if (isClosed && !pattern.test(output)) throw new Error(`npm run ${script} ended:\n${output}`);
+        return output;
+      },
+      (text) => pattern.test(text),
+      PATIENCE,
+    );
   return { child, until };
 }
 
@@ -62,10 +73,23 @@ async function createProduct(demo: Demo, title: string): Promise<number> {
   return response.status;
 }
 
+async function listEndpoints({ baseUrl, shops: [shop] }: Demo): Promise<unknown> {
+  const server = { url: baseUrl } as TestServer;
+  const session = await logIn(server, shop!.staff[0]!);
+  const { data } = await askGraphql(
+    server,
+    "query ($id: ID!) { shop(id: $id) { webhookEndpoints { url } } }",
+    { id: shop!.id },
+    session,
+  );
+  return data.shop.webhookEndpoints;
+}
+
 describe("npm start, on an empty machine", function () {
   this.timeout(120_000);
   let environment: Record<string, string>;
   let server: Command;
+  const receiver = useReceiver();
 
   before(async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), "merchant-api-start-"));
@@ -105,6 +129,35 @@ describe("npm start, on an empty machine", function () {
     expect(await createProduct(demo, "Heard of")).to.equal(201);
     await listener.until(/product\.created .* signature verified/);
     await pressControlC(listener);
+  });
+
+  it("forwards deliveries to the receiver that is being developed, and answers as it does", async () => {
+    const target = `${receiver.url}/hooks`;
+    const listener = npm("webhooks:listen", environment, "--forward-to", target);
+    await listener.until(/Receiving every event .* forwarding to/);
+    const demo = (await readDemo(demoFile()))!;
+    receiver.status = 503;
+    expect(await createProduct(demo, "Heard of twice")).to.equal(201);
+    await listener.until(/forwarded to \S+\/hooks: answered 503 after \d+ ms/);
+    receiver.status = 204;
+    await listener.until(/answered 204 after \d+ ms/);
+    const [refused, retried] = receiver.received;
+    expect(refused).to.include({ method: "POST", path: "/hooks" });
+    expect(retried!.body).to.deep.equal(refused!.body);
+    const [, secret] = /Signed with (\S+)/.exec(await listener.until(/Signed with/))!;
+    for (const { body, headers } of [refused!, retried!]) {
+      new Webhook(secret!).verify(body, headers as Record<string, string>);
+      const signature = createHmac("sha256", secret!).update(body).digest("hex");
+      expect(headers["x-webhook-signature"]).to.equal(`sha256=${signature}`);
+    }
+    await pressControlC(listener);
+    expect(await listEndpoints(demo)).to.deep.equal([]);
+  });
+
+  it("refuses to forward to what is no address", async () => {
+    const listener = npm("webhooks:listen", environment, "--forward-to", "127.0.0.1:3000");
+    const output = await listener.until(/--forward-to must be an address such as/);
+    expect(output).not.to.match(/^\s+at /m);
   });
 
   it("stops on Ctrl-C and keeps the data for the next start", async () => {

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { request } from "undici";
+import { OperatorError } from "../platform/errors.ts";
+
+/** What a delivery is given at most (docs/webhooks.md): a receiver that needs longer has failed. */
+const TIMEOUT = 10_000;
+
+/** How much of an answer is read. Bytes. */
+const MAX_ANSWER = 16_384;
+
+/** What receivers read. Other headers belong to the connection. */
+const FORWARDED = /^(?:content-type|user-agent|webhook-.*|x-webhook-.*)$/;
+
+/** What a forwarded delivery was answered with, to be passed on. */
+export interface ForwardAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** For people: the status and the duration, or why there is no answer. */
+  summary: string;
+}
+
+/** @throws OperatorError when it is no address that a delivery can be forwarded to */
+export function parseForwardAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    throw new OperatorError("--forward-to must be an address such as http://127.0.0.1:3000/hooks");
+  }
+  return url;
+}
+
+/** Sends a delivery on as it came: the same bytes under the same signatures. */
+export async function forwardDelivery(
+  url: URL,
+  delivery: { headers: IncomingHttpHeaders; body: Buffer },
+  timeout = TIMEOUT,
+): Promise<ForwardAnswer> {
+  const headers = Object.fromEntries(Object.entries(delivery.headers).filter(([name]) => FORWARDED.test(name)));
+  const begun = performance.now();
+  const describe = (what: string) => `forwarded to ${url}: ${what} after ${Math.round(performance.now() - begun)} ms`;
+  const signal = AbortSignal.timeout(timeout);
+  try {
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await request(url, {
+      method: "POST",
+      headers,
+      body: delivery.body,
+      signal,
+    });
+    await body.dump({ limit: MAX_ANSWER, signal });
+    const retryAfter = answered["retry-after"];
+    return {
+      status: statusCode,
+      headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
+      summary: describe(`answered ${statusCode}`),
+    };
+  } catch (error) {
+    const { name, code = name } = error as NodeJS.ErrnoException;
+    const isLate = name === "TimeoutError";
+    return { status: isLate ? 504 : 502, headers: {}, summary: describe(isLate ? "NO ANSWER" : `FAILED, ${code},`) };
+  }
+}
