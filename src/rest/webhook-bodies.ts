@@ -58,14 +58,27 @@ export function describeWebhooks(): Record<string, unknown> {
   return Object.fromEntries([...bodies.keys()].map((topic) => [topic, { post: describeDelivery(topic) }]));
 }
 
+/** What a delivery of the topic may hold. */
+export function exampleEvent(topic: Topic) {
+  const createdAt = "2026-01-31T09:30:00.000Z";
+  return { id: examples.evt, topic, shopId: examples.shop, createdAt, data: exampleData[topic] };
+}
+
+/** The JSON Schema (2020-12) of a topic's bodies, in one piece. */
+export function schemaOf(topic: Topic): Record<string, unknown> {
+  const { $schema, $defs } = z.toJSONSchema(bodies.get(topic)!, {
+    // OpenAPI 3.0 has one example, JSON Schema a list.
+    override: ({ jsonSchema }) => {
+      const { example } = jsonSchema;
+      if (example === undefined) return;
+      delete jsonSchema.example;
+      jsonSchema.examples = [example];
+    },
+  });
+  return { $schema, ...$defs![schemaName(topic)] };
+}
+
 function describeDelivery(topic: Topic): Record<string, unknown> {
-  const example = {
-    id: examples.evt,
-    topic,
-    shopId: examples.shop,
-    createdAt: "2026-01-31T09:30:00.000Z",
-    data: exampleData[topic],
-  };
   return {
     operationId: `on${schemaName(topic)}`,
     summary: topic,
@@ -81,7 +94,12 @@ function describeDelivery(topic: Topic): Record<string, unknown> {
     })),
     requestBody: {
       required: true,
-      content: { "application/json": { schema: { $ref: `#/components/schemas/${schemaName(topic)}` }, example } },
+      content: {
+        "application/json": {
+          schema: { $ref: `#/components/schemas/${schemaName(topic)}` },
+          example: exampleEvent(topic),
+        },
+      },
     },
     responses: { "2XX": { description: "Received. Anything else is tried again later." } },
   };

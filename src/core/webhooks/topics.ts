@@ -2,8 +2,14 @@ import { z } from "zod";
 
 const id = (prefix: string, noun: string) => z.string().meta({ description: `The ${noun}.`, pattern: `^${prefix}_` });
 
-const orderData = z.strictObject({ orderId: id("ord", "order"), orderNumber: z.string() });
-const productData = z.strictObject({ productId: id("prod", "product"), handle: z.string() });
+const orderData = z.strictObject({
+  orderId: id("ord", "order"),
+  orderNumber: z.string().meta({ description: "What the shop calls the order." }),
+});
+const productData = z.strictObject({
+  productId: id("prod", "product"),
+  handle: z.string().meta({ description: "The product's name in addresses." }),
+});
 const customerData = z.strictObject({ customerId: id("cus", "customer") });
 
 /**
@@ -16,7 +22,11 @@ export const topics = {
   "order.paid": { data: orderData, description: "An order is fully paid. Sent once." },
   "order.cancelled": { data: orderData, description: "An order was cancelled." },
   "order.refunded": {
-    data: orderData.extend({ refundId: id("ref", "refund"), amount: z.number(), currency: z.string() }),
+    data: orderData.extend({
+      refundId: id("ref", "refund"),
+      amount: z.number().meta({ description: "What was given back. Decimal, major units." }),
+      currency: z.string().meta({ description: "ISO 4217." }),
+    }),
     description: "Money was given back. Sent for each refund.",
   },
   "product.created": { data: productData, description: "A product was created." },

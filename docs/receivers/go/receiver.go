@@ -1,0 +1,165 @@
+// A webhook receiver with nothing but Go (1.19 or newer):
+//
+//	WEBHOOK_SECRETS="whsec_…" PORT=3000 go run receiver.go
+package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	tolerance = 5 * time.Minute
+	maxBody   = 65_536
+	maxSeen   = 100_000
+)
+
+type event struct {
+	ID        string         `json:"id"`
+	Topic     string         `json:"topic"`
+	ShopID    string         `json:"shopId"`
+	CreatedAt time.Time      `json:"createdAt"`
+	Data      map[string]any `json:"data"`
+}
+
+func sign(key []byte, parts ...[]byte) []byte {
+	mac := hmac.New(sha256.New, key)
+	for _, part := range parts {
+		mac.Write(part)
+	}
+	return mac.Sum(nil)
+}
+
+// Standard Webhooks: signed with its time, so that nobody can send it again later.
+func hasStandardSignature(body []byte, headers http.Header, secrets []string) bool {
+	id, timestamp := headers.Get("webhook-id"), headers.Get("webhook-timestamp")
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
+	if id == "" || err != nil {
+		return false
+	}
+	if age := time.Since(time.Unix(seconds, 0)); age > tolerance || age < -tolerance {
+		return false
+	}
+	for _, secret := range secrets {
+		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+		if err != nil {
+			continue
+		}
+		expected := "v1," + base64.StdEncoding.EncodeToString(sign(key, []byte(id+"."+timestamp+"."), body))
+		// One signature for each secret that is valid at the sender's.
+		for _, signature := range strings.Split(headers.Get("webhook-signature"), " ") {
+			if hmac.Equal([]byte(signature), []byte(expected)) { // In constant time.
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// X-Webhook-Signature: the body alone, keyed with the whole secret as it was shown.
+func hasSha256Signature(body []byte, headers http.Header, secrets []string) bool {
+	for _, secret := range secrets {
+		expected := "sha256=" + hex.EncodeToString(sign([]byte(secret), body))
+		if hmac.Equal([]byte(headers.Get("x-webhook-signature")), []byte(expected)) {
+			return true
+		}
+	}
+	return false
+}
+
+// In production: a table with the id as its key, and the body, to which this adds before it answers.
+// A worker takes its rows from there. Keep ids for 30 days: a delivery can be replayed that long.
+type memory struct {
+	mutex sync.Mutex
+	ids   map[string]bool
+	order []string
+}
+
+func (m *memory) remember(id string) bool {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.ids[id] {
+		return false
+	}
+	m.ids[id] = true
+	m.order = append(m.order, id)
+	if len(m.order) > maxSeen {
+		delete(m.ids, m.order[0])
+		m.order = m.order[1:]
+	}
+	return true
+}
+
+func handle(e event) {
+	switch e.Topic {
+	case "order.paid":
+		fmt.Printf("Ship order %v (%s)\n", e.Data["orderNumber"], e.ID)
+	case "order.refunded":
+		fmt.Printf("Book a refund of %v %v for order %v (%s)\n", e.Data["amount"], e.Data["currency"], e.Data["orderNumber"], e.ID)
+	default:
+		fmt.Printf("Ignore %s (%s)\n", e.Topic, e.ID)
+	}
+}
+
+func main() {
+	// During a rotation: the new secret and the old one, with a space between.
+	secrets := strings.Fields(os.Getenv("WEBHOOK_SECRETS"))
+	if len(secrets) == 0 {
+		log.Fatal("WEBHOOK_SECRETS is missing")
+	}
+	isGenuine := hasStandardSignature
+	if os.Getenv("WEBHOOK_SCHEME") == "sha256" {
+		isGenuine = hasSha256Signature
+	}
+	seen := &memory{ids: map[string]bool{}}
+	receive := func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		// The bytes as they came: parsed and printed again, they would have another signature.
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		if err != nil {
+			w.WriteHeader(http.StatusRequestEntityTooLarge)
+			return
+		}
+		if !isGenuine(body, r.Header, secrets) {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		var e event
+		if err := json.Unmarshal(body, &e); err != nil {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		// Not handled here: what takes long must not make the sender wait.
+		if seen.remember(e.ID) {
+			go handle(e)
+		}
+		w.WriteHeader(http.StatusNoContent)
+	}
+	port := os.Getenv("PORT")
+	if port == "" {
+		port = "3000"
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:"+port)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("Ready")
+	server := &http.Server{Handler: http.HandlerFunc(receive), ReadTimeout: 10 * time.Second}
+	log.Fatal(server.Serve(listener))
+}
