@@ -1,8 +1,10 @@
-// Writes what is derived from the resolvers: the schema as text, and its shape for typed documents.
-import { writeFileSync } from "node:fs";
+// Writes what is derived from the code: the schema as text, its shape for typed documents, and the catalogue of
+// webhooks in their page.
+import { readFileSync, writeFileSync } from "node:fs";
 import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal";
 import { introspectionFromSchema, lexicographicSortSchema, printSchema } from "graphql";
 import { createSchema } from "../src/core/schema.ts";
+import { insertCatalogue } from "./webhook-catalogue.ts";
 
 const schema = lexicographicSortSchema(createSchema());
 writeFileSync(new URL("../schema.graphql", import.meta.url), `${printSchema(schema)}\n`);
@@ -11,3 +13,5 @@ writeFileSync(
   new URL("../src/rest/introspection.d.ts", import.meta.url),
   outputIntrospectionFile(introspection, { fileType: ".d.ts", shouldPreprocess: true }),
 );
+const page = new URL("../docs/webhooks.md", import.meta.url);
+writeFileSync(page, insertCatalogue(readFileSync(page, "utf8")));

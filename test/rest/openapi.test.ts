@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { signDelivery } from "../../src/jobs/sign.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { callRaw } from "../support/raw.ts";
@@ -176,7 +177,23 @@ describe("GET /openapi.json", () => {
         const named = description.components.schemas[schema.$ref.replace("#/components/schemas/", "")];
         expect(named.required).to.have.members(["id", "topic", "shopId", "createdAt", "data"]);
         expect(named.properties.topic.enum).to.deep.equal([topic]);
+        expect(named.additionalProperties).to.equal(false);
         expect(example.topic).to.equal(topic);
+        const { data } = named.properties;
+        expect(data.additionalProperties).to.equal(false);
+        expect(data.required).to.have.members(Object.keys(data.properties));
+        expect(example.data).to.have.keys(data.required);
+        for (const property of Object.values<Json>(data.properties))
+          expect(property.description, topic).to.be.a("string");
+      }
+    });
+
+    it("names the headers that sign and name a delivery", () => {
+      const secrets = { active: "whsec_", valid: [] };
+      const signed = Object.keys(signDelivery({ secrets, eventId: "evt_1", body: "", at: new Date() }));
+      for (const topic of TOPICS) {
+        const names = description["x-webhooks"][topic].post.parameters.map(({ name }: Json) => name.toLowerCase());
+        expect(names).to.have.members([...signed, "x-webhook-topic"]);
       }
     });
 

@@ -1,10 +1,17 @@
-import type { Topic } from "../../src/core/webhooks/topics.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect } from "chai";
+import { topicNames, type Topic } from "../../src/core/webhooks/topics.ts";
+import { schemaOf } from "../../src/rest/webhook-bodies.ts";
 import { query } from "./database.ts";
 import type { TestServer } from "./server.ts";
 
 const told = new Map<string, Set<string>>();
 
-/** The events that were recorded for the shop since this was asked last, oldest first. */
+const ajv = addFormats.default(new Ajv2020());
+const isDescribed = new Map(topicNames.map((topic) => [topic, ajv.compile(schemaOf(topic))]));
+
+/** The events that were recorded for the shop since this was asked last, oldest first: as the catalogue says. */
 export async function eventsSince(
   server: TestServer,
   shop: { id: string },
@@ -18,5 +25,9 @@ export async function eventsSince(
   told.set(shop.id, new Set(rows.map(({ id }) => id)));
   return rows
     .filter(({ id }) => !before.has(id))
-    .map(({ topic, body }) => ({ topic, data: (JSON.parse(body) as { data: Record<string, unknown> }).data }));
+    .map(({ topic, body }) => {
+      const event = JSON.parse(body) as { data: Record<string, unknown> };
+      expect(isDescribed.get(topic)!(event), body).to.equal(true);
+      return { topic, data: event.data };
+    });
 }
