@@ -322,7 +322,7 @@ export class Migration0001Initial extends Migration {
         shop_id ${id} not null references shops (id),
         id ${id} not null,
         action text not null,
-        actor_kind text not null check (actor_kind in ('STAFF', 'SERVICE', 'OPERATOR')),
+        actor_kind text not null check (actor_kind in ('STAFF', 'SERVICE', 'OPERATOR', 'SYSTEM')),
         actor_id ${id},
         -- As they were then: the log outlives whom and what it names.
         actor_name text,
@@ -434,8 +434,12 @@ export class Migration0001Initial extends Migration {
         -- While it is set, nothing is sent but one probe from then on.
         probe_at ${instant},
         failed_probes integer not null default 0,
+        -- When staff were told that it fails, since it does.
+        warned_at ${instant},
         disabled_at ${instant},
         disabled_reason text check (disabled_reason in ('GONE', 'FAILING')),
+        -- What is replayed goes out a few each second: when the last of it does.
+        replays_until ${instant},
         created_by ${id},
         created_at ${instant} not null,
         updated_at ${instant} not null,
@@ -457,6 +461,8 @@ export class Migration0001Initial extends Migration {
         id ${id} not null,
         event_id ${id} not null,
         endpoint_id ${id} not null,
+        -- Staff asked for it, to see what comes of it: tried once, whatever state the endpoint is in.
+        is_test boolean not null default false,
         status text not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
         attempts integer not null,
         response_status integer,
@@ -476,6 +482,12 @@ export class Migration0001Initial extends Migration {
     this.addSql(`
       create index deliveries_due on deliveries (shop_id, endpoint_id, next_attempt_at)
       where status = 'PENDING' and leased_by is null and next_attempt_at is not null`);
+    this.addSql(`
+      create index deliveries_pending_test on deliveries (shop_id, endpoint_id) where is_test and status = 'PENDING'`);
+    this.addSql("create index deliveries_test on deliveries (shop_id, endpoint_id, created_at) where is_test");
+    this.addSql(`
+      create index deliveries_failed on deliveries (shop_id, endpoint_id, created_at, id)
+      where status = 'FAILED' and not is_test`);
     this.addSql("create index deliveries_leased on deliveries (leased_by) where leased_by is not null");
     this.addSql(`
       create table delivery_attempts (

@@ -3,13 +3,16 @@ import type { Shop } from "./shops/shop.entity.ts";
 
 /** Who changes something, and from where: what histories and the audit log keep of it. */
 export interface Caller extends Origin {
-  kind: "STAFF" | "SERVICE" | "OPERATOR";
+  kind: "STAFF" | "SERVICE" | "OPERATOR" | "SYSTEM";
   id: string | null;
   name: string | null;
 }
 
 /** Whoever runs commands on the server. */
 export const operator: Caller = { kind: "OPERATOR", id: null, name: null, address: null, userAgent: null };
+
+/** What happens by itself. */
+export const system: Caller = { ...operator, kind: "SYSTEM" };
 
 const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const;
 

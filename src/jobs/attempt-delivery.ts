@@ -19,13 +19,14 @@ export async function attemptDelivery(
   { encryption, transport }: { encryption: Encryption; transport: Transport },
   delivery: ClaimedDelivery,
 ): Promise<AttemptResult> {
-  const { endpointId, eventId, topic, body, url } = delivery;
+  const { endpointId, eventId, topic, body, url, isTest } = delivery;
   const startedAt = new Date();
   const secrets = openSigningSecrets(encryption, { ...delivery, id: endpointId }, startedAt);
   const headers = {
     "content-type": "application/json",
     "user-agent": USER_AGENT,
     "x-webhook-topic": topic,
+    ...(isTest && { "x-webhook-test": "true" }),
     ...signDelivery({ secrets, eventId, body, at: startedAt }),
   };
   return { delivery, startedAt, outcome: await transport.post(url, headers, body) };

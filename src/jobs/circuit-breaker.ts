@@ -6,6 +6,8 @@ const DAY = 86_400 * SECOND;
 export const FAILURES_TO_OPEN = 10;
 /** An endpoint of which nothing but failure was seen for so long is disabled. Milliseconds. */
 export const FAILING_LIMIT = 5 * DAY;
+/** Staff are told of it after so long. Milliseconds. */
+export const WARNING_LIMIT = DAY;
 
 const FIRST_PROBE = 30 * SECOND;
 const LONGEST_PROBE = 30 * MINUTE;
@@ -17,6 +19,8 @@ export interface Health {
   /** While it is set, nothing is sent but one probe from then on. */
   probeAt: Date | null;
   failedProbes: number;
+  /** When staff were told that it fails. */
+  warnedAt: Date | null;
   disabledReason: "GONE" | "FAILING" | null;
 }
 
@@ -25,6 +29,7 @@ export const healthy: Health = {
   failingSince: null,
   probeAt: null,
   failedProbes: 0,
+  warnedAt: null,
   disabledReason: null,
 };
 
@@ -43,14 +48,15 @@ export interface Failures {
 export function afterFailures(health: Health, { count, isProbe, isGone, now }: Failures): Health {
   const consecutiveFailures = health.consecutiveFailures + count;
   const failingSince = health.failingSince ?? now;
-  const isHopeless = now.getTime() - failingSince.getTime() >= FAILING_LIMIT;
-  const disabledReason = isGone ? "GONE" : (health.disabledReason ?? (isHopeless ? "FAILING" : null));
-  if (consecutiveFailures < FAILURES_TO_OPEN) {
-    return { ...health, consecutiveFailures, failingSince, disabledReason };
-  }
+  const age = now.getTime() - failingSince.getTime();
+  const disabledReason = isGone ? "GONE" : (health.disabledReason ?? (age >= FAILING_LIMIT ? "FAILING" : null));
+  const isToWarn = age >= WARNING_LIMIT && disabledReason === null;
+  const warnedAt = health.warnedAt ?? (isToWarn ? now : null);
+  const after = { ...health, consecutiveFailures, failingSince, warnedAt, disabledReason };
+  if (consecutiveFailures < FAILURES_TO_OPEN) return after;
   // What was under way when the circuit opened fails too, and says nothing new.
-  if (health.probeAt && !isProbe) return { ...health, consecutiveFailures, failingSince, disabledReason };
+  if (health.probeAt && !isProbe) return after;
   const failedProbes = health.probeAt ? health.failedProbes + 1 : 0;
   const probeAt = new Date(now.getTime() + Math.min(FIRST_PROBE * 2 ** failedProbes, LONGEST_PROBE));
-  return { consecutiveFailures, failingSince, probeAt, failedProbes, disabledReason };
+  return { ...after, probeAt, failedProbes };
 }

@@ -21,7 +21,9 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, "id"> {
   worker: number;
   /** Attempts before this one. */
   attempts: number;
-  /** Whether it asks if the endpoint is well again, and so is not counted. */
+  /** Whether staff asked for it: it is tried once, and says nothing of the endpoint when it fails. */
+  isTest: boolean;
+  /** Whether it asks if the endpoint, which is sent nothing else, is well again. */
   isProbe: boolean;
   /** Whether the endpoint has something to be forgiven when this one succeeds. */
   isFailing: boolean;
@@ -29,26 +31,40 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, "id"> {
 
 const statement = `
   with endpoint as (
-    select asked.places, webhook_endpoints.* from unnest($1::text[], $2::text[], $3::int[]) as asked (shop, endpoint, places)
+    select asked.places, webhook_endpoints.*,
+      case when paused or disabled_at is not null or probe_at > now() then 0 when probe_at is null then asked.places
+        else 1 end as due_places
+    from unnest($1::text[], $2::text[], $3::int[]) as asked (shop, endpoint, places)
     join webhook_endpoints on shop_id = shop and id = endpoint
-    where not paused and disabled_at is null and (probe_at is null or probe_at <= now())
   ), due as (
+    -- The lists are read only as far as there are places: tests, of which there are a few, and then what is due.
     select delivery.shop_id, delivery.id from endpoint cross join lateral (
-      select shop_id, id from deliveries
-      where shop_id = endpoint.shop_id and endpoint_id = endpoint.id and status = 'PENDING' and leased_by is null
-        and next_attempt_at <= now()
-      order by next_attempt_at limit case when endpoint.probe_at is null then endpoint.places else 1 end
-      for update skip locked
+      select * from (
+        select shop_id, id from deliveries
+        where shop_id = endpoint.shop_id and endpoint_id = endpoint.id and is_test and status = 'PENDING'
+          and leased_by is null and coalesce(next_attempt_at, now()) <= now()
+        for update skip locked
+      ) test
+      union all
+      select * from (
+        select shop_id, id from deliveries
+        where shop_id = endpoint.shop_id and endpoint_id = endpoint.id and status = 'PENDING' and leased_by is null
+          and next_attempt_at <= now() and not is_test
+        order by next_attempt_at limit endpoint.due_places
+        for update skip locked
+      ) other
+      limit endpoint.places
     ) delivery
   ), claimed as (
     update deliveries set leased_by = $4 from due
     where deliveries.shop_id = due.shop_id and deliveries.id = due.id
-    returning deliveries.shop_id, deliveries.id, deliveries.endpoint_id, deliveries.event_id, deliveries.attempts
+    returning deliveries.shop_id, deliveries.id, deliveries.endpoint_id, deliveries.event_id, deliveries.attempts,
+      deliveries.is_test
   )
   select claimed.shop_id as "shopId", claimed.id, endpoint_id as "endpointId", event_id as "eventId", topic, body,
-    attempts, url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
+    attempts, is_test as "isTest", url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
     sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
-    $4::int as worker, probe_at is not null as "isProbe", consecutive_failures > 0 as "isFailing"
+    $4::int as worker, probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing"
   from claimed
   join endpoint on endpoint.shop_id = claimed.shop_id and endpoint.id = endpoint_id
   join events on events.shop_id = claimed.shop_id and events.id = event_id
@@ -69,7 +85,7 @@ export async function releaseDelivery(
 
 /**
  * Takes what is due at these endpoints, as much as there are places: the longest due first. At an endpoint
- * whose circuit is open it takes one delivery, once the time of its probe has come.
+ * whose circuit is open it takes one delivery, once the time of its probe has come. Tests go first, and always.
  */
 export function claimDeliveries(
   database: Kysely<Database>,

@@ -3,7 +3,7 @@ import { newId } from "../platform/ids.ts";
 import { projections, runStatement } from "../core/database.ts";
 import { DeliveryStatus } from "../core/webhooks/event.entity.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
-import { afterFailures, type Health } from "./circuit-breaker.ts";
+import { recordHealth, type HealthChange } from "./record-health.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
 const statement = `
@@ -31,27 +31,32 @@ const statement = `
   where deliveries.shop_id = known.shop_id and id = delivery_id and deliveries.status = 'PENDING'
     and attempts = known.before and coalesce(leased_by, known.worker) = known.worker`;
 
-/** Writes down what came of attempts, all in one transaction: the log, the deliveries, and the endpoints' health. */
-export async function recordAttempts(em: EntityManager, results: readonly AttemptResult[]): Promise<void> {
+/**
+ * Writes down what came of attempts, all in one transaction: the log, the deliveries, and the endpoints' health.
+ * Tells what became of endpoints.
+ */
+export async function recordAttempts(em: EntityManager, results: readonly AttemptResult[]): Promise<HealthChange[]> {
   const now = new Date();
-  await em.transactional(async (transaction) => {
+  return em.transactional(async (transaction) => {
     const database = projections(transaction);
     await runStatement(database, statement, [JSON.stringify(results.map((result) => toRow(result, now)))]);
     const endpoints = Map.groupBy(results, ({ delivery }) => delivery.endpointId);
+    const changes: HealthChange[] = [];
     // In one order, so that two workers do not wait for each other.
     for (const [, group] of [...endpoints].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-      await recordHealth(transaction, group, now);
+      changes.push(...(await recordHealth(transaction, group, now)));
     }
+    return changes;
   });
 }
 
 function toRow({ delivery, startedAt, outcome }: AttemptResult, now: Date) {
   const { status, errorClass, error, responseBody, retryAfter, timings } = outcome;
-  const counted = delivery.isProbe && errorClass !== null ? 0 : 1;
+  const isProbe = delivery.isProbe && !delivery.isTest;
+  const counted = isProbe && errorClass !== null ? 0 : 1;
   const attempts = delivery.attempts + counted;
-  const isGone = status === 410;
-  const next =
-    errorClass === null || isGone ? undefined : counted === 0 ? now : nextAttemptAt({ attempts, now, retryAfter });
+  const isOver = errorClass === null || status === 410 || delivery.isTest;
+  const next = isOver ? undefined : counted === 0 ? now : nextAttemptAt({ attempts, now, retryAfter });
   const failed = next ? DeliveryStatus.PENDING : DeliveryStatus.FAILED;
   return {
     shop_id: delivery.shopId,
@@ -61,7 +66,7 @@ function toRow({ delivery, startedAt, outcome }: AttemptResult, now: Date) {
     counted,
     status: errorClass === null ? DeliveryStatus.SUCCEEDED : failed,
     attempt_id: newId("att"),
-    is_probe: delivery.isProbe,
+    is_probe: isProbe,
     started_at: startedAt,
     response_status: status,
     error_class: errorClass,
@@ -74,51 +79,4 @@ function toRow({ delivery, startedAt, outcome }: AttemptResult, now: Date) {
     total_ms: timings.total,
     next_attempt_at: next ?? null,
   };
-}
-
-/** A success makes an endpoint healthy; failures count up to an open circuit. */
-async function recordHealth(em: EntityManager, results: readonly AttemptResult[], now: Date): Promise<void> {
-  const { shopId, endpointId } = results[0]!.delivery;
-  const database = projections(em);
-  const lastSuccess = results.findLastIndex(({ outcome }) => outcome.errorClass === null);
-  const failures = results.slice(lastSuccess + 1);
-  if (lastSuccess >= 0 && (failures.length > 0 || results.some(({ delivery }) => delivery.isFailing))) {
-    await runStatement(
-      database,
-      `update webhook_endpoints set consecutive_failures = 0, failing_since = null, probe_at = null, failed_probes = 0
-      where shop_id = $1 and id = $2 and consecutive_failures > 0`,
-      [shopId, endpointId],
-    );
-  }
-  if (failures.length === 0) return;
-  const [health] = await runStatement<Health>(
-    database,
-    `select consecutive_failures as "consecutiveFailures", failing_since as "failingSince", probe_at as "probeAt",
-      failed_probes as "failedProbes", disabled_reason as "disabledReason"
-    from webhook_endpoints where shop_id = $1 and id = $2 for no key update`,
-    [shopId, endpointId],
-  );
-  if (!health) return;
-  const after = afterFailures(health, {
-    count: failures.length,
-    isProbe: failures.some(({ delivery }) => delivery.isProbe),
-    isGone: failures.some(({ outcome }) => outcome.status === 410),
-    now,
-  });
-  await runStatement(
-    database,
-    `update webhook_endpoints set consecutive_failures = $3, failing_since = $4, probe_at = $5, failed_probes = $6,
-      disabled_reason = $7::text, disabled_at = case when $7::text is null then null else coalesce(disabled_at, $8) end
-    where shop_id = $1 and id = $2`,
-    [
-      shopId,
-      endpointId,
-      after.consecutiveFailures,
-      after.failingSince,
-      after.probeAt,
-      after.failedProbes,
-      after.disabledReason,
-      now,
-    ],
-  );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "../platform/logger.ts";
+import { FAIL_BATCH, failDisabled } from "./fail-disabled.ts";
 import { Presence } from "./presence.ts";
 import type { EndpointKey } from "./turns.ts";
 
@@ -22,16 +23,23 @@ const findDue = `
       order by shop_id, endpoint_id limit 1
     ) next
   )
-  select endpoint.shop_id as "shopId", endpoint.id as "endpointId" from waiting
+  select endpoint.shop_id as "shopId", endpoint.id as "endpointId", disabled_at is not null as "isDisabled" from waiting
   join webhook_endpoints endpoint on endpoint.shop_id = waiting.shop_id and endpoint.id = endpoint_id
-  where not paused and disabled_at is null and (probe_at is null or probe_at <= now()) and exists (
+  where disabled_at is not null or not paused and (probe_at is null or probe_at <= now()) and exists (
     select from deliveries where ${isWaiting} and deliveries.shop_id = waiting.shop_id
       and deliveries.endpoint_id = waiting.endpoint_id and next_attempt_at <= now()
-  )`;
+  )
+  union all
+  select shop_id, endpoint_id, false from deliveries
+  where is_test and status = 'PENDING' and leased_by is null and coalesce(next_attempt_at, now()) <= now()`;
+
+interface DueEndpoint extends EndpointKey {
+  isDisabled: boolean;
+}
 
 /**
- * Finds, every second, what no job tells of: retries whose time has come, and what a worker left behind that
- * was killed. So a lost job, or a worker's end, costs a second.
+ * Finds, every second, what no job tells of: retries whose time has come, what a worker left behind that was killed,
+ * and what is waiting for an endpoint that was disabled. So a lost job, or a worker's end, costs a second.
  */
 export class Sweep {
   readonly #presence: Presence;
@@ -58,13 +66,26 @@ export class Sweep {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
+      let isMore = false;
       try {
         await this.#presence.query(freeLeases);
-        this.#wake(await this.#presence.query<EndpointKey>(findDue));
+        const due = await this.#presence.query<DueEndpoint>(findDue);
+        this.#wake(due.filter(({ isDisabled }) => !isDisabled));
+        isMore = await this.#failDisabled(due.filter(({ isDisabled }) => isDisabled));
       } catch (error) {
         this.#logger.warn({ err: error }, "looking for due deliveries failed");
       }
-      await wait(INTERVAL, undefined, { signal }).catch(() => undefined);
+      if (!isMore) await wait(INTERVAL, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  /** Whether there may be more of it. */
+  async #failDisabled(endpoints: EndpointKey[]): Promise<boolean> {
+    if (endpoints.length === 0) return false;
+    const [failed] = await this.#presence.query<{ count: number }>(failDisabled, [
+      endpoints.map(({ shopId }) => shopId),
+      endpoints.map(({ endpointId }) => endpointId),
+    ]);
+    return failed!.count === FAIL_BATCH;
   }
 }

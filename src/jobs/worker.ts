@@ -31,7 +31,14 @@ export async function startWorker(services: CoreServices, options: { url: string
   const database = projections(orm.em);
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
   const presence = new Presence({ url, logger });
-  const recorder = new Recorder({ write: (results) => recordAttempts(orm.em, results), logger });
+  const recorder = new Recorder({
+    write: async (results) => {
+      for (const { details, ...change } of await recordAttempts(orm.em, results)) {
+        logger.warn(change, "a webhook endpoint fails, is disabled or is enabled");
+      }
+    },
+    logger,
+  });
   const dispatcher = new Dispatcher({
     // Without a sign of life, others would take for abandoned what this one takes.
     claim: async (endpoints) =>

@@ -16,6 +16,12 @@ export enum AuditAction {
   WEBHOOK_ENDPOINT_DELETED = "WEBHOOK_ENDPOINT_DELETED",
   WEBHOOK_SECRET_ROTATED = "WEBHOOK_SECRET_ROTATED",
   WEBHOOK_SECRET_ACTIVATED = "WEBHOOK_SECRET_ACTIVATED",
+  WEBHOOK_ENDPOINT_FAILING = "WEBHOOK_ENDPOINT_FAILING",
+  WEBHOOK_ENDPOINT_DISABLED = "WEBHOOK_ENDPOINT_DISABLED",
+  WEBHOOK_ENDPOINT_ENABLED = "WEBHOOK_ENDPOINT_ENABLED",
+  WEBHOOK_TEST_SENT = "WEBHOOK_TEST_SENT",
+  WEBHOOK_DELIVERY_REPLAYED = "WEBHOOK_DELIVERY_REPLAYED",
+  WEBHOOK_DELIVERIES_REPLAYED = "WEBHOOK_DELIVERIES_REPLAYED",
   SHOP_UPDATED = "SHOP_UPDATED",
   MEMBER_INVITED = "MEMBER_INVITED",
   INVITATION_REVOKED = "INVITATION_REVOKED",
@@ -39,6 +45,12 @@ registerEnumType(AuditAction, {
     WEBHOOK_ENDPOINT_DELETED: { description: "A webhook endpoint was deleted." },
     WEBHOOK_SECRET_ROTATED: { description: "A webhook endpoint got a new signing secret." },
     WEBHOOK_SECRET_ACTIVATED: { description: "A new signing secret took over before its time." },
+    WEBHOOK_ENDPOINT_FAILING: { description: "A webhook endpoint has failed for a day, and will be disabled." },
+    WEBHOOK_ENDPOINT_DISABLED: { description: "A webhook endpoint was disabled, for it is gone or kept failing." },
+    WEBHOOK_ENDPOINT_ENABLED: { description: "A test event reached a webhook endpoint that was disabled." },
+    WEBHOOK_TEST_SENT: { description: "A webhook endpoint was sent a test event." },
+    WEBHOOK_DELIVERY_REPLAYED: { description: "A delivery to a webhook endpoint was replayed." },
+    WEBHOOK_DELIVERIES_REPLAYED: { description: "What a webhook endpoint had missed was replayed." },
     SHOP_UPDATED: { description: "The shop's settings were changed." },
     MEMBER_INVITED: { description: "Somebody was invited to the staff." },
     INVITATION_REVOKED: { description: "An invitation was taken back." },
@@ -49,7 +61,7 @@ registerEnumType(AuditAction, {
   },
 });
 
-const ActorKind = { STAFF: "STAFF", SERVICE: "SERVICE", OPERATOR: "OPERATOR" } as const;
+const ActorKind = { STAFF: "STAFF", SERVICE: "SERVICE", OPERATOR: "OPERATOR", SYSTEM: "SYSTEM" } as const;
 
 registerEnumType(ActorKind, {
   name: "ActorKind",
@@ -58,6 +70,7 @@ registerEnumType(ActorKind, {
     STAFF: { description: "A member of staff." },
     SERVICE: { description: "A service of the shop's own, or an API key." },
     OPERATOR: { description: "Whoever runs the server, by a command." },
+    SYSTEM: { description: "The server by itself." },
   },
 });
 
@@ -92,7 +105,7 @@ export class AuditEntry {
   actorKind!: keyof typeof ActorKind;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "Who did it; null for an operator." })
+  @Field(() => ID, { nullable: true, description: "Who did it; null for an operator and the system." })
   actorId!: string | null;
 
   @Property({ type: "text", nullable: true })

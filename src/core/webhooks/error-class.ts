@@ -1,4 +1,4 @@
-/** Why an attempt of a delivery failed. */
+/** Why a delivery, or an attempt of it, failed. */
 export enum ErrorClass {
   /** The receiver answered, with something else than 2xx. */
   HTTP_STATUS = "HTTP_STATUS",
@@ -14,4 +14,9 @@ export enum ErrorClass {
   TARGET_REFUSED = "TARGET_REFUSED",
   /** What came back is not HTTP. */
   PROTOCOL = "PROTOCOL",
+  /** It was not attempted, or not again: the endpoint is disabled. Never of an attempt. */
+  ENDPOINT_DISABLED = "ENDPOINT_DISABLED",
 }
+
+/** What a delivery to a disabled endpoint says. */
+export const ENDPOINT_DISABLED_ERROR = "The endpoint is disabled";

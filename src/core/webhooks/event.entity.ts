@@ -1,4 +1,4 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
@@ -33,6 +33,7 @@ export enum DeliveryStatus {
 @Entity({ tableName: "deliveries" })
 export class Delivery {
   [PrimaryKeyProp]?: ["shopId", "id"];
+  [OptionalProps]?: "isTest";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -48,6 +49,10 @@ export class Delivery {
     referencedColumnNames: ["shop_id", "id"],
   })
   endpoint!: WebhookEndpoint;
+
+  /** Staff asked for it, to see what comes of it. */
+  @Property({ type: "boolean", default: false })
+  isTest!: boolean;
 
   @Property({ type: "text" })
   status!: DeliveryStatus;

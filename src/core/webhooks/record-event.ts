@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../platform/ids.ts";
 import { projections, runStatement } from "../database.ts";
+import { ENDPOINT_DISABLED_ERROR, ErrorClass } from "./error-class.ts";
 import type { Topic, TopicData } from "./topics.ts";
 
 export interface EventToRecord<Name extends Topic> {
@@ -13,29 +14,53 @@ export interface EventToRecord<Name extends Topic> {
 /**
  * Records an event in the transaction of the change that it tells of, with a delivery for each endpoint that
  * subscribes to the topic, and a job that wakes a worker for them. The body is made here, once: these bytes are
- * what is signed and sent. What a paused endpoint is to hear waits until it is not.
+ * what is signed and sent. What a paused endpoint is to hear waits until it is not; what one that is disabled is to
+ * hear has failed, and can be replayed.
  */
 export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
   const { shopId, topic, createdAt } = event;
   const id = newId("evt");
-  const body = JSON.stringify({ id, topic, shopId, createdAt: createdAt.toISOString(), data: event.data });
   const database = projections(em);
   const [inserted] = await runStatement<{ subscribers: string[] }>(
     database,
     `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5)
     returning array(select id from webhook_endpoints where shop_id = $1 and $3 = any(topics)) as subscribers`,
-    [shopId, id, topic, body, createdAt],
+    [shopId, id, topic, serializeEvent(id, event), createdAt],
   );
   const { subscribers } = inserted!;
   if (subscribers.length === 0) return;
   await runStatement(
     database,
     `with created as (
-      insert into deliveries (shop_id, id, event_id, endpoint_id, status, attempts, created_at, next_attempt_at)
-      select $1, id, $2, endpoint_id, 'PENDING', 0, $3, $3
-      from unnest($4::text[], $5::text[]) as subscribers (id, endpoint_id)
+      insert into deliveries (shop_id, id, event_id, endpoint_id, attempts, created_at, status, next_attempt_at,
+        error_class, error)
+      select $1, subscriber.id, $2, endpoint.id, 0, $3,
+        case when disabled_at is null then 'PENDING' else 'FAILED' end, case when disabled_at is null then $3::timestamptz end,
+        case when disabled_at is not null then $6::text end, case when disabled_at is not null then $7::text end
+      from unnest($4::text[], $5::text[]) as subscriber (id, endpoint_id)
+      join webhook_endpoints endpoint on endpoint.shop_id = $1 and endpoint.id = endpoint_id
+      -- Nothing for one that was deleted just now.
+      for key share of endpoint
+      returning endpoint_id, status
     )
-    select graphile_worker.add_job('wake-endpoints', json_build_object('shopId', $1::text, 'endpointIds', $5::text[]))`,
-    [shopId, id, createdAt, subscribers.map(() => newId("whd")), subscribers],
+    select graphile_worker.add_job('wake-endpoints', json_build_object('shopId', $1::text, 'endpointIds', ids))
+    from (select array_agg(endpoint_id) as ids from created where status = 'PENDING') awake where ids is not null`,
+    [
+      shopId,
+      id,
+      createdAt,
+      subscribers.map(() => newId("whd")),
+      subscribers,
+      ErrorClass.ENDPOINT_DISABLED,
+      ENDPOINT_DISABLED_ERROR,
+    ],
   );
+}
+
+/** The bytes of an event: the specification's five fields. */
+export function serializeEvent<Name extends Topic>(
+  id: string,
+  { topic, shopId, createdAt, data }: EventToRecord<Name>,
+): string {
+  return JSON.stringify({ id, topic, shopId, createdAt: createdAt.toISOString(), data });
 }

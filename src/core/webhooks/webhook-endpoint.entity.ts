@@ -60,10 +60,17 @@ export class WebhookEndpoint {
   failedProbes!: number;
 
   @Property({ type: "timestamptz", nullable: true })
+  warnedAt!: Date | null;
+
+  @Property({ type: "timestamptz", nullable: true })
   disabledAt!: Date | null;
 
   @Property({ type: "text", nullable: true })
   disabledReason!: "GONE" | "FAILING" | null;
+
+  /** When the last of what is replayed goes out. */
+  @Property({ type: "timestamptz", nullable: true })
+  replaysUntil!: Date | null;
 
   /** The secret before the last rotation, encrypted likewise. */
   @Property({ type: "text", nullable: true })

@@ -1,0 +1,31 @@
+import { ENDPOINT_DISABLED_ERROR, ErrorClass } from "../core/webhooks/error-class.ts";
+
+/** Deliveries that one statement takes, so that none of them takes long. */
+export const FAIL_BATCH = 1_000;
+
+/**
+ * SQL: what these disabled endpoints were still to be sent has failed, a batch of it. Answers how much that was.
+ * Parameters are the shops and the endpoints.
+ */
+export const failDisabled = `
+  with disabled as (
+    select shop_id, id from unnest($1::text[], $2::text[]) as asked (shop, endpoint)
+    join webhook_endpoints on shop_id = shop and id = endpoint
+    where disabled_at is not null
+    -- Nobody enables it meanwhile: what is replayed then stays.
+    for share of webhook_endpoints skip locked
+  ), batch as (
+    select delivery.shop_id, delivery.id from disabled cross join lateral (
+      select shop_id, id from deliveries
+      where shop_id = disabled.shop_id and endpoint_id = disabled.id and status = 'PENDING' and leased_by is null
+        and next_attempt_at is not null and not is_test
+      order by next_attempt_at
+      for update skip locked
+    ) delivery limit ${FAIL_BATCH}
+  ), failed as (
+    update deliveries set status = 'FAILED', next_attempt_at = null, error_class = '${ErrorClass.ENDPOINT_DISABLED}',
+      error = '${ENDPOINT_DISABLED_ERROR}'
+    from batch where deliveries.shop_id = batch.shop_id and deliveries.id = batch.id
+    returning 1
+  )
+  select count(*)::int as count from failed`;

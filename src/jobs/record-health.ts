@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from "node:util";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { system } from "../core/caller.ts";
+import { AuditAction } from "../core/credentials/audit-entry.entity.ts";
+import { recordAudit } from "../core/credentials/record-audit.ts";
+import { projections, runStatement } from "../core/database.ts";
+import { withoutQuery } from "../core/webhooks/target-url.ts";
+import type { AttemptResult } from "./attempt-delivery.ts";
+import { afterFailures, FAILING_LIMIT, healthy, type Health } from "./circuit-breaker.ts";
+
+/** What became of an endpoint, for those who look after it. */
+export interface HealthChange {
+  shopId: string;
+  endpointId: string;
+  action: AuditAction;
+  details: Record<string, string>;
+}
+
+/**
+ * Writes down what attempts at one endpoint, in their order, say of its health, and tells staff in the audit log when
+ * it has failed for a day, is disabled or is enabled.
+ */
+export async function recordHealth(
+  em: EntityManager,
+  results: readonly AttemptResult[],
+  now: Date,
+): Promise<HealthChange[]> {
+  if (!results.some((result) => saysSomething(result))) return [];
+  const { shopId, endpointId } = results[0]!.delivery;
+  const [known] = await runStatement<Health & { url: string }>(
+    projections(em),
+    `select url, consecutive_failures as "consecutiveFailures", failing_since as "failingSince", probe_at as "probeAt",
+      failed_probes as "failedProbes", warned_at as "warnedAt", disabled_reason as "disabledReason"
+    from webhook_endpoints where shop_id = $1 and id = $2 for no key update`,
+    [shopId, endpointId],
+  );
+  if (!known) return [];
+  const { url, ...before } = known;
+  const after = results.reduce((health, result) => healthAfter(health, result, now), before);
+  if (isDeepStrictEqual(before, after)) return [];
+  await writeHealth(em, { shopId, endpointId }, after, now);
+  const changes = changesOf(before, after).map((change) => ({ shopId, endpointId, ...change }));
+  const target = { id: endpointId, name: withoutQuery(url) };
+  for (const { action, details } of changes) await recordAudit(em, shopId, system, { action, target, details });
+  return changes;
+}
+
+/** A success at an endpoint that was well says nothing new, nor does a test that failed. */
+function saysSomething({ delivery, outcome }: AttemptResult): boolean {
+  return outcome.errorClass === null ? delivery.isTest || delivery.isFailing : !delivery.isTest;
+}
+
+/** A success makes an endpoint healthy, and enables it when it was a test; failures count up to an open circuit. */
+function healthAfter(health: Health, { delivery, outcome }: AttemptResult, now: Date): Health {
+  if (outcome.errorClass === null) {
+    return { ...healthy, disabledReason: delivery.isTest ? null : health.disabledReason };
+  }
+  if (delivery.isTest) return health;
+  return afterFailures(health, { count: 1, isProbe: delivery.isProbe, isGone: outcome.status === 410, now });
+}
+
+async function writeHealth(
+  em: EntityManager,
+  { shopId, endpointId }: { shopId: string; endpointId: string },
+  health: Health,
+  now: Date,
+): Promise<void> {
+  const { consecutiveFailures, failingSince, probeAt, failedProbes, warnedAt, disabledReason } = health;
+  await runStatement(
+    projections(em),
+    `update webhook_endpoints set consecutive_failures = $3, failing_since = $4, probe_at = $5, failed_probes = $6,
+      warned_at = $7, disabled_reason = $8::text,
+      disabled_at = case when $8::text is null then null else coalesce(disabled_at, $9) end
+    where shop_id = $1 and id = $2`,
+    [shopId, endpointId, consecutiveFailures, failingSince, probeAt, failedProbes, warnedAt, disabledReason, now],
+  );
+}
+
+function changesOf(before: Health, after: Health): Pick<HealthChange, "action" | "details">[] {
+  const changes = [];
+  if (!before.warnedAt && after.warnedAt) {
+    const failingSince = after.failingSince!;
+    const disablesAt = new Date(failingSince.getTime() + FAILING_LIMIT);
+    const details = { failingSince: failingSince.toISOString(), disablesAt: disablesAt.toISOString() };
+    changes.push({ action: AuditAction.WEBHOOK_ENDPOINT_FAILING, details });
+  }
+  if (!before.disabledReason && after.disabledReason) {
+    changes.push({ action: AuditAction.WEBHOOK_ENDPOINT_DISABLED, details: { reason: after.disabledReason } });
+  }
+  if (before.disabledReason && !after.disabledReason) {
+    changes.push({ action: AuditAction.WEBHOOK_ENDPOINT_ENABLED, details: {} });
+  }
+  return changes;
+}
