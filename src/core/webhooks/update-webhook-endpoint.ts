@@ -5,12 +5,12 @@ import { invalidInput } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
-import { projections, runStatement } from "../database.ts";
 import { parseInput, text } from "../input.ts";
 import { MAX_URL_LENGTH, type WebhookServices } from "./create-webhook-endpoint.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
 import { checkTargetUrl, withoutQuery } from "./target-url.ts";
 import { inOrder, topicNames } from "./topics.ts";
+import { wakeEndpoints } from "./wake-endpoints.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 const updateWebhookEndpointSchema = z.strictObject({
@@ -40,7 +40,8 @@ export async function updateWebhookEndpoint(
     const changes = changesOf(endpoint, { url, topics: topics && inOrder(topics), paused });
     if (Object.keys(changes).length === 0) return;
     Object.assign(endpoint, changes, { updatedAt: new Date() });
-    if (changes.paused === false) await resume(transaction, shopId, id);
+    // For what waited meanwhile.
+    if (changes.paused === false) await wakeEndpoints(transaction, shopId, [id]);
     const details = {
       ...(changes.url !== undefined && { url: withoutQuery(changes.url) }),
       ...(changes.topics && { topics: changes.topics.join(", ") }),
@@ -58,13 +59,4 @@ function changesOf(endpoint: WebhookEndpoint, given: { [Name in keyof Changes]: 
   const differs = ([name, value]: [string, unknown]) =>
     value != null && !isDeepStrictEqual(value, endpoint[name as keyof Changes]);
   return Object.fromEntries(Object.entries(given).filter(differs));
-}
-
-/** Wakes a worker for what waited while the endpoint was paused. */
-async function resume(em: EntityManager, shopId: string, endpointId: string): Promise<void> {
-  await runStatement(
-    projections(em),
-    "select graphile_worker.add_job('wake-endpoints', json_build_object('shopId', $1::text, 'endpointIds', $2::text[]))",
-    [shopId, [endpointId]],
-  );
 }

@@ -1,0 +1,63 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../platform/errors.ts";
+import { isId } from "../../platform/ids.ts";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "../credentials/audit-entry.entity.ts";
+import { recordAudit } from "../credentials/record-audit.ts";
+import { projections, runStatement } from "../database.ts";
+import type { DeliveryStatus } from "./event.entity.ts";
+import { lockReplayTarget } from "./lock-replay-target.ts";
+import { withoutQuery } from "./target-url.ts";
+import { wakeEndpoints } from "./wake-endpoints.ts";
+
+interface LockedDelivery {
+  endpointId: string;
+  eventId: string;
+  status: DeliveryStatus;
+  isTest: boolean;
+}
+
+/** SQL: what makes a delivery one that was never attempted. The log keeps the attempts. */
+export const asNew = `status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
+  attempted_at = null`;
+
+/**
+ * Delivers once more, at once and with all attempts, what failed or succeeded. Does nothing when it is on its way.
+ *
+ * @throws AppError NOT_FOUND; INVALID_STATE for a test event, or when the endpoint is disabled
+ */
+export async function replayDelivery(em: EntityManager, shopId: string, caller: Caller, id: string): Promise<void> {
+  await em.transactional(async (transaction) => {
+    const { endpointId, eventId, status, isTest } = await lockDelivery(transaction, shopId, id);
+    if (isTest) {
+      throw new AppError("INVALID_STATE", "A test event is not replayed", { hint: "Send another with sendTestEvent." });
+    }
+    const { url } = await lockReplayTarget(transaction, shopId, endpointId);
+    if (status === "PENDING") return;
+    await runStatement(
+      projections(transaction),
+      `update deliveries set ${asNew}, next_attempt_at = now() where shop_id = $1 and id = $2`,
+      [shopId, id],
+    );
+    await wakeEndpoints(transaction, shopId, [endpointId]);
+    await recordAudit(transaction, shopId, caller, {
+      action: AuditAction.WEBHOOK_DELIVERY_REPLAYED,
+      target: { id: endpointId, name: withoutQuery(url) },
+      details: { deliveryId: id, eventId, status },
+    });
+  });
+}
+
+/** Before the endpoint: those who write down attempts lock them in this order. */
+async function lockDelivery(em: EntityManager, shopId: string, id: string): Promise<LockedDelivery> {
+  const [delivery] = isId(id)
+    ? await runStatement<LockedDelivery>(
+        projections(em),
+        `select endpoint_id as "endpointId", event_id as "eventId", status, is_test as "isTest" from deliveries
+        where shop_id = $1 and id = $2 for no key update`,
+        [shopId, id],
+      )
+    : [];
+  if (!delivery) throw new AppError("NOT_FOUND", "Webhook delivery not found");
+  return delivery;
+}

@@ -1,0 +1,101 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Kysely } from "kysely";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "../credentials/audit-entry.entity.ts";
+import { recordAudit } from "../credentials/record-audit.ts";
+import { projections, runStatement, type Database } from "../database.ts";
+import { lockReplayTarget } from "./lock-replay-target.ts";
+import { asNew } from "./replay-delivery.ts";
+import { withoutQuery } from "./target-url.ts";
+import { wakeEndpoints } from "./wake-endpoints.ts";
+
+/** What one request takes at most. */
+const MOST = 10_000;
+/** What is replayed goes out this far apart, so that what happens meanwhile need not wait. Milliseconds. */
+const INTERVAL = 20;
+
+const failedSince = "shop_id = $1 and endpoint_id = $2 and status = 'FAILED' and not is_test and created_at >= $3";
+
+export interface Replay {
+  replayed: number;
+  remaining: number;
+  /** When the last of them is attempted. */
+  lastAt: Date | null;
+}
+
+/**
+ * Delivers once more, with all attempts, what happened since a moment and failed: the oldest 10,000 of it, 50 a second,
+ * after what is being replayed already.
+ *
+ * @throws AppError NOT_FOUND; INVALID_STATE when the endpoint is disabled
+ */
+export async function replayFailedDeliveries(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  { endpointId, since }: { endpointId: string; since: Date },
+): Promise<Replay> {
+  return em.transactional(async (transaction) => {
+    const { url, replaysFrom } = await lockReplayTarget(transaction, shopId, endpointId);
+    const database = projections(transaction);
+    const key = { shopId, endpointId, since };
+    const replayed = await takeOldest(database, key, replaysFrom);
+    const remaining = await countFailed(database, key);
+    if (replayed === 0) return { replayed, remaining, lastAt: null };
+    const end = new Date(replaysFrom.getTime() + replayed * INTERVAL);
+    await runStatement(database, "update webhook_endpoints set replays_until = $3 where shop_id = $1 and id = $2", [
+      shopId,
+      endpointId,
+      end,
+    ]);
+    await wakeEndpoints(transaction, shopId, [endpointId]);
+    await recordAudit(transaction, shopId, caller, {
+      action: AuditAction.WEBHOOK_DELIVERIES_REPLAYED,
+      target: { id: endpointId, name: withoutQuery(url) },
+      details: { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) },
+    });
+    return { replayed, remaining, lastAt: new Date(end.getTime() - INTERVAL) };
+  });
+}
+
+interface FailedSince {
+  shopId: string;
+  endpointId: string;
+  since: Date;
+}
+
+async function takeOldest(
+  database: Kysely<Database>,
+  { shopId, endpointId, since }: FailedSince,
+  from: Date,
+): Promise<number> {
+  const [taken] = await runStatement<{ count: number }>(
+    database,
+    `with oldest as (
+      select shop_id, id, created_at from deliveries where ${failedSince} order by created_at, id limit ${MOST}
+      -- What somebody else is replaying is taken already.
+      for no key update skip locked
+    ), placed as (
+      select shop_id, id, row_number() over (order by created_at, id) - 1 as place from oldest
+    ), replayed as (
+      update deliveries set ${asNew}, next_attempt_at = $4::timestamptz + place * interval '${INTERVAL} milliseconds'
+      from placed where deliveries.shop_id = placed.shop_id and deliveries.id = placed.id
+      returning 1
+    )
+    select count(*)::int as count from replayed`,
+    [shopId, endpointId, since, from],
+  );
+  return taken!.count;
+}
+
+async function countFailed(
+  database: Kysely<Database>,
+  { shopId, endpointId, since }: FailedSince,
+): Promise<number> {
+  const [failed] = await runStatement<{ count: number }>(
+    database,
+    `select count(*)::int as count from deliveries where ${failedSince}`,
+    [shopId, endpointId, since],
+  );
+  return failed!.count;
+}

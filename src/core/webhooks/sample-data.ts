@@ -1,0 +1,25 @@
+import { newId } from "../../platform/ids.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import type { Topic, TopicData } from "./topics.ts";
+
+const order = () => ({ orderId: newId("ord"), orderNumber: "1001" });
+const product = () => ({ productId: newId("prod"), handle: "sample-product" });
+const customer = () => ({ customerId: newId("cus") });
+
+const samples: { [Name in Topic]: (shop: Shop) => TopicData<Name> } = {
+  "order.created": order,
+  "order.updated": order,
+  "order.paid": order,
+  "order.cancelled": order,
+  "order.refunded": ({ currency }) => ({ ...order(), refundId: newId("ref"), amount: 10, currency }),
+  "product.created": product,
+  "product.updated": product,
+  "product.deleted": product,
+  "customer.created": customer,
+  "customer.updated": customer,
+};
+
+/** What an event of the topic could say of this shop. Its identifiers are of nothing that there is. */
+export function sampleData<Name extends Topic>(topic: Name, shop: Shop): TopicData<Name> {
+  return samples[topic](shop);
+}

@@ -1,0 +1,73 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Caller } from "../caller.ts";
+import { AuditAction } from "../credentials/audit-entry.entity.ts";
+import { recordAudit } from "../credentials/record-audit.ts";
+import { projections, runStatement } from "../database.ts";
+import { parseInput } from "../input.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
+import { serializeEvent } from "./record-event.ts";
+import { sampleData } from "./sample-data.ts";
+import { withoutQuery } from "./target-url.ts";
+import { topicNames, type Topic } from "./topics.ts";
+import { wakeEndpoints } from "./wake-endpoints.ts";
+
+/** Test events in a minute, for one endpoint. */
+const MOST_A_MINUTE = 10;
+
+const sendTestEventSchema = z.strictObject({ topic: z.enum(topicNames).nullish() });
+
+/**
+ * Sends an endpoint an event that tells of nothing real, once, whatever state the endpoint is in. Answers the
+ * delivery's id.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; RATE_LIMITED after ten in a minute
+ */
+export async function sendTestEvent(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  endpointId: string,
+  request: z.input<typeof sendTestEventSchema>,
+): Promise<string> {
+  const input = parseInput(sendTestEventSchema, request);
+  const shopId = shop.id;
+  return em.transactional(async (transaction) => {
+    const endpoint = await lockWebhookEndpoint(transaction, shopId, endpointId);
+    await checkRate(transaction, shopId, endpointId);
+    const topic = input.topic ?? (endpoint.topics[0] as Topic);
+    const event = { shopId, topic, data: sampleData(topic, shop), createdAt: new Date() };
+    const id = newId("whd");
+    const eventId = newId("evt");
+    await runStatement(
+      projections(transaction),
+      `with event as (insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5))
+      insert into deliveries (shop_id, id, event_id, endpoint_id, is_test, status, attempts, created_at)
+      values ($1, $6, $2, $7, true, 'PENDING', 0, $5)`,
+      [shopId, eventId, topic, serializeEvent(eventId, event), event.createdAt, id, endpointId],
+    );
+    await wakeEndpoints(transaction, shopId, [endpointId]);
+    const target = { id: endpointId, name: withoutQuery(endpoint.url) };
+    const details = { topic, deliveryId: id };
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.WEBHOOK_TEST_SENT, target, details });
+    return id;
+  });
+}
+
+/** The endpoint is locked: nobody else is counting. */
+async function checkRate(em: EntityManager, shopId: string, endpointId: string): Promise<void> {
+  const recent = await runStatement<{ wait: number }>(
+    projections(em),
+    `select ceil(extract(epoch from created_at + interval '1 minute' - now()))::int as wait from deliveries
+    where shop_id = $1 and endpoint_id = $2 and is_test and created_at > now() - interval '1 minute'
+    order by created_at desc limit ${MOST_A_MINUTE}`,
+    [shopId, endpointId],
+  );
+  if (recent.length < MOST_A_MINUTE) return;
+  throw new AppError("RATE_LIMITED", `An endpoint is sent at most ${MOST_A_MINUTE} test events in a minute`, {
+    hint: `Try again in ${Math.max(1, recent.at(-1)!.wait)} seconds.`,
+  });
+}
