@@ -9,6 +9,9 @@ import type { RowKey } from "./row-key.ts";
 import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { OrderCustomer } from "./orders/order.entity.ts";
 import type { Payment, Refund } from "./orders/payment.entity.ts";
+import type { DeliveryAttempt } from "./webhooks/delivery-attempt.ts";
+import type { ListedWebhookEndpoint } from "./webhooks/list-webhook-endpoints.ts";
+import { loadDeliveryAttempts, loadDeliveryEndpoints, type FieldsKey } from "./webhooks/load-delivery-parts.ts";
 
 type Loader<Value, Key = RowKey> = DataLoader<Key, Value>;
 
@@ -24,12 +27,14 @@ export interface Loaders {
   storeCreditBalances: Loader<string>;
   storeCreditEntries: Loader<StoreCreditEntry[], StoreCreditEntriesKey>;
   customerOrderCounts: Loader<number>;
+  deliveryEndpoints: Loader<ListedWebhookEndpoint, FieldsKey>;
+  deliveryAttempts: Loader<DeliveryAttempt[], FieldsKey>;
 }
 
 export function createLoaders(database: Kysely<Database>): Loaders {
   // A query reaches one shop at a time, but may reach two: each batch is split by shop.
   const byShop = <Value, Key extends RowKey = RowKey>(
-    load: (database: Kysely<Database>, keys: readonly Key[]) => Promise<Value[]>,
+    load: (database: Kysely<Database>, keys: readonly Key[]) => Promise<(Value | Error)[]>,
   ) => new DataLoader<Key, Value>((keys) => loadByShop(keys, (group) => load(database, group)), { cache: false });
   return {
     orderItems: byShop(loadOrderItems),
@@ -39,16 +44,18 @@ export function createLoaders(database: Kysely<Database>): Loaders {
     storeCreditBalances: byShop(loadStoreCreditBalances),
     storeCreditEntries: byShop(loadStoreCreditEntries),
     customerOrderCounts: byShop(loadCustomerOrderCounts),
+    deliveryEndpoints: byShop(loadDeliveryEndpoints),
+    deliveryAttempts: byShop(loadDeliveryAttempts),
   };
 }
 
 async function loadByShop<Value, Key extends RowKey>(
   keys: readonly Key[],
-  load: (keys: readonly Key[]) => Promise<Value[]>,
-): Promise<Value[]> {
+  load: (keys: readonly Key[]) => Promise<(Value | Error)[]>,
+): Promise<(Value | Error)[]> {
   const first = keys[0]!;
   if (keys.every((key) => key.shopId === first.shopId)) return load(keys);
-  const values = new Map<Key, Value>();
+  const values = new Map<Key, Value | Error>();
   await Promise.all(
     [...Map.groupBy(keys, (key) => key.shopId).values()].map(async (group) => {
       const loaded = await load(group);

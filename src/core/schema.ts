@@ -29,6 +29,7 @@ import { MemberResolver, ShopMembersResolver } from "./staff/member.resolver.ts"
 import { SessionResolver } from "./staff/session.resolver.ts";
 import { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
 import { ViewerResolver } from "./staff/viewer.resolver.ts";
+import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/delivery.resolver.ts";
 import { Delivery, Event } from "./webhooks/event.entity.ts";
 import { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 import { WebhookResolver } from "./webhooks/webhook.resolver.ts";
@@ -81,6 +82,8 @@ export function createSchema(): GraphQLSchema {
       ShopMembersResolver,
       MemberResolver,
       WebhookResolver,
+      ShopDeliveriesResolver,
+      DeliveryResolver,
       ShopApiKeysResolver,
       ApiKeyResolver,
       ServiceTokenResolver,

@@ -1,4 +1,6 @@
-/** Why a delivery, or an attempt of it, failed. */
+import { registerEnumType } from "type-graphql";
+
+/** Why an attempt of a delivery failed, or why there was none. */
 export enum ErrorClass {
   /** The receiver answered, with something else than 2xx. */
   HTTP_STATUS = "HTTP_STATUS",
@@ -14,9 +16,24 @@ export enum ErrorClass {
   TARGET_REFUSED = "TARGET_REFUSED",
   /** What came back is not HTTP. */
   PROTOCOL = "PROTOCOL",
-  /** It was not attempted, or not again: the endpoint is disabled. Never of an attempt. */
+  /** The endpoint was disabled: nothing was sent. */
   ENDPOINT_DISABLED = "ENDPOINT_DISABLED",
 }
 
-/** What a delivery to a disabled endpoint says. */
+registerEnumType(ErrorClass, {
+  name: "WebhookErrorClass",
+  description: "Why a delivery, or an attempt of it, failed.",
+  valuesConfig: {
+    HTTP_STATUS: { description: "The receiver answered, with something else than 2xx." },
+    TIMEOUT: { description: "No connection, or no whole answer, in time: 10 s for everything." },
+    DNS: { description: "The name leads to no address." },
+    CONNECTION: { description: "The connection was refused, or broke before the answer was whole." },
+    TLS: { description: "No secure connection, or a certificate that is not valid for the name." },
+    TARGET_REFUSED: { description: "The URL, or an address that its name leads to, is not one that is sent to." },
+    PROTOCOL: { description: "What came back is not HTTP." },
+    ENDPOINT_DISABLED: { description: "The endpoint was disabled: nothing was sent." },
+  },
+});
+
+/** What a delivery says that a disabled endpoint missed. */
 export const ENDPOINT_DISABLED_ERROR = "The endpoint is disabled";

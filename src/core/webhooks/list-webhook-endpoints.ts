@@ -7,6 +7,7 @@ import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret">;
 
 const columns = {
+  shopId: "shop_id",
   id: "id",
   url: "url",
   topics: "topics",
@@ -24,7 +25,7 @@ export function listWebhookEndpoints(
   shopId: string,
   fields: ReadonlySet<string>,
 ): Promise<ListedWebhookEndpoint[]> {
-  const text = `select ${selectList(columns, fields, ["id"])} from webhook_endpoints where shop_id = $1 order by id`;
+  const text = `select ${selectList(columns, fields, ["shopId", "id"])} from webhook_endpoints where shop_id = $1 order by id`;
   return runStatement(database, text, [shopId]);
 }
 
@@ -35,7 +36,7 @@ export async function findWebhookEndpoint(
   id: string,
   fields: ReadonlySet<string>,
 ): Promise<ListedWebhookEndpoint | undefined> {
-  const text = `select ${selectList(columns, fields, ["id"])} from webhook_endpoints where shop_id = $1 and id = $2`;
+  const text = `select ${selectList(columns, fields, ["shopId", "id"])} from webhook_endpoints where shop_id = $1 and id = $2`;
   const [endpoint] = await runStatement<ListedWebhookEndpoint>(database, text, [shopId, id]);
   return endpoint;
 }

@@ -1,0 +1,41 @@
+import type { Kysely } from "kysely";
+import { isId } from "../../platform/ids.ts";
+import { selectList } from "../columns.ts";
+import { runStatement, type Database } from "../database.ts";
+import type { WebhookDelivery } from "./webhook-delivery.ts";
+
+const ofEvent = (column: string) =>
+  `(select ${column} from events where events.shop_id = deliveries.shop_id and events.id = event_id)`;
+
+const columns = {
+  shopId: "shop_id",
+  id: "id",
+  endpointId: "endpoint_id",
+  eventId: "event_id",
+  topic: ofEvent("topic"),
+  body: ofEvent("body"),
+  status: "status",
+  attemptCount: "attempts",
+  createdAt: "created_at",
+  lastAttemptAt: "attempted_at",
+  nextAttemptAt: "next_attempt_at",
+  responseStatus: "response_status",
+  errorClass: "error_class",
+  error: "error",
+};
+
+export const deliveryColumns = (fields: ReadonlySet<string>) =>
+  selectList(columns, fields, ["shopId", "id", "endpointId"]);
+
+/** The delivery, or undefined when this shop has none by the id. */
+export async function findDelivery(
+  database: Kysely<Database>,
+  shopId: string,
+  id: string,
+  fields: ReadonlySet<string>,
+): Promise<WebhookDelivery | undefined> {
+  if (!isId(id)) return undefined;
+  const statement = `select ${deliveryColumns(fields)} from deliveries where shop_id = $1 and id = $2`;
+  const [delivery] = await runStatement<WebhookDelivery>(database, statement, [shopId, id]);
+  return delivery;
+}

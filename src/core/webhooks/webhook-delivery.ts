@@ -1,0 +1,67 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { TimestampScalar } from "../scalars.ts";
+import { ErrorClass } from "./error-class.ts";
+import { DeliveryStatus } from "./event.entity.ts";
+
+registerEnumType(DeliveryStatus, {
+  name: "WebhookDeliveryStatus",
+  description: "What became of a delivery so far.",
+  valuesConfig: {
+    PENDING: { description: "It is to be sent, for the first time or again, or is being sent." },
+    SUCCEEDED: { description: "The receiver took it." },
+    FAILED: { description: "It is not sent any more." },
+  },
+});
+
+/** A delivery as it is shown, with what it needs of its event. */
+@ObjectType({ description: "One event on its way to one webhook endpoint.", simpleResolvers: true })
+export class WebhookDelivery {
+  shopId!: string;
+  endpointId!: string;
+
+  @Field(() => ID, { description: "Begins with whd_. Newer deliveries have later identifiers." })
+  id!: string;
+
+  @Field(() => ID, {
+    description:
+      "The event, which every endpoint hears of by this identifier: the body's id and the header webhook-id.",
+  })
+  eventId!: string;
+
+  @Field(() => String, { description: "What the event tells of, such as product.created." })
+  topic!: string;
+
+  @Field(() => String, { description: "The JSON text that is signed and sent, byte for byte." })
+  body!: string;
+
+  @Field(() => DeliveryStatus, { description: "What became of it so far." })
+  status!: DeliveryStatus;
+
+  @Field(() => Int, {
+    description:
+      "Attempts that count towards the ten that there are. Failed probes of a suspended endpoint do not, and a replay begins anew.",
+  })
+  attemptCount!: number;
+
+  @Field(() => TimestampScalar, { description: "When the event happened." })
+  createdAt!: Date;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "When the last attempt began; null before the first." })
+  lastAttemptAt!: Date | null;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description:
+      "When it is to be attempted next; null when it is not. Later while the endpoint is paused or suspended, or others come first.",
+  })
+  nextAttemptAt!: Date | null;
+
+  @Field(() => Int, { nullable: true, description: "The HTTP status of the last attempt's answer; null without one." })
+  responseStatus!: number | null;
+
+  @Field(() => ErrorClass, { nullable: true, description: "Why it failed the last time; null when it did not." })
+  errorClass!: ErrorClass | null;
+
+  @Field(() => String, { nullable: true, description: "A few words on why; null when it did not fail." })
+  error!: string | null;
+}
