@@ -10,8 +10,10 @@ import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { OrderCustomer } from "./orders/order.entity.ts";
 import type { Payment, Refund } from "./orders/payment.entity.ts";
 import type { DeliveryAttempt } from "./webhooks/delivery-attempt.ts";
+import type { EndpointHealth } from "./webhooks/endpoint-health.ts";
 import type { ListedWebhookEndpoint } from "./webhooks/list-webhook-endpoints.ts";
 import { loadDeliveryAttempts, loadDeliveryEndpoints, type FieldsKey } from "./webhooks/load-delivery-parts.ts";
+import { loadEndpointHealth, loadWaitingDeliveries } from "./webhooks/load-endpoint-health.ts";
 
 type Loader<Value, Key = RowKey> = DataLoader<Key, Value>;
 
@@ -29,6 +31,8 @@ export interface Loaders {
   customerOrderCounts: Loader<number>;
   deliveryEndpoints: Loader<ListedWebhookEndpoint, FieldsKey>;
   deliveryAttempts: Loader<DeliveryAttempt[], FieldsKey>;
+  endpointHealth: Loader<EndpointHealth>;
+  waitingDeliveries: Loader<number>;
 }
 
 export function createLoaders(database: Kysely<Database>): Loaders {
@@ -46,6 +50,8 @@ export function createLoaders(database: Kysely<Database>): Loaders {
     customerOrderCounts: byShop(loadCustomerOrderCounts),
     deliveryEndpoints: byShop(loadDeliveryEndpoints),
     deliveryAttempts: byShop(loadDeliveryAttempts),
+    endpointHealth: byShop(loadEndpointHealth),
+    waitingDeliveries: byShop(loadWaitingDeliveries),
   };
 }
 

@@ -30,6 +30,7 @@ import { SessionResolver } from "./staff/session.resolver.ts";
 import { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
 import { ViewerResolver } from "./staff/viewer.resolver.ts";
 import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/delivery.resolver.ts";
+import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/endpoint-health.resolver.ts";
 import { Delivery, Event } from "./webhooks/event.entity.ts";
 import { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 import { WebhookResolver } from "./webhooks/webhook.resolver.ts";
@@ -84,6 +85,8 @@ export function createSchema(): GraphQLSchema {
       WebhookResolver,
       ShopDeliveriesResolver,
       DeliveryResolver,
+      WebhookEndpointHealthResolver,
+      EndpointHealthResolver,
       ShopApiKeysResolver,
       ApiKeyResolver,
       ServiceTokenResolver,

@@ -1,13 +1,12 @@
+import { FAILING_LIMIT } from "../core/webhooks/failing-limit.ts";
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const DAY = 86_400 * SECOND;
 
 /** Failed attempts in a row that open the circuit. */
 export const FAILURES_TO_OPEN = 10;
-/** An endpoint of which nothing but failure was seen for so long is disabled. Milliseconds. */
-export const FAILING_LIMIT = 5 * DAY;
 /** Staff are told of it after so long. Milliseconds. */
-export const WARNING_LIMIT = DAY;
+export const WARNING_LIMIT = 86_400 * SECOND;
 
 const FIRST_PROBE = 30 * SECOND;
 const LONGEST_PROBE = 30 * MINUTE;

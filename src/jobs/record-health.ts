@@ -4,9 +4,10 @@ import { system } from "../core/caller.ts";
 import { AuditAction } from "../core/credentials/audit-entry.entity.ts";
 import { recordAudit } from "../core/credentials/record-audit.ts";
 import { projections, runStatement } from "../core/database.ts";
+import { FAILING_LIMIT } from "../core/webhooks/failing-limit.ts";
 import { withoutQuery } from "../core/webhooks/target-url.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
-import { afterFailures, FAILING_LIMIT, healthy, type Health } from "./circuit-breaker.ts";
+import { afterFailures, healthy, type Health } from "./circuit-breaker.ts";
 
 /** What became of an endpoint, for those who look after it. */
 export interface HealthChange {

@@ -1,11 +1,6 @@
 import { expect } from "chai";
-import {
-  afterFailures,
-  FAILING_LIMIT,
-  FAILURES_TO_OPEN,
-  healthy,
-  type Health,
-} from "../../src/jobs/circuit-breaker.ts";
+import { FAILING_LIMIT } from "../../src/core/webhooks/failing-limit.ts";
+import { afterFailures, FAILURES_TO_OPEN, healthy, type Health } from "../../src/jobs/circuit-breaker.ts";
 
 const start = new Date("2026-01-31T09:30:00.000Z");
 const at = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
