@@ -9,6 +9,7 @@ import type { RowKey } from "./row-key.ts";
 import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { OrderCustomer } from "./orders/order.entity.ts";
 import type { Payment, Refund } from "./orders/payment.entity.ts";
+import { countFailedDeliveries, type FailedSinceKey } from "./webhooks/count-failed-deliveries.ts";
 import type { DeliveryAttempt } from "./webhooks/delivery-attempt.ts";
 import type { EndpointHealth } from "./webhooks/endpoint-health.ts";
 import type { ListedWebhookEndpoint } from "./webhooks/list-webhook-endpoints.ts";
@@ -33,6 +34,7 @@ export interface Loaders {
   deliveryAttempts: Loader<DeliveryAttempt[], FieldsKey>;
   endpointHealth: Loader<EndpointHealth>;
   waitingDeliveries: Loader<number>;
+  failedDeliveryCounts: Loader<number, FailedSinceKey>;
 }
 
 export function createLoaders(database: Kysely<Database>): Loaders {
@@ -52,6 +54,7 @@ export function createLoaders(database: Kysely<Database>): Loaders {
     deliveryAttempts: byShop(loadDeliveryAttempts),
     endpointHealth: byShop(loadEndpointHealth),
     waitingDeliveries: byShop(loadWaitingDeliveries),
+    failedDeliveryCounts: byShop(countFailedDeliveries),
   };
 }
 

@@ -32,6 +32,7 @@ import { ViewerResolver } from "./staff/viewer.resolver.ts";
 import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/delivery.resolver.ts";
 import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/endpoint-health.resolver.ts";
 import { Delivery, Event } from "./webhooks/event.entity.ts";
+import { WebhookActionsResolver } from "./webhooks/webhook-actions.resolver.ts";
 import { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 import { WebhookResolver } from "./webhooks/webhook.resolver.ts";
 
@@ -83,6 +84,7 @@ export function createSchema(): GraphQLSchema {
       ShopMembersResolver,
       MemberResolver,
       WebhookResolver,
+      WebhookActionsResolver,
       ShopDeliveriesResolver,
       DeliveryResolver,
       WebhookEndpointHealthResolver,

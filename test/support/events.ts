@@ -11,14 +11,17 @@ const told = new Map<string, Set<string>>();
 const ajv = addFormats.default(new Ajv2020());
 const isDescribed = new Map(topicNames.map((topic) => [topic, ajv.compile(schemaOf(topic))]));
 
-/** The events that were recorded for the shop since this was asked last, oldest first: as the catalogue says. */
+/** The events that were recorded for the shop since this was asked last, oldest first: as the catalogue says.
+ * Test events are none. */
 export async function eventsSince(
   server: TestServer,
   shop: { id: string },
 ): Promise<{ topic: Topic; data: Record<string, unknown> }[]> {
   const rows = await query<{ id: string; topic: Topic; body: string }>(
     server.databaseUrl,
-    "select id, topic, body from events where shop_id = $1 order by created_at, id",
+    `select id, topic, body from events where shop_id = $1 and not exists (
+      select from deliveries where deliveries.shop_id = events.shop_id and event_id = events.id and is_test
+    ) order by created_at, id`,
     [shop.id],
   );
   const before = told.get(shop.id) ?? new Set();

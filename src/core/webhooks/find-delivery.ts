@@ -14,6 +14,7 @@ const columns = {
   eventId: "event_id",
   topic: ofEvent("topic"),
   body: ofEvent("body"),
+  isTest: "is_test",
   status: "status",
   attemptCount: "attempts",
   createdAt: "created_at",

@@ -4,6 +4,7 @@ import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
 import { projections, runStatement, type Database } from "../database.ts";
+import { countFailedDeliveries, failedSince, type FailedSinceKey } from "./count-failed-deliveries.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
 import { asNew } from "./replay-delivery.ts";
 import { withoutQuery } from "./target-url.ts";
@@ -13,8 +14,6 @@ import { wakeEndpoints } from "./wake-endpoints.ts";
 const MOST = 10_000;
 /** What is replayed goes out this far apart, so that what happens meanwhile need not wait. Milliseconds. */
 const INTERVAL = 20;
-
-const failedSince = "shop_id = $1 and endpoint_id = $2 and status = 'FAILED' and not is_test and created_at >= $3";
 
 export interface Replay {
   replayed: number;
@@ -38,9 +37,9 @@ export async function replayFailedDeliveries(
   return em.transactional(async (transaction) => {
     const { url, replaysFrom } = await lockReplayTarget(transaction, shopId, endpointId);
     const database = projections(transaction);
-    const key = { shopId, endpointId, since };
+    const key = { shopId, id: endpointId, since };
     const replayed = await takeOldest(database, key, replaysFrom);
-    const remaining = await countFailed(database, key);
+    const [remaining] = (await countFailedDeliveries(database, [key])) as [number];
     if (replayed === 0) return { replayed, remaining, lastAt: null };
     const end = new Date(replaysFrom.getTime() + replayed * INTERVAL);
     await runStatement(database, "update webhook_endpoints set replays_until = $3 where shop_id = $1 and id = $2", [
@@ -58,21 +57,16 @@ export async function replayFailedDeliveries(
   });
 }
 
-interface FailedSince {
-  shopId: string;
-  endpointId: string;
-  since: Date;
-}
-
 async function takeOldest(
   database: Kysely<Database>,
-  { shopId, endpointId, since }: FailedSince,
+  { shopId, id, since }: FailedSinceKey,
   from: Date,
 ): Promise<number> {
   const [taken] = await runStatement<{ count: number }>(
     database,
     `with oldest as (
-      select shop_id, id, created_at from deliveries where ${failedSince} order by created_at, id limit ${MOST}
+      select shop_id, id, created_at from deliveries where ${failedSince("$1", "$2", "$3")}
+      order by created_at, id limit ${MOST}
       -- What somebody else is replaying is taken already.
       for no key update skip locked
     ), placed as (
@@ -83,19 +77,7 @@ async function takeOldest(
       returning 1
     )
     select count(*)::int as count from replayed`,
-    [shopId, endpointId, since, from],
+    [shopId, id, since, from],
   );
   return taken!.count;
-}
-
-async function countFailed(
-  database: Kysely<Database>,
-  { shopId, endpointId, since }: FailedSince,
-): Promise<number> {
-  const [failed] = await runStatement<{ count: number }>(
-    database,
-    `select count(*)::int as count from deliveries where ${failedSince}`,
-    [shopId, endpointId, since],
-  );
-  return failed!.count;
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { invalidInput } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";

@@ -34,6 +34,11 @@ export class WebhookDelivery {
   @Field(() => String, { description: "The JSON text that is signed and sent, byte for byte." })
   body!: string;
 
+  @Field(() => Boolean, {
+    description: "Whether staff asked for it, to see what comes of it: its event tells of nothing real.",
+  })
+  isTest!: boolean;
+
   @Field(() => DeliveryStatus, { description: "What became of it so far." })
   status!: DeliveryStatus;
 

@@ -1,5 +1,6 @@
 import { Role } from "../../../src/core/staff/staff.entity.ts";
 import { newId } from "../../../src/platform/ids.ts";
+import { query } from "../database.ts";
 import { buildEndpoint, buildStaff } from "../factories.ts";
 import { logIn } from "../graphql.ts";
 import type { Scenario, Scenarios, Scene } from "./scene.ts";
@@ -9,10 +10,22 @@ const token = { input: { name: "Tool", permissions: ["READ_PRODUCTS"] } };
 const invitation = { input: { email: "new@example.com", role: "CLERK" } };
 /** Logging in ends the session that the browser had. */
 const NOBODY = { cookie: "" };
+const LONG_AGO = "2026-01-31T09:30:00.000Z";
 const PASSWORD = "a password of theirs";
 
 const endpointOf = async ({ server, shop }: Scene) =>
   (await buildEndpoint(server, shop, "https://receiver.example/hooks")).endpoint.id;
+/** A product was created, and an endpoint did not hear of it. */
+async function failedDelivery(scene: Scene): Promise<{ id: string; endpointId: string }> {
+  const { shop, server } = scene;
+  const [failed] = await query<{ id: string; endpointId: string }>(
+    server.databaseUrl,
+    `update deliveries set status = 'FAILED', next_attempt_at = null
+    where id = (select min(id) from deliveries where shop_id = $1) returning id, endpoint_id as "endpointId"`,
+    [shop.id],
+  );
+  return failed!;
+}
 const memberOf = ({ server, shop }: Scene) => buildStaff(server.em, shop, Role.CLERK);
 
 /** Somebody else with a session of their own, which the mutation is run with. */
@@ -70,6 +83,19 @@ export const settingsScenarios: Scenarios = {
       await scene.do("rotateWebhookSecret", { id, input: { activeAt } });
       return { id };
     }),
+  ],
+  sendTestEvent: [silent("once", async (scene) => ({ id: await endpointOf(scene) }))],
+  replayDelivery: [
+    silent("that failed", async (scene) => ({ id: (await failedDelivery(scene)).id })),
+    without("that is on its way", async (scene) => {
+      const { id } = await failedDelivery(scene);
+      await scene.do("replayDelivery", { id });
+      return { id };
+    }),
+  ],
+  replayFailedDeliveries: [
+    silent("that there are", async (scene) => ({ ...(await failedDelivery(scene)), id: undefined, since: LONG_AGO })),
+    without("when there are none", async (scene) => ({ endpointId: await endpointOf(scene), since: LONG_AGO })),
   ],
   deleteWebhookEndpoint: [
     silent("once", async (scene) => ({ id: await endpointOf(scene) })),

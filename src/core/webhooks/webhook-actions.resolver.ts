@@ -1,0 +1,128 @@
+import type { GraphQLResolveInfo } from "graphql";
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { AppError } from "../../platform/errors.ts";
+import { callerOf } from "../caller.ts";
+import type { CoreContext } from "../context.ts";
+import { Permission } from "../permissions.ts";
+import { requestedFields } from "../requested-fields.ts";
+import { TimestampScalar } from "../scalars.ts";
+import { findDelivery } from "./find-delivery.ts";
+import type { ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
+import { replayDelivery } from "./replay-delivery.ts";
+import { replayFailedDeliveries, type Replay } from "./replay-failed-deliveries.ts";
+import { sendTestEvent } from "./send-test-event.ts";
+import type { Topic } from "./topics.ts";
+import { WebhookDelivery } from "./webhook-delivery.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+@ObjectType({ description: "What was taken to be replayed.", simpleResolvers: true })
+class WebhookReplay implements Replay {
+  @Field(() => Int, { description: "Deliveries that were taken, the oldest first: at most 10000." })
+  replayed!: number;
+
+  @Field(() => Int, { description: "Failed deliveries since then that were not taken. Replay again to take them." })
+  remaining!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description:
+      "When the last of them is to be attempted, at 50 a second; null when none was taken. Later while the endpoint is paused or suspended.",
+  })
+  lastAt!: Date | null;
+}
+
+@Resolver(() => WebhookEndpoint)
+export class WebhookActionsResolver {
+  @FieldResolver(() => Int, {
+    description:
+      "How many deliveries of what happened since a moment failed, with what the endpoint missed while it was disabled: those that replayFailedDeliveries would take. Test events are not counted.",
+  })
+  failedDeliveryCount(
+    @Root() { shopId, id }: ListedWebhookEndpoint,
+    @Ctx() context: CoreContext,
+    @Arg("since", () => TimestampScalar, {
+      description: "The earliest event that counts. Events are kept for 30 days.",
+    })
+    since: Date,
+  ): Promise<number> {
+    return context.loaders.failedDeliveryCounts.load({ shopId, id, since });
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookDelivery, {
+    description:
+      "Sends an endpoint an event with sample data and the header X-Webhook-Test, once, even when it is paused, suspended or disabled. Answers the delivery, which is PENDING: ask again for what came of it. A success enables an endpoint that was disabled; a failure does not count. At most 10 in a minute for an endpoint.",
+  })
+  async sendTestEvent(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @Arg("topic", () => String, {
+      nullable: true,
+      description:
+        "Such as product.created, subscribed or not; the first that the endpoint subscribes to unless given.",
+    })
+    topic?: string | null,
+  ): Promise<WebhookDelivery> {
+    const { shop, caller } = callerOf(context, shopId);
+    const request = { topic: topic as Topic | null | undefined };
+    const deliveryId = await sendTestEvent(context.orm.em, shop, caller, id, request);
+    return show(context, shopId, deliveryId, requestedFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookDelivery, {
+    description:
+      "Delivers once more, at once and with all attempts, what failed or succeeded: the same event, byte for byte. Does nothing when it is on its way. Refused while the endpoint is disabled.",
+  })
+  async replayDelivery(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The delivery." }) id: string,
+  ): Promise<WebhookDelivery> {
+    await replayDelivery(context.orm.em, shopId, callerOf(context, shopId).caller, id);
+    return show(context, shopId, id, requestedFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookReplay, {
+    description:
+      "Delivers once more, with all attempts, what failed of what happened since a moment: the oldest 10000 of it, 50 a second, after an earlier replay that is not over. Refused while the endpoint is disabled.",
+  })
+  replayFailedDeliveries(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("endpointId", () => ID, { description: "The webhook endpoint." }) endpointId: string,
+    @Arg("since", () => TimestampScalar, { description: "The earliest event to replay." }) since: Date,
+  ): Promise<WebhookReplay> {
+    const { caller } = callerOf(context, shopId);
+    return replayFailedDeliveries(context.orm.em, shopId, caller, { endpointId, since });
+  }
+}
+
+/** The delivery as it is now. Its endpoint may have been deleted meanwhile. */
+async function show(
+  { database }: CoreContext,
+  shopId: string,
+  id: string,
+  fields: ReadonlySet<string>,
+): Promise<WebhookDelivery> {
+  const delivery = await findDelivery(database, shopId, id, fields);
+  if (!delivery) throw new AppError("NOT_FOUND", "Webhook delivery not found");
+  return delivery;
+}
