@@ -1,0 +1,290 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { Webhook } from "standardwebhooks";
+import { sampleData } from "../../src/core/webhooks/sample-data.ts";
+import { topicNames, topics } from "../../src/core/webhooks/topics.ts";
+import { isId, newId } from "../../src/platform/ids.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+import { useWebhookShop } from "../support/webhook-shop.ts";
+
+const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
+
+describe("A test event", () => {
+  const server = useServer({ worker: true });
+  const shop = useWebhookShop(server);
+  const { receiver } = shop;
+
+  /** What came of it, which is never undecided. */
+  const outcome = (id: string) =>
+    eventually(
+      () => shop.delivery(id),
+      ({ status }) => status !== "PENDING",
+    );
+
+  it("is sent with the header that says so, signed like any other, and its result can be asked for", async () => {
+    const { endpoint, secret } = await buildEndpoint(server, shop.shop, `${receiver.url}/signed`);
+    shop.endpointId = endpoint.id;
+    const sent = await shop.sendTest();
+    expect(sent).to.deep.include({ topic: "product.created", status: "PENDING", isTest: true, attemptCount: 0 });
+    expect(sent.nextAttemptAt).to.equal(null);
+    expect(await outcome(sent.id)).to.include({ status: "SUCCEEDED", attempts: 1, response_status: 204 });
+    expect(receiver.received).to.have.length(1);
+    const [{ headers, body, path }] = receiver.received as [(typeof receiver.received)[0]];
+    expect(path).to.equal("/signed");
+    expect(headers).to.include({ "x-webhook-test": "true", "x-webhook-topic": "product.created" });
+    expect(headers["webhook-id"]).to.equal(sent.eventId);
+    expect(body.toString()).to.equal(sent.body);
+    expect(() => new Webhook(secret).verify(body.toString(), headers as Record<string, string>)).not.to.throw();
+    const { data } = await shop.ask(
+      `query ($shopId: ID!, $id: ID!) {
+        shop(id: $shopId) { webhookDelivery(id: $id) { isTest status attempts { responseStatus isProbe } } }
+      }`,
+      { id: sent.id },
+    );
+    expect(data.shop.webhookDelivery).to.deep.equal({
+      isTest: true,
+      status: "SUCCEEDED",
+      attempts: [{ responseStatus: 204, isProbe: false }],
+    });
+  });
+
+  it("is what a real event is not: marked", async () => {
+    await shop.change(1);
+    await eventually(
+      () => receiver.received,
+      (all) => all.length === 1,
+    );
+    expect(receiver.received[0]!.headers).not.to.have.property("x-webhook-test");
+    expect((await shop.deliveries())[0]!.is_test).to.equal(false);
+  });
+
+  for (const topic of topicNames) {
+    it(`may be of ${topic}, subscribed or not, and has data as the topic has`, async () => {
+      const sent = await shop.sendTest(topic);
+      await outcome(sent.id);
+      const body = JSON.parse(receiver.received[0]!.body.toString());
+      expect(Object.keys(body)).to.deep.equal(["id", "topic", "shopId", "createdAt", "data"]);
+      expect(body).to.include({ id: sent.eventId, topic, shopId: shop.shop.id });
+      expect(body.data).to.deep.equal(topics[topic].data.parse(body.data));
+      expect(receiver.received[0]!.headers["x-webhook-topic"]).to.equal(topic);
+    });
+
+    it(`of ${topic} has identifiers of the right kind, of nothing that there is`, () => {
+      const [one, other] = [sampleData(topic, shop.shop), sampleData(topic, shop.shop)] as Record<string, string>[];
+      const prefixes: Record<string, string> = {
+        orderId: "ord",
+        refundId: "ref",
+        productId: "prod",
+        customerId: "cus",
+      };
+      const ids = Object.keys(one!).filter((name) => name in prefixes);
+      expect(ids).not.to.deep.equal([]);
+      for (const name of ids) {
+        expect(one![name]!.split("_")[0]).to.equal(prefixes[name]);
+        expect(isId(one![name]!)).to.equal(true);
+        expect(one![name]).not.to.equal(other![name]);
+      }
+      expect(() => topics[topic].data.parse(one)).not.to.throw();
+    });
+  }
+
+  for (const [state, assignments] of Object.entries({
+    paused: "paused = true",
+    failing: "consecutive_failures = 3, failing_since = now()",
+    suspended: "consecutive_failures = 12, failing_since = now(), probe_at = now() + interval '10 minutes'",
+    disabled: "disabled_at = now(), disabled_reason = 'FAILING', consecutive_failures = 99, failing_since = now()",
+    "paused and disabled": "paused = true, disabled_at = now(), disabled_reason = 'GONE'",
+  })) {
+    it(`reaches an endpoint that is ${state}, which is healthy then, and paused when it was`, async () => {
+      await shop.setEndpoint(assignments);
+      const { id } = await shop.sendTest();
+      expect(await outcome(id)).to.include({ status: "SUCCEEDED", attempts: 1 });
+      const row = await shop.endpoint();
+      expect(row).to.include({ consecutive_failures: 0, failing_since: null, probe_at: null, failed_probes: 0 });
+      expect(row).to.include({ disabled_at: null, disabled_reason: null, warned_at: null });
+      expect(row.paused).to.equal(state.startsWith("paused"));
+      const enabled = await shop.audit("WEBHOOK_ENDPOINT_ENABLED");
+      expect(enabled).to.have.length(state.includes("disabled") ? 1 : 0);
+      for (const entry of enabled) expect(entry).to.include({ actor_kind: "SYSTEM", target_id: shop.endpointId });
+    });
+
+    it(`that fails says nothing of an endpoint that is ${state}, and is not tried again`, async () => {
+      receiver.status = 410;
+      await shop.setEndpoint(assignments);
+      const before = await shop.endpoint();
+      const { id } = await shop.sendTest();
+      expect(await outcome(id)).to.include({
+        status: "FAILED",
+        attempts: 1,
+        response_status: 410,
+        error_class: "HTTP_STATUS",
+        next_attempt_at: null,
+      });
+      expect(await shop.endpoint()).to.deep.equal(before);
+      await wait(1_200);
+      expect(receiver.received).to.have.length(1);
+      expect(await shop.audit("WEBHOOK_ENDPOINT_ENABLED")).to.deep.equal([]);
+    });
+  }
+
+  it("lets what a suspended endpoint waited for go out", async () => {
+    await shop.setEndpoint(
+      "consecutive_failures = 12, failing_since = now(), probe_at = now() + interval '10 minutes'",
+    );
+    await shop.change(5);
+    await wait(1_200);
+    expect(receiver.received).to.deep.equal([]);
+    await shop.sendTest();
+    await eventually(shop.deliveries, (rows) => rows.every(({ status }) => status === "SUCCEEDED"));
+    expect(receiver.received).to.have.length(6);
+  });
+
+  it("goes before what is waiting, and does not take it along from a paused endpoint", async () => {
+    await shop.setEndpoint("paused = true");
+    await shop.change(3);
+    const { id } = await shop.sendTest();
+    await outcome(id);
+    await wait(1_200);
+    expect(receiver.received.map(({ headers }) => headers["x-webhook-test"])).to.deep.equal(["true"]);
+    expect((await shop.deliveries()).filter(({ status }) => status === "PENDING")).to.have.length(3);
+  });
+
+  it("is not forgotten when the worker that had begun it is killed", async () => {
+    await shop.disable();
+    const { id } = await shop.sendTest();
+    await outcome(id);
+    // As the row is when its worker was killed: leased by a number that nobody holds, and not written down.
+    await shop.disable();
+    await shop.setDeliveries("status = 'PENDING', attempts = 0, leased_by = 7");
+    expect(await outcome(id)).to.include({ status: "SUCCEEDED", attempts: 1, leased_by: null });
+    expect(receiver.received).to.have.length(2);
+    expect((await shop.endpoint()).disabled_at).to.equal(null);
+  });
+
+  it("is not forgotten when no job tells of it", async () => {
+    receiver.status = 500;
+    const { id } = await shop.sendTest();
+    await outcome(id);
+    receiver.status = 204;
+    await shop.setEndpoint("paused = true");
+    await shop.setDeliveries("status = 'PENDING', attempts = 0");
+    expect(await outcome(id)).to.include({ status: "SUCCEEDED" });
+  });
+
+  it("is not attempted over and over when the fault is ours", async () => {
+    await shop.setEndpoint("sealed_secret = 'nonsense'");
+    const { id } = await shop.sendTest();
+    const row = await eventually(
+      () => shop.delivery(id),
+      ({ next_attempt_at: next }) => next !== null,
+    );
+    expect(row).to.include({ status: "PENDING", leased_by: null });
+    await shop.disable();
+    await wait(1_500);
+    expect(await shop.delivery(id), "nor given up").to.deep.equal(row);
+  });
+
+  it("is not replayed, nor among what failed", async () => {
+    receiver.status = 500;
+    const { id } = await shop.sendTest();
+    await outcome(id);
+    expect(await shop.countFailed()).to.equal(0);
+    expect(await shop.replayFailed()).to.deep.equal({ replayed: 0, remaining: 0, lastAt: null });
+    const answer = await shop.tryReplay(id);
+    expect(codes(answer)).to.deep.equal(["INVALID_STATE"]);
+    expect(answer.errors[0]!.extensions).to.have.property("hint").that.includes("sendTestEvent");
+    await wait(300);
+    expect(receiver.received).to.have.length(1);
+  });
+
+  it("is sent ten times in a minute to an endpoint, also when they are asked for at once, and no more", async () => {
+    const answers = await Promise.all(Array.from({ length: 15 }, () => shop.trySendTest()));
+    const refused = answers.filter(({ errors }) => errors.length > 0);
+    expect(refused.map((answer) => codes(answer)[0])).to.deep.equal(Array(5).fill("RATE_LIMITED"));
+    for (const { errors } of refused) {
+      expect(errors[0]!.message).to.match(/at most 10 test events in a minute/);
+      expect(errors[0]!.extensions)
+        .to.have.property("hint")
+        .that.matches(/^Try again in [1-6]?\d seconds\.$/);
+    }
+    expect(await shop.deliveries()).to.have.length(10);
+    expect(await shop.audit("WEBHOOK_TEST_SENT")).to.have.length(10);
+    const { endpoint } = await buildEndpoint(server, shop.shop, `${receiver.url}/other`);
+    expect(codes(await shop.trySendTest(null, endpoint.id))).to.deep.equal([]);
+    await shop.setDeliveries("created_at = created_at - interval '61 seconds'");
+    expect(codes(await shop.trySendTest())).to.deep.equal([]);
+  });
+
+  it("is in the audit log, with who asked for it", async () => {
+    const { id } = await shop.sendTest("order.paid");
+    const [entry] = await shop.audit("WEBHOOK_TEST_SENT");
+    expect(entry).to.deep.include({
+      actor_kind: "STAFF",
+      actor_id: shop.owner.id,
+      target_id: shop.endpointId,
+      details: { topic: "order.paid", deliveryId: id },
+    });
+  });
+
+  it("is refused for what is no topic, and for endpoints that there are not or are of others", async () => {
+    for (const topic of ["", "order", "order.created ", "ORDER.CREATED", "a\0b", "\ud800", "toString", "__proto__"]) {
+      const answer = await shop.trySendTest(topic);
+      expect(codes(answer), topic).to.deep.equal(["VALIDATION_FAILED"]);
+      expect(answer.errors[0]!.extensions).to.have.nested.property("issues[0].path", "topic");
+    }
+    const other = await buildShop(server.em);
+    const { endpoint: foreign } = await buildEndpoint(server, other, receiver.url);
+    const answers = [];
+    for (const id of [foreign.id, newId("whe"), "nonsense", "", "a\0b", "\ud800"]) {
+      const { errors } = await shop.trySendTest("order.paid", id);
+      answers.push([errors[0]!.extensions.code, errors[0]!.message]);
+    }
+    expect(new Set(answers.map(String))).to.deep.equal(new Set(["NOT_FOUND,Webhook endpoint not found"]));
+    expect(
+      (await shop.ask("mutation ($shopId: ID!) { sendTestEvent(shopId: $shopId, id: 1, topic: [1]) { id } }")).status,
+    ).to.equal(400);
+    const stranger = await logIn(server, await buildStaff(server.em, other));
+    const document = "mutation ($shopId: ID!, $id: ID!) { sendTestEvent(shopId: $shopId, id: $id) { id } }";
+    const variables = { shopId: shop.shop.id, id: shop.endpointId };
+    expect(codes(await askGraphql(server, document, variables, stranger))).to.deep.equal(["SHOP_NOT_FOUND"]);
+    expect(await shop.deliveries()).to.deep.equal([]);
+  });
+
+  describe("to a receiver that hangs", () => {
+    const answers: ServerResponse[] = [];
+    const hanging = createServer((request, response) => {
+      if (request.headers["x-webhook-test"]) response.writeHead(204).end();
+      else answers.push(response);
+    });
+    before(async () => {
+      await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+    });
+    after(() => {
+      hanging.closeAllConnections();
+      hanging.close();
+    });
+
+    it("succeeds while others fail: the endpoint is well at first, and what fails afterwards counts from there", async () => {
+      await shop.setEndpoint(`url = 'http://127.0.0.1:${(hanging.address() as AddressInfo).port}/'`);
+      await shop.setEndpoint("consecutive_failures = 12, failing_since = now() - interval '1 day', probe_at = now()");
+      await shop.change(3);
+      await eventually(
+        () => answers.length,
+        (count) => count === 1,
+      );
+      const { id } = await shop.sendTest();
+      // The probe has the one place that a suspended endpoint has with this worker.
+      await wait(300);
+      expect((await shop.delivery(id)).status).to.equal("PENDING");
+      answers[0]!.writeHead(500).end();
+      await outcome(id);
+      const row = await shop.endpoint();
+      expect(row).to.include({ consecutive_failures: 0, probe_at: null, failing_since: null });
+    });
+  });
+});
