@@ -1,0 +1,304 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { pino } from "pino";
+import type { Logger } from "../../src/platform/logger.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
+import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
+import { recordAttempts } from "../../src/jobs/record-attempts.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+import { useWebhookShop, type DeliveryRow } from "../support/webhook-shop.ts";
+
+const lines: Record<string, unknown>[] = [];
+const logger = pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) }) as Logger;
+const DAY = 86_400_000;
+
+describe("An endpoint that is disabled", () => {
+  const server = useServer({ worker: true });
+  const shop = useWebhookShop(server);
+  const { receiver } = shop;
+
+  it("is sent nothing: what happens has failed at once, without an attempt and without waking a worker", async () => {
+    await shop.disable();
+    const { endpoint } = await buildEndpoint(server, shop.shop, `${receiver.url}/other`);
+    await shop.change(3);
+    const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status !== "PENDING"));
+    const missed = rows.filter((row) => row.endpoint_id === shop.endpointId);
+    expect(missed).to.have.length(3);
+    for (const row of missed) {
+      expect(row).to.include({
+        status: "FAILED",
+        attempts: 0,
+        error_class: "ENDPOINT_DISABLED",
+        error: "The endpoint is disabled",
+        next_attempt_at: null,
+        attempted_at: null,
+      });
+    }
+    expect(rows.filter((row) => row.endpoint_id === endpoint.id).map(({ status }) => status)).to.deep.equal(
+      Array(3).fill("SUCCEEDED"),
+    );
+    expect(receiver.received.map(({ path }) => path)).to.deep.equal(Array(3).fill("/other"));
+    expect(await shop.countFailed()).to.equal(3);
+  });
+
+  it("is not sent either what was waiting for it, which fails with its attempts kept", async () => {
+    await shop.setEndpoint("paused = true");
+    await shop.change(40);
+    await shop.setDeliveries("attempts = 2, next_attempt_at = now() + interval '1 day'");
+    await shop.disable();
+    const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"), 4_000);
+    for (const row of rows) {
+      expect(row).to.include({ attempts: 2, error_class: "ENDPOINT_DISABLED", next_attempt_at: null });
+    }
+    expect(receiver.received).to.deep.equal([]);
+    expect(await shop.countFailed()).to.equal(40);
+  });
+
+  it("has that fail in batches, however much it is", async function () {
+    this.timeout(30_000);
+    await shop.setEndpoint("paused = true");
+    await shop.change(1);
+    await shop.sql(
+      `insert into deliveries (shop_id, id, event_id, endpoint_id, status, attempts, created_at, next_attempt_at)
+      select shop_id, 'whd_' || lpad(place::text, 26, '0'), event_id, endpoint_id, 'PENDING', 0, now(), now()
+      from deliveries cross join generate_series(1, 5500) as place where shop_id = $1`,
+    );
+    await shop.disable();
+    const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"), 10_000);
+    expect(rows).to.have.length(5_501);
+    expect(receiver.received).to.deep.equal([]);
+  });
+
+  it("misses nothing and keeps nothing when it is disabled and enabled while things happen", async function () {
+    this.timeout(30_000);
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all([shop.change(5), shop.disable(), shop.change(5)]);
+      await Promise.all([shop.change(5), shop.sendTest(), shop.change(5)]);
+      await eventually(shop.endpoint, ({ disabled_at: disabledAt }) => disabledAt === null);
+    }
+    await eventually(shop.deliveries, (all) => all.every(({ status }) => status !== "PENDING"));
+    const missed = (await shop.deliveries()).filter(({ status }) => status === "FAILED");
+    expect(await shop.countFailed()).to.equal(missed.length);
+    expect((await shop.replayFailed()).replayed).to.equal(missed.length);
+    await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "SUCCEEDED"));
+    expect(await shop.deliveries()).to.have.length(84);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).to.equal(84);
+  });
+
+  it("does not fail a change when it is deleted just then", async function () {
+    this.timeout(30_000);
+    const remove = "mutation ($shopId: ID!, $id: ID!) { deleteWebhookEndpoint(shopId: $shopId, id: $id) }";
+    for (let round = 0; round < 5; round += 1) {
+      const { endpoint } = await buildEndpoint(server, shop.shop, `${receiver.url}/${round}`);
+      const [{ errors }] = await Promise.all([shop.ask(remove, { id: endpoint.id }), shop.change(10)]);
+      expect(errors).to.deep.equal([]);
+    }
+    await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "SUCCEEDED"));
+    const [{ count }] = (await shop.sql<{ count: number }>(
+      "select count(*)::int as count from events where shop_id = $1",
+    )) as [{ count: number }];
+    expect(count).to.equal(50);
+  });
+});
+
+describe("Staff are warned of an endpoint", () => {
+  const server = useServer({ worker: true, logger });
+  const shop = useWebhookShop(server);
+  const { receiver } = shop;
+  beforeEach(() => lines.splice(0));
+
+  const warnings = () => lines.filter(({ endpointId }) => endpointId === shop.endpointId);
+  const attemptAll = () => shop.setDeliveries("next_attempt_at = now()");
+
+  it("once when it has failed for a day, and again only when it was well in between", async () => {
+    receiver.status = 500;
+    await shop.change(2);
+    await eventually(shop.endpoint, (row) => row.consecutive_failures === 2);
+    expect(await shop.audit("WEBHOOK_ENDPOINT_FAILING")).to.deep.equal([]);
+    await shop.setEndpoint("failing_since = now() - interval '1 day'");
+    await attemptAll();
+    await eventually(shop.endpoint, (row) => row.consecutive_failures === 4);
+    const [entry, ...others] = await shop.audit("WEBHOOK_ENDPOINT_FAILING");
+    expect(others).to.deep.equal([]);
+    expect(entry).to.include({ actor_kind: "SYSTEM", actor_id: null, target_id: shop.endpointId });
+    const { failingSince, disablesAt } = entry!.details;
+    expect(Date.parse(disablesAt!) - Date.parse(failingSince!)).to.equal(5 * DAY);
+    expect(warnings()).to.have.length(1);
+    expect(warnings()[0]).to.include({ level: 40, shopId: shop.shop.id, action: "WEBHOOK_ENDPOINT_FAILING" });
+    expect(JSON.stringify(warnings())).not.to.include("http");
+
+    receiver.status = 204;
+    await attemptAll();
+    await eventually(shop.endpoint, (row) => row.consecutive_failures === 0 && row.warned_at === null);
+    receiver.status = 500;
+    await shop.change(1);
+    await eventually(shop.endpoint, (row) => row.consecutive_failures === 1);
+    expect(await shop.audit("WEBHOOK_ENDPOINT_FAILING")).to.have.length(1);
+    await shop.setEndpoint("failing_since = now() - interval '2 days'");
+    await attemptAll();
+    await eventually(
+      () => shop.audit("WEBHOOK_ENDPOINT_FAILING"),
+      (rows) => rows.length === 2,
+    );
+  });
+
+  it("once when it was disabled, because it is gone", async () => {
+    receiver.status = 410;
+    await shop.change(5);
+    await eventually(shop.deliveries, (rows) => rows.every(({ status }) => status === "FAILED"));
+    await eventually(warnings, (all) => all.length > 0);
+    await wait(200);
+    const entries = await shop.audit("WEBHOOK_ENDPOINT_DISABLED");
+    expect(entries.map(({ details }) => details)).to.deep.equal([{ reason: "GONE" }]);
+    expect(entries[0]).to.include({ actor_kind: "SYSTEM", target_id: shop.endpointId });
+    expect(warnings().map(({ action }) => action)).to.deep.equal(["WEBHOOK_ENDPOINT_DISABLED"]);
+    const { data } = await shop.ask(
+      "query ($shopId: ID!) { shop(id: $shopId) { auditLog(limit: 1) { items { action actorKind actorId actorName } } } }",
+    );
+    expect(data.shop.auditLog.items).to.deep.equal([
+      { action: "WEBHOOK_ENDPOINT_DISABLED", actorKind: "SYSTEM", actorId: null, actorName: null },
+    ]);
+  });
+
+  it("once when it was disabled, because it failed for five days, and its parked events fail", async () => {
+    receiver.status = 500;
+    await shop.change(3);
+    await eventually(shop.endpoint, (row) => row.consecutive_failures === 3);
+    await shop.setEndpoint("failing_since = now() - interval '5 days', warned_at = now() - interval '4 days'");
+    await shop.sql(
+      `update deliveries set next_attempt_at = now()
+      where id = (select min(id) from deliveries where shop_id = $1)`,
+    );
+    await eventually(shop.deliveries, (rows) => rows.every(({ status }) => status === "FAILED"));
+    const entries = await shop.audit("WEBHOOK_ENDPOINT_DISABLED");
+    expect(entries.map(({ details }) => details)).to.deep.equal([{ reason: "FAILING" }]);
+    expect(await shop.audit("WEBHOOK_ENDPOINT_FAILING")).to.deep.equal([]);
+    expect(receiver.received).to.have.length(4);
+  });
+});
+
+describe("What is written down of attempts", () => {
+  const server = useServer();
+  const shop = useWebhookShop(server);
+
+  /** What came of an attempt at a delivery as it is now. */
+  function result(row: DeliveryRow, status: number, overrides: Partial<AttemptResult["delivery"]> = {}): AttemptResult {
+    const isSuccess = status < 300;
+    const delivery = {
+      shopId: shop.shop.id,
+      id: row.id,
+      endpointId: shop.endpointId,
+      worker: 7,
+      attempts: row.attempts,
+      isTest: row.is_test,
+      isProbe: false,
+      isFailing: true,
+      ...overrides,
+    } as AttemptResult["delivery"];
+    const timings = { dns: null, connect: null, tls: null, firstByte: 1, total: 1 };
+    return {
+      delivery,
+      startedAt: new Date(),
+      outcome: {
+        status,
+        errorClass: isSuccess ? null : ErrorClass.HTTP_STATUS,
+        error: isSuccess ? null : `Answered ${status}`,
+        responseBody: "",
+        retryAfter: null,
+        timings,
+      },
+    };
+  }
+
+  const record = (...results: AttemptResult[]) => recordAttempts(server.em, results);
+
+  async function prepare(): Promise<{ test: DeliveryRow; others: DeliveryRow[] }> {
+    await shop.sendTest();
+    await shop.change(3);
+    await shop.setDeliveries("leased_by = 7");
+    const rows = await shop.deliveries();
+    return { test: rows.find((row) => row.is_test)!, others: rows.filter((row) => !row.is_test) };
+  }
+
+  const suspend = () =>
+    shop.setEndpoint(
+      "consecutive_failures = 12, failing_since = now() - interval '2 hours', probe_at = now(), failed_probes = 3",
+    );
+
+  it("is that a test succeeded, and then that the probe beside it failed: one failure since", async () => {
+    const { test, others } = await prepare();
+    await suspend();
+    await record(result(test, 204, { isProbe: true }));
+    await record(result(others[0]!, 500, { isProbe: true }));
+    expect(await shop.endpoint()).to.include({ consecutive_failures: 1, probe_at: null, failed_probes: 0 });
+    expect(await shop.delivery(others[0]!.id)).to.include({ status: "PENDING", attempts: 0, leased_by: null });
+  });
+
+  it("is the same in one batch as one after the other", async () => {
+    for (const isOneBatch of [true, false]) {
+      await shop.open();
+      const { test, others } = await prepare();
+      await suspend();
+      const results = [
+        result(others[0]!, 500, { isProbe: true }),
+        result(test, 204, { isProbe: true }),
+        result(others[1]!, 500),
+        result(others[2]!, 500),
+      ];
+      if (isOneBatch) await record(...results);
+      else for (const one of results) await record(one);
+      expect(await shop.endpoint()).to.include({ consecutive_failures: 2, probe_at: null, failed_probes: 0 });
+    }
+  });
+
+  it("is that what was under way failed when its endpoint was disabled, which stays so though one succeeds", async () => {
+    const { others } = await prepare();
+    const changes = await record(result(others[0]!, 410), result(others[1]!, 500), result(others[2]!, 204));
+    expect(changes.map(({ action }) => action)).to.deep.equal(["WEBHOOK_ENDPOINT_DISABLED"]);
+    expect(await shop.endpoint()).to.include({ disabled_reason: "GONE", consecutive_failures: 0 });
+    const statuses = await Promise.all(others.map(async ({ id }) => (await shop.delivery(id)).status));
+    expect(statuses).to.deep.equal(["FAILED", "PENDING", "SUCCEEDED"]);
+    expect(await shop.audit("WEBHOOK_ENDPOINT_DISABLED")).to.have.length(1);
+  });
+
+  it("is that a disabled endpoint is enabled by a test alone, and when it was disabled", async () => {
+    const { test, others } = await prepare();
+    await shop.setEndpoint(
+      "disabled_at = now() - interval '1 hour', disabled_reason = 'FAILING', consecutive_failures = 9",
+    );
+    const { disabled_at: disabledAt } = await shop.endpoint();
+    await record(result(others[0]!, 204));
+    await record(result(others[1]!, 410));
+    expect((await shop.endpoint()).disabled_at).to.deep.equal(disabledAt);
+    expect(await record(result(test, 204))).to.have.length(1);
+    expect(await shop.endpoint()).to.include({ disabled_at: null, disabled_reason: null, consecutive_failures: 0 });
+  });
+
+  it("is nothing of an endpoint that was deleted meanwhile, and all of the others", async () => {
+    const { test, others } = await prepare();
+    const gone = { shopId: shop.shop.id, endpointId: newId("whe"), id: newId("whd") };
+    await record(result(test, 204, gone), result(others[0]!, 410, gone), result(others[1]!, 204));
+    expect((await shop.delivery(others[1]!.id)).status).to.equal("SUCCEEDED");
+    expect(await shop.attempts()).to.have.length(1);
+    expect(await shop.audit("WEBHOOK_ENDPOINT_DISABLED")).to.deep.equal([]);
+  });
+
+  it("waits for nobody when tests, failures and deletions come at once", async () => {
+    const { test, others } = await prepare();
+    await suspend();
+    await Promise.all([
+      record(result(test, 204)),
+      record(result(others[0]!, 500)),
+      record(result(others[1]!, 410)),
+      record(result(others[2]!, 204)),
+      shop.replay(others[0]!.id),
+      shop.trySendTest(),
+    ]);
+    const rows = await shop.deliveries();
+    expect(rows.filter((row) => row.leased_by !== null)).to.deep.equal([]);
+    expect(await shop.attempts()).to.have.length(4);
+  });
+});
