@@ -19,7 +19,7 @@ export const failDisabled = `
       select shop_id, id from deliveries
       where shop_id = disabled.shop_id and endpoint_id = disabled.id and status = 'PENDING' and leased_by is null
         and next_attempt_at is not null and not is_test
-      order by next_attempt_at
+      order by next_attempt_at limit ${FAIL_BATCH}
       for update skip locked
     ) delivery limit ${FAIL_BATCH}
   ), failed as (

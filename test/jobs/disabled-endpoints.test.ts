@@ -237,6 +237,13 @@ describe("What is written down of attempts", () => {
     expect(await shop.delivery(others[0]!.id)).to.include({ status: "PENDING", attempts: 0, leased_by: null });
   });
 
+  it("is nothing of the endpoint when a test fails, alone or with others", async () => {
+    const { test, others } = await prepare();
+    await record(result(test, 410), result(others[0]!, 500));
+    expect(await shop.endpoint()).to.include({ consecutive_failures: 1, disabled_reason: null });
+    expect(await shop.delivery(test.id)).to.include({ status: "FAILED", attempts: 1, next_attempt_at: null });
+  });
+
   it("is the same in one batch as one after the other", async () => {
     for (const isOneBatch of [true, false]) {
       await shop.open();
@@ -286,7 +293,7 @@ describe("What is written down of attempts", () => {
     expect(await shop.audit("WEBHOOK_ENDPOINT_DISABLED")).to.deep.equal([]);
   });
 
-  it("waits for nobody when tests, failures and deletions come at once", async () => {
+  it("is whole when tests, failures and replays come at once", async () => {
     const { test, others } = await prepare();
     await suspend();
     await Promise.all([
@@ -294,7 +301,8 @@ describe("What is written down of attempts", () => {
       record(result(others[0]!, 500)),
       record(result(others[1]!, 410)),
       record(result(others[2]!, 204)),
-      shop.replay(others[0]!.id),
+      // Refused when the endpoint is disabled before.
+      shop.tryReplay(others[0]!.id),
       shop.trySendTest(),
     ]);
     const rows = await shop.deliveries();

@@ -2,6 +2,9 @@ import type { Kysely } from "kysely";
 import { runStatement, type Database } from "../database.ts";
 import type { RowKey } from "../row-key.ts";
 
+/** How far they are counted, so that a million of them cost no more. */
+export const MAX_FAILED_COUNTED = 100_000;
+
 /** An endpoint, and a moment. */
 export interface FailedSinceKey extends RowKey {
   since: Date;
@@ -11,7 +14,7 @@ export interface FailedSinceKey extends RowKey {
 export const failedSince = (shopId: string, endpointId: string, since: string) =>
   `shop_id = ${shopId} and endpoint_id = ${endpointId} and status = 'FAILED' and not is_test and created_at >= ${since}`;
 
-/** How many deliveries to each endpoint failed. All endpoints are of one shop. */
+/** How many deliveries to each endpoint failed, as far as they are counted. All endpoints are of one shop. */
 export async function countFailedDeliveries(
   database: Kysely<Database>,
   endpoints: readonly FailedSinceKey[],
@@ -19,7 +22,9 @@ export async function countFailedDeliveries(
   const rows = await runStatement<{ count: number }>(
     database,
     `select (
-      select count(*)::int from deliveries where ${failedSince("$1", "asked.id", "asked.since")}
+      select count(*)::int from (
+        select from deliveries where ${failedSince("$1", "asked.id", "asked.since")} limit ${MAX_FAILED_COUNTED}
+      ) counted
     ) as count from unnest($2::text[], $3::timestamptz[]) with ordinality as asked (id, since, position)
     order by position`,
     [endpoints[0]!.shopId, endpoints.map(({ id }) => id), endpoints.map(({ since }) => since)],

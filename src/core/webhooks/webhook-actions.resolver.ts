@@ -19,6 +19,7 @@ import type { CoreContext } from "../context.ts";
 import { Permission } from "../permissions.ts";
 import { requestedFields } from "../requested-fields.ts";
 import { TimestampScalar } from "../scalars.ts";
+import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
 import { findDelivery } from "./find-delivery.ts";
 import type { ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
 import { replayDelivery } from "./replay-delivery.ts";
@@ -33,7 +34,9 @@ class WebhookReplay implements Replay {
   @Field(() => Int, { description: "Deliveries that were taken, the oldest first: at most 10000." })
   replayed!: number;
 
-  @Field(() => Int, { description: "Failed deliveries since then that were not taken. Replay again to take them." })
+  @Field(() => Int, {
+    description: `Failed deliveries since then that were not taken, counted to ${MAX_FAILED_COUNTED}. Replay again to take them.`,
+  })
   remaining!: number;
 
   @Field(() => TimestampScalar, {
@@ -47,8 +50,7 @@ class WebhookReplay implements Replay {
 @Resolver(() => WebhookEndpoint)
 export class WebhookActionsResolver {
   @FieldResolver(() => Int, {
-    description:
-      "How many deliveries of what happened since a moment failed, with what the endpoint missed while it was disabled: those that replayFailedDeliveries would take. Test events are not counted.",
+    description: `How many deliveries of what happened since a moment failed, with what the endpoint missed while it was disabled: those that replayFailedDeliveries would take. Test events are not counted, nor more than ${MAX_FAILED_COUNTED}.`,
   })
   failedDeliveryCount(
     @Root() { shopId, id }: ListedWebhookEndpoint,
