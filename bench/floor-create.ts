@@ -120,8 +120,8 @@ const subscribedEndpoints = {
 };
 const insertDeliveries = {
   name: "insert-deliveries",
-  text: `insert into deliveries (shop_id, id, event_id, endpoint_id, status, attempts, created_at, next_attempt_at)
-    select $1, id, $2, endpoint_id, 'PENDING', 0, $3, $3
+  text: `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, next_attempt_at)
+    select $1, id, $2, endpoint_id, 'product.created', 'PENDING', 0, $3, $3
     from unnest($4::text[], $5::text[]) as pairs (id, endpoint_id)`,
 };
 const addJob = {

@@ -461,6 +461,8 @@ export class Migration0001Initial extends Migration {
         id ${id} not null,
         event_id ${id} not null,
         endpoint_id ${id} not null,
+        -- The event's, for the index below.
+        topic text not null,
         -- Staff asked for it, to see what comes of it: tried once, whatever state the endpoint is in.
         is_test boolean not null default false,
         status text not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
@@ -478,7 +480,9 @@ export class Migration0001Initial extends Migration {
         foreign key (shop_id, endpoint_id) references webhook_endpoints (shop_id, id) on delete cascade
       )`);
     this.addSql("create index deliveries_event on deliveries (shop_id, event_id)");
-    this.addSql("create index deliveries_endpoint on deliveries (shop_id, endpoint_id, created_at desc)");
+    // Serves every list of deliveries, which reads the newest of each endpoint, topic and status.
+    this.addSql(`
+      create index deliveries_endpoint on deliveries (shop_id, endpoint_id, topic, status, created_at)`);
     this.addSql(`
       create index deliveries_due on deliveries (shop_id, endpoint_id, next_attempt_at)
       where status = 'PENDING' and leased_by is null and next_attempt_at is not null`);

@@ -31,8 +31,20 @@ export interface ReadPageRequest extends PageRequest {
    * on its own columns; else counted.
    */
   total: "maintained" | "counted";
+  /** For a table whose index does not begin with what the list is sorted by. */
+  finding?: Finding;
   /** Which fields of the page are asked for; what is not, is not read. */
   fields: ReadonlySet<string>;
+}
+
+export interface Finding {
+  /**
+   * A statement that tells the id and the sort column of rows that match `search`, which ends in an order and a limit.
+   * It may tell too many of them, in any order.
+   */
+  statement: (search: string) => string;
+  /** The most that is counted, where counting what there is would take too long. */
+  countAtMost: number;
 }
 
 /** The fields that are asked of a page and of its items. */
@@ -97,9 +109,7 @@ async function readRows<Row>(
     return await runStatement<Found<Row>>(
       database,
       `select ${[columns, ...more].join(", ")} from ${table}
-    where shop_id = $1 and id = any(array(
-      select id from ${table} where shop_id = $1${narrowed} order by ${sort} ${order}, id ${order} limit $2 offset $3
-    )) order by ${sort} ${order}, id ${order}`,
+    where shop_id = $1 and id = any(array(${idsStatement(request, narrowed)})) order by ${sort} ${order}, id ${order}`,
       values,
     );
   } catch (error) {
@@ -107,6 +117,15 @@ async function readRows<Row>(
     if (cursor && String((error as { code?: unknown }).code).startsWith("22")) throw invalidCursor();
     throw error;
   }
+}
+
+/** $2 is the number of the ids, $3 how many of those that match come before. */
+function idsStatement(request: ReadPageRequest, narrowed: string): string {
+  const { table, order = SortOrder.DESC, sort = "created_at", finding } = request;
+  const ordered = `order by ${sort} ${order}, id ${order}`;
+  if (!finding) return `select id from ${table} where shop_id = $1${narrowed} ${ordered} limit $2 offset $3`;
+  const found = finding.statement(`shop_id = $1${narrowed} ${ordered} limit $2::bigint + $3::bigint`);
+  return `select id from (${found}) found ${ordered} limit $2 offset $3`;
 }
 
 /** What the page's first row told, or, on an empty page, a statement of its own; 0 where nobody asks. */
@@ -126,11 +145,15 @@ async function totalOf(
 }
 
 /** `first` is the number of the conditions' first parameter. */
-function totalStatement({ table, total, conditions = [] }: ReadPageRequest, first: number): string {
+function totalStatement({ table, total, conditions = [], finding }: ReadPageRequest, first: number): string {
   const narrowed = narrow(conditions, first);
-  return total === "maintained"
-    ? `select coalesce(sum(count), 0)::float8 from record_counts where shop_id = $1 and resource = '${table}'${narrowed}`
-    : `select count(*)::float8 from ${table} where shop_id = $1${narrowed}`;
+  if (total === "maintained") {
+    return `select coalesce(sum(count), 0)::float8 from record_counts where shop_id = $1 and resource = '${table}'${narrowed}`;
+  }
+  if (!finding) return `select count(*)::float8 from ${table} where shop_id = $1${narrowed}`;
+  const most = `limit ${finding.countAtMost}`;
+  const found = finding.statement(`shop_id = $1${narrowed} ${most}`);
+  return `select count(*)::float8 from (select from (${found}) found ${most}) counted`;
 }
 
 function narrow(conditions: Condition[], first: number): string {

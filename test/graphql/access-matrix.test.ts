@@ -49,6 +49,7 @@ const needed: Record<string, Record<string, string>> = {
     apiKeys: "SETTINGS",
     serviceTokens: "SETTINGS",
     webhookEndpoints: "SETTINGS",
+    webhookDeliveries: "SETTINGS",
     webhookDelivery: "SETTINGS",
     auditLog: "SETTINGS",
     members: "SETTINGS",

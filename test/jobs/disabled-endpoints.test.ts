@@ -62,8 +62,8 @@ describe("An endpoint that is disabled", () => {
     await shop.setEndpoint("paused = true");
     await shop.change(1);
     await shop.sql(
-      `insert into deliveries (shop_id, id, event_id, endpoint_id, status, attempts, created_at, next_attempt_at)
-      select shop_id, 'whd_' || lpad(place::text, 26, '0'), event_id, endpoint_id, 'PENDING', 0, now(), now()
+      `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, next_attempt_at)
+      select shop_id, 'whd_' || lpad(place::text, 26, '0'), event_id, endpoint_id, topic, 'PENDING', 0, now(), now()
       from deliveries cross join generate_series(1, 5500) as place where shop_id = $1`,
     );
     await shop.disable();

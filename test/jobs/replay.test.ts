@@ -14,8 +14,8 @@ const SECOND = 1_000;
 async function addFailed(shop: WebhookShop, count: number): Promise<void> {
   await shop.change(1);
   await shop.sql(
-    `insert into deliveries (shop_id, id, event_id, endpoint_id, status, attempts, created_at, attempted_at, error_class, error)
-    select shop_id, 'whd_' || lpad(place::text, 26, '0'), event_id, endpoint_id, 'FAILED', 10,
+    `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, attempted_at, error_class, error)
+    select shop_id, 'whd_' || lpad(place::text, 26, '0'), event_id, endpoint_id, topic, 'FAILED', 10,
       now() - (${count} - place) * interval '1 second', now(), 'TIMEOUT', 'No answer in time'
     from deliveries cross join generate_series(1, ${count}) as place where shop_id = $1 limit ${count}`,
   );

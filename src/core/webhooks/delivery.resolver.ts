@@ -1,17 +1,53 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
+import { PageArgs, type Page } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
+import { requestedPageFields } from "../read-page.ts";
 import { requestedFields } from "../requested-fields.ts";
+import { TimestampScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { DeliveryAttempt } from "./delivery-attempt.ts";
+import { DeliveryStatus } from "./event.entity.ts";
 import { findDelivery } from "./find-delivery.ts";
+import { listDeliveries, type ListDeliveriesFilter } from "./list-deliveries.ts";
 import type { ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
-import { WebhookDelivery } from "./webhook-delivery.ts";
+import { WebhookDelivery, WebhookDeliveryPage } from "./webhook-delivery.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+@ArgsType()
+class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
+  @Field(() => ID, { nullable: true, description: "Only deliveries to this endpoint." })
+  endpointId?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only deliveries of events of this topic, such as order.paid." })
+  topic?: string | null;
+
+  @Field(() => DeliveryStatus, { nullable: true, description: "Only deliveries of this status." })
+  status?: DeliveryStatus | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events from then on." })
+  createdSince?: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of earlier events." })
+  createdBefore?: Date | null;
+}
 
 @Resolver(() => Shop)
 export class ShopDeliveriesResolver {
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => WebhookDeliveryPage, {
+    description: "What was sent to webhook endpoints in the last 30 days, and what is to be. Newest first unless told.",
+  })
+  webhookDeliveries(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => ListDeliveriesArgs) filter: ListDeliveriesArgs,
+  ): Promise<Page<WebhookDelivery>> {
+    return listDeliveries(context.database, shop.id, filter, requestedPageFields(info));
+  }
+
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => WebhookDelivery, { nullable: true, description: "Null when the shop has none by the id." })
   webhookDelivery(

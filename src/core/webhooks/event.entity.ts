@@ -50,6 +50,10 @@ export class Delivery {
   })
   endpoint!: WebhookEndpoint;
 
+  /** The event's: lists of deliveries are narrowed by it. */
+  @Property({ type: "text" })
+  topic!: string;
+
   /** Staff asked for it, to see what comes of it. */
   @Property({ type: "boolean", default: false })
   isTest!: boolean;

@@ -4,16 +4,13 @@ import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
 import type { WebhookDelivery } from "./webhook-delivery.ts";
 
-const ofEvent = (column: string) =>
-  `(select ${column} from events where events.shop_id = deliveries.shop_id and events.id = event_id)`;
-
 const columns = {
   shopId: "shop_id",
   id: "id",
   endpointId: "endpoint_id",
   eventId: "event_id",
-  topic: ofEvent("topic"),
-  body: ofEvent("body"),
+  topic: "topic",
+  body: "(select body from events where events.shop_id = deliveries.shop_id and events.id = event_id)",
   isTest: "is_test",
   status: "status",
   attemptCount: "attempts",

@@ -4,6 +4,7 @@ import { runStatement, type Database } from "../database.ts";
 import { anyOf, type RowKey } from "../row-key.ts";
 import { HealthStatus, MAX_WAITING_COUNTED, type EndpointHealth } from "./endpoint-health.ts";
 import { FAILING_LIMIT } from "./failing-limit.ts";
+import { topicNames } from "./topics.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /** The health of each endpoint, all of one shop. One that was deleted a moment ago is an error. */
@@ -59,10 +60,10 @@ export async function loadWaitingDeliveries(
   const rows = await runStatement<{ id: string; waiting: number }>(
     database,
     `select asked.id, (select count(*)::int from (
-      select from deliveries where shop_id = $1 and endpoint_id = asked.id and status = 'PENDING'
+      select from deliveries where shop_id = $1 and endpoint_id = asked.id and topic = any($3) and status = 'PENDING'
       limit ${MAX_WAITING_COUNTED}
     ) counted) as waiting from unnest($2::text[]) as asked (id)`,
-    [endpoints[0]!.shopId, endpoints.map(({ id }) => id)],
+    [endpoints[0]!.shopId, endpoints.map(({ id }) => id), topicNames],
   );
   const byId = new Map(rows.map(({ id, waiting }) => [id, waiting]));
   return endpoints.map(({ id }) => byId.get(id) ?? 0);

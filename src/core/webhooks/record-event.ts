@@ -32,9 +32,9 @@ export async function recordEvent<Name extends Topic>(em: EntityManager, event: 
   await runStatement(
     database,
     `with created as (
-      insert into deliveries (shop_id, id, event_id, endpoint_id, attempts, created_at, status, next_attempt_at,
-        error_class, error)
-      select $1, subscriber.id, $2, endpoint.id, 0, $3,
+      insert into deliveries (shop_id, id, event_id, endpoint_id, topic, attempts, created_at, status,
+        next_attempt_at, error_class, error)
+      select $1, subscriber.id, $2, endpoint.id, $8, 0, $3,
         case when disabled_at is null then 'PENDING' else 'FAILED' end, case when disabled_at is null then $3::timestamptz end,
         case when disabled_at is not null then $6::text end, case when disabled_at is not null then $7::text end
       from unnest($4::text[], $5::text[]) as subscriber (id, endpoint_id)
@@ -53,6 +53,7 @@ export async function recordEvent<Name extends Topic>(em: EntityManager, event: 
       subscribers,
       ErrorClass.ENDPOINT_DISABLED,
       ENDPOINT_DISABLED_ERROR,
+      topic,
     ],
   );
 }

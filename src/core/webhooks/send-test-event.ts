@@ -45,8 +45,8 @@ export async function sendTestEvent(
     await runStatement(
       projections(transaction),
       `with event as (insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5))
-      insert into deliveries (shop_id, id, event_id, endpoint_id, is_test, status, attempts, created_at)
-      values ($1, $6, $2, $7, true, 'PENDING', 0, $5)`,
+      insert into deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, status, attempts, created_at)
+      values ($1, $6, $2, $7, $3, true, 'PENDING', 0, $5)`,
       [shopId, eventId, topic, serializeEvent(eventId, event), event.createdAt, id, endpointId],
     );
     await wakeEndpoints(transaction, shopId, [endpointId]);

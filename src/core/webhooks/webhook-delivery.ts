@@ -1,7 +1,11 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { pageOf } from "../pagination.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ErrorClass } from "./error-class.ts";
 import { DeliveryStatus } from "./event.entity.ts";
+
+/** How far deliveries are counted, so that a million of them cost no more. */
+export const MAX_DELIVERIES_COUNTED = 10_000;
 
 registerEnumType(DeliveryStatus, {
   name: "WebhookDeliveryStatus",
@@ -69,4 +73,12 @@ export class WebhookDelivery {
 
   @Field(() => String, { nullable: true, description: "A few words on why; null when it did not fail." })
   error!: string | null;
+}
+
+@ObjectType({ description: "A page of webhook deliveries.", simpleResolvers: true })
+export class WebhookDeliveryPage extends pageOf(WebhookDelivery) {
+  @Field(() => Int, {
+    description: `All matching deliveries, not only those of this page. More than ${MAX_DELIVERIES_COUNTED} are not counted: that many are shown.`,
+  })
+  declare total: number;
 }
