@@ -1,0 +1,145 @@
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { DeliveryStatus } from "../../src/core/webhooks/event.entity.ts";
+import { query } from "../support/database.ts";
+import { buildAttempts, buildDelivery, buildManyDeliveries } from "../support/deliveries.ts";
+import { buildEndpoint, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+import { useStatementLog } from "../support/statements.ts";
+
+const EVERYTHING = `query ($shopId: ID!) { shop(id: $shopId) { webhookDeliveries(limit: 50) { total nextCursor items {
+  topic body endpoint { url health { status waitingDeliveries } } attempts { errorClass responseBody }
+} } } }`;
+const FILTERED = `query ($shopId: ID!, $endpointId: ID, $topic: String, $status: WebhookDeliveryStatus,
+  $createdSince: Timestamp, $createdBefore: Timestamp, $order: SortOrder! = DESC) {
+  shop(id: $shopId) { webhookDeliveries(endpointId: $endpointId, topic: $topic, status: $status, order: $order
+    createdSince: $createdSince, createdBefore: $createdBefore) { total items { id } } } }`;
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Index Cond"?: string;
+  Plans?: Plan[];
+}
+
+/** Which columns tell where on the index to look. */
+function columnsOf(scan: Plan): string[] {
+  return [...(scan["Index Cond"] ?? "").matchAll(/\(?(\w+) (?:=|<|>)/g)].map(([, column]) => column!);
+}
+
+describe("Statements that webhook deliveries cost", () => {
+  const server = useServer();
+  const log = useStatementLog();
+
+  async function ask(shop: Shop, document: string, variables: object = {}) {
+    const session = await logIn(server, await buildStaff(server.em, shop));
+    return log.during(() => askGraphql(server, document, { shopId: shop.id, ...variables }, session));
+  }
+
+  it("are as many for 50 of 10 endpoints as for 2 of one", async () => {
+    const asked: string[][] = [];
+    for (const [endpoints, each] of [
+      [1, 2],
+      [10, 5],
+    ] as const) {
+      const shop = await buildShop(server.em);
+      for (let number = 0; number < endpoints; number += 1) {
+        const { endpoint } = await buildEndpoint(server, shop, `https://receiver.example/${number}`);
+        for (let count = 0; count < each; count += 1) {
+          const delivery = await buildDelivery(server.em, endpoint);
+          await buildAttempts(server.databaseUrl, delivery, 2, delivery.createdAt);
+        }
+      }
+      const { statements, result } = await ask(shop, EVERYTHING);
+      expect(result.errors).to.deep.equal([]);
+      const { items, total } = result.data.shop.webhookDeliveries;
+      expect(total).to.equal(endpoints * each);
+      for (const item of items) {
+        expect(item.attempts).to.have.length(2);
+        expect(item.endpoint.health.waitingDeliveries).to.equal(each);
+      }
+      asked.push([...statements]);
+    }
+    expect(asked[1]).to.deep.equal(asked[0]);
+    const ofDeliveries = asked[0]!.filter((statement) => /deliver|webhook_endpoints/.test(statement));
+    // The page, the attempts, the endpoints, their health, what waits for them.
+    expect(ofDeliveries).to.have.length(5);
+  });
+
+  it("read no answers that nobody asks for", async () => {
+    const shop = await buildShop(server.em);
+    await buildDelivery(server.em, (await buildEndpoint(server, shop, "https://receiver.example/")).endpoint);
+    const { statements } = await ask(
+      shop,
+      "query ($shopId: ID!) { shop(id: $shopId) { webhookDeliveries { items { attempts { totalMs } } } } }",
+    );
+    expect(statements.filter((statement) => statement.includes("delivery_attempts"))).to.have.length(1);
+    expect(statements.join()).not.to.match(/response_body|select body|count\(/);
+  });
+
+  describe("with many deliveries", () => {
+    let shop: Shop;
+    let endpointId: string;
+
+    before(async () => {
+      shop = await buildShop(server.em);
+      for (const status of [DeliveryStatus.SUCCEEDED, DeliveryStatus.FAILED]) {
+        const { endpoint } = await buildEndpoint(server, shop, `https://receiver.example/${status}`);
+        await buildManyDeliveries(server.databaseUrl, endpoint, 15_000, status);
+        endpointId = endpoint.id;
+      }
+      await query(server.databaseUrl, "analyze");
+    });
+
+    /** Of the plan for whatever the parameters are: a prepared statement is planned once. */
+    async function nodesOf(statement: string): Promise<Plan[]> {
+      const [row] = await query<{ "QUERY PLAN": { Plan: Plan }[] }>(
+        server.databaseUrl,
+        `explain (generic_plan, format json) ${statement}`,
+      );
+      const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
+      return flatten(row!["QUERY PLAN"][0]!.Plan);
+    }
+
+    const createdSince = "2026-01-31T09:30:00.000Z";
+    for (const order of ["ASC", "DESC"]) {
+      for (const names of [
+        [],
+        ["endpointId"],
+        ["topic"],
+        ["status"],
+        ["createdSince", "createdBefore"],
+        ["endpointId", "topic", "status", "createdSince"],
+      ]) {
+        it(`are served by an index when narrowed by ${names.join(", ") || "nothing"}, ${order}`, async () => {
+          const values: Record<string, string> = {
+            endpointId,
+            topic: "customer.created",
+            status: "PENDING",
+            createdSince,
+            createdBefore: createdSince,
+          };
+          const filter = Object.fromEntries(names.map((name) => [name, values[name]]));
+          const { statements, result } = await ask(shop, FILTERED, { order, ...filter });
+          expect(result.errors).to.deep.equal([]);
+          const found = statements.filter((statement) => statement.includes("from deliveries"));
+          expect(found).not.to.deep.equal([]);
+          for (const statement of found) {
+            const scans = (await nodesOf(statement)).filter((node) => node["Relation Name"] === "deliveries");
+            expect(scans).not.to.deep.equal([]);
+            for (const scan of scans) {
+              expect(scan["Node Type"], statement).to.match(/^(Index Scan|Index Only Scan)$/);
+              expect([scan["Index Name"], ...columnsOf(scan)], statement).to.include.members(
+                scan["Index Name"] === "deliveries_pkey"
+                  ? ["shop_id", "id"]
+                  : ["deliveries_endpoint", "shop_id", "endpoint_id", "topic", "status"],
+              );
+            }
+          }
+        });
+      }
+    }
+  });
+});
