@@ -455,6 +455,7 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         primary key (shop_id, id)
       )`);
+    this.addSql("create index events_age on events (created_at)");
     this.addSql(`
       create table deliveries (
         shop_id ${id} not null,
@@ -473,11 +474,9 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         attempted_at ${instant},
         next_attempt_at ${instant},
-        -- The worker that is attempting it, by the number of the advisory lock that it holds while it lives.
-        leased_by integer,
         primary key (shop_id, id),
-        foreign key (shop_id, event_id) references events (shop_id, id),
-        foreign key (shop_id, endpoint_id) references webhook_endpoints (shop_id, id) on delete cascade
+        foreign key (shop_id, event_id) references events (shop_id, id)
+        -- None to the endpoint: there may be a million to one that is deleted.
       )`);
     this.addSql("create index deliveries_event on deliveries (shop_id, event_id)");
     // Serves every list of deliveries, which reads the newest of each endpoint, topic and status.
@@ -485,14 +484,13 @@ export class Migration0001Initial extends Migration {
       create index deliveries_endpoint on deliveries (shop_id, endpoint_id, topic, status, created_at)`);
     this.addSql(`
       create index deliveries_due on deliveries (shop_id, endpoint_id, next_attempt_at)
-      where status = 'PENDING' and leased_by is null and next_attempt_at is not null`);
+      where status = 'PENDING' and next_attempt_at is not null`);
     this.addSql(`
       create index deliveries_pending_test on deliveries (shop_id, endpoint_id) where is_test and status = 'PENDING'`);
     this.addSql("create index deliveries_test on deliveries (shop_id, endpoint_id, created_at) where is_test");
     this.addSql(`
       create index deliveries_failed on deliveries (shop_id, endpoint_id, created_at, id)
       where status = 'FAILED' and not is_test`);
-    this.addSql("create index deliveries_leased on deliveries (leased_by) where leased_by is not null");
     this.addSql(`
       create table delivery_attempts (
         shop_id ${id} not null,
@@ -511,11 +509,10 @@ export class Migration0001Initial extends Migration {
         tls_ms real,
         first_byte_ms real,
         total_ms real not null,
-        primary key (shop_id, id),
-        foreign key (shop_id, delivery_id) references deliveries (shop_id, id) on delete cascade
+        -- Ids are in the order of time.
+        primary key (shop_id, delivery_id, id)
+        -- No foreign key: checking it is a query for each row, of the busiest insert.
       )`);
-    this.addSql("create index delivery_attempts_delivery on delivery_attempts (shop_id, delivery_id, started_at)");
-    this.addSql("create index delivery_attempts_age on delivery_attempts (started_at)");
   }
 
   // Exact totals that cost the same at ten rows and at ten million. Each writer adds to the row of its

@@ -1,6 +1,7 @@
 import type { Encryption } from "../platform/encryption.ts";
+import { newId } from "../platform/ids.ts";
 import { openSigningSecrets } from "../core/webhooks/signing-secrets.ts";
-import type { ClaimedDelivery } from "./claim-deliveries.ts";
+import type { DueDelivery } from "./read-due-deliveries.ts";
 import type { AttemptOutcome } from "./exchange.ts";
 import type { Transport } from "./post-delivery.ts";
 import { signDelivery } from "./sign.ts";
@@ -9,7 +10,9 @@ const USER_AGENT = "MerchantAPI-Webhooks/1.0";
 
 /** What came of one attempt. */
 export interface AttemptResult {
-  delivery: ClaimedDelivery;
+  /** Names the attempt. */
+  id: string;
+  delivery: DueDelivery;
   startedAt: Date;
   outcome: AttemptOutcome;
 }
@@ -17,7 +20,7 @@ export interface AttemptResult {
 /** Signs the stored bytes and posts them once. A receiver that fails is an outcome: what this throws is a fault of ours. */
 export async function attemptDelivery(
   { encryption, transport }: { encryption: Encryption; transport: Transport },
-  delivery: ClaimedDelivery,
+  delivery: DueDelivery,
 ): Promise<AttemptResult> {
   const { endpointId, eventId, topic, body, url, isTest } = delivery;
   const startedAt = new Date();
@@ -29,5 +32,5 @@ export async function attemptDelivery(
     ...(isTest && { "x-webhook-test": "true" }),
     ...signDelivery({ secrets, eventId, body, at: startedAt }),
   };
-  return { delivery, startedAt, outcome: await transport.post(url, headers, body) };
+  return { id: newId("att"), delivery, startedAt, outcome: await transport.post(url, headers, body) };
 }

@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 /** Failed attempts in a row that open the circuit. */
 export const FAILURES_TO_OPEN = 10;
 /** Staff are told of it after so long. Milliseconds. */
-export const WARNING_LIMIT = 86_400 * SECOND;
+const WARNING_LIMIT = 86_400 * SECOND;
 
 const FIRST_PROBE = 30 * SECOND;
 const LONGEST_PROBE = 30 * MINUTE;

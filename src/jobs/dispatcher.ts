@@ -1,30 +1,53 @@
 import type { Logger } from "../platform/logger.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
-import type { ClaimedDelivery, EndpointPlaces } from "./claim-deliveries.ts";
+import type { DueDelivery, EndpointToRead } from "./read-due-deliveries.ts";
 import { Turns, type EndpointKey } from "./turns.ts";
 
-/** Attempts at one endpoint at a time, by one worker. A receiver that hangs holds no more than these. */
+/** Attempts at one endpoint at a time. A receiver that hangs holds no more than these. */
 const MAX_AT_ENDPOINT = 20;
-/** Attempts at a time, by one worker. */
-const MAX_AT_ONCE = 500;
-/** Endpoints that one claim asks for. */
+/** Attempts at a time. */
+const MAX_AT_ONCE = 1_000;
+/** Deliveries that are sent and not yet written down: beyond, the database is what is to be waited for. */
+const MAX_UNRECORDED = 2_000;
+/** Endpoints that one statement reads. */
 const MAX_ENDPOINTS = 100;
+/** Deliveries of an endpoint that are read at a time when it has many. */
+const READ_AHEAD = 100;
+/** All that is read and not begun. */
+const MAX_READY = 1_000;
+/** What was read so long ago is read again, for staff may have paused the endpoint meanwhile. Milliseconds. */
+const FRESH = 1_000;
 
 export interface DispatcherOptions {
-  /** Takes due deliveries, each for this worker alone; undefined while it may not take any. */
-  claim: (endpoints: EndpointPlaces[]) => Promise<ClaimedDelivery[]>;
-  attempt: (delivery: ClaimedDelivery) => Promise<AttemptResult>;
+  /** What is due at those of the endpoints that this worker could take hold of: all others are another's. */
+  read: (endpoints: EndpointToRead[]) => Promise<{ due: DueDelivery[]; elsewhere: EndpointKey[] }>;
+  /** Lets others have them. */
+  letGo: (endpointIds: string[]) => Promise<void>;
+  /** Tells the workers that hold them. */
+  wakeOthers: (endpoints: EndpointKey[]) => Promise<void>;
+  attempt: (delivery: DueDelivery) => Promise<AttemptResult>;
   /** Writes down what came of an attempt. */
   record: (result: AttemptResult) => Promise<void>;
-  /** Gives back what could not be attempted or written down, for a fault of ours. */
-  release: (delivery: ClaimedDelivery) => Promise<void>;
+  /** Puts off what could not be attempted or written down, for a fault of ours. */
+  putOff: (delivery: DueDelivery) => Promise<void>;
   logger: Logger;
 }
 
 interface EndpointState {
+  key: EndpointKey;
+  /** Something may be due that was not read. */
+  isWoken: boolean;
+  /** Whether a job told so: if another worker holds the endpoint, it is to hear of it. */
+  isToldByJob: boolean;
+  /** Whether the last reading found as much as it asked for. */
+  hasMany: boolean;
+  ready: DueDelivery[];
+  readAt: number;
   running: number;
   /** How many may run: an endpoint that was ill starts with one, and each success allows one more. */
   allowed: number;
+  /** Everything read, begun or not, of which it is not written down what came of it. */
+  inHand: Set<string>;
 }
 
 /**
@@ -33,90 +56,192 @@ interface EndpointState {
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  readonly #turns = new Turns();
   readonly #endpoints = new Map<string, EndpointState>();
-  readonly #running = new Set<Promise<void>>();
-  #claiming = false;
-  #stopped = false;
+  /** Those that may be read, and those with something ready and a place for it. */
+  readonly #toRead = new Turns();
+  readonly #toSend = new Turns();
+  readonly #runs = new Set<Promise<void>>();
+  #running = 0;
+  #ready = 0;
+  #isReading = false;
+  #isStopped = false;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
   }
 
-  wake(endpoints: Iterable<EndpointKey>): void {
-    for (const endpoint of endpoints) this.#turns.add(endpoint);
-    void this.#go();
+  /** Something may be due at these endpoints. */
+  wake(endpoints: Iterable<EndpointKey>, { isToldByJob = false } = {}): void {
+    for (const key of endpoints) {
+      const state = this.#stateOf(key);
+      state.isWoken = true;
+      state.isToldByJob ||= isToldByJob;
+      this.#queue(state);
+    }
+    this.#go();
+  }
+
+  /** From time to time: forgets what was read too long ago, and lets go of endpoints with nothing to do. */
+  async tidy(): Promise<void> {
+    const idle: string[] = [];
+    for (const [endpointId, state] of this.#endpoints) {
+      if (state.ready.length > 0 && performance.now() - state.readAt > FRESH) this.#forgetReady(state);
+      if (state.inHand.size > 0 || state.isWoken) continue;
+      this.#endpoints.delete(endpointId);
+      idle.push(endpointId);
+    }
+    await this.#options.letGo(idle);
   }
 
   /** Begins nothing more, and lets what was begun end. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    this.#isStopped = true;
+    while (this.#runs.size > 0) await Promise.all(this.#runs);
   }
 
-  async #go(): Promise<void> {
-    if (this.#claiming || this.#stopped) return;
-    this.#claiming = true;
-    try {
-      for (let asked = this.#nextTurns(); asked.length > 0; asked = this.#nextTurns()) {
-        const claimed = await this.#options.claim(asked);
-        const counts = Map.groupBy(claimed, ({ endpointId }) => endpointId);
-        for (const endpoint of asked) {
-          // As much as was asked for: there may be more.
-          if ((counts.get(endpoint.endpointId)?.length ?? 0) === endpoint.places) this.#turns.add(endpoint);
-        }
-        for (const delivery of claimed) this.#begin(delivery);
-        if (this.#stopped) return;
-      }
-    } catch (error) {
-      // What could not be claimed stays due, and is found again.
-      this.#options.logger.warn({ err: error }, "deliveries could not be claimed");
-    } finally {
-      this.#claiming = false;
+  #stateOf(key: EndpointKey): EndpointState {
+    let state = this.#endpoints.get(key.endpointId);
+    if (!state) {
+      const nothing = { isWoken: false, isToldByJob: false, hasMany: false, ready: [], readAt: 0, running: 0 };
+      state = { key, ...nothing, allowed: MAX_AT_ENDPOINT, inHand: new Set() };
+      this.#endpoints.set(key.endpointId, state);
+    }
+    return state;
+  }
+
+  /** Lets the endpoint have its turns, as far as there is something to do. */
+  #queue(state: EndpointState): void {
+    if (state.running < state.allowed && state.ready.length > 0) this.#toSend.add(state.key);
+    if (state.isWoken && placesToRead(state) > 0) this.#toRead.add(state.key);
+  }
+
+  #go(): void {
+    this.#send();
+    void this.#read();
+  }
+
+  #send(): void {
+    while (!this.#isStopped && this.#running < MAX_AT_ONCE && this.#runs.size < MAX_UNRECORDED) {
+      const key = this.#toSend.next();
+      if (!key) return;
+      const state = this.#endpoints.get(key.endpointId);
+      if (!state || state.running >= state.allowed) continue;
+      const delivery = state.ready.shift();
+      if (!delivery) continue;
+      this.#ready -= 1;
+      this.#begin(state, delivery);
+      this.#queue(state);
     }
   }
 
-  #nextTurns(): EndpointPlaces[] {
-    let free = MAX_AT_ONCE - this.#running.size;
-    if (free <= 0) return [];
-    const turns = this.#turns.take(Math.min(MAX_ENDPOINTS, free), (key) => this.#placesAt(key) > 0);
-    return turns.flatMap((key) => {
-      const places = Math.min(this.#placesAt(key), Math.max(1, free));
-      free -= places;
-      return [{ ...key, places }];
+  async #read(): Promise<void> {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      for (let states = this.#nextToRead(); states.length > 0; states = this.#nextToRead()) {
+        await this.#readDue(states);
+        this.#send();
+      }
+    } catch (error) {
+      // What could not be read stays due, and is found again.
+      this.#options.logger.warn({ err: error }, "deliveries could not be read");
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  #nextToRead(): EndpointState[] {
+    const states: EndpointState[] = [];
+    while (!this.#isStopped && states.length < MAX_ENDPOINTS && this.#ready < MAX_READY) {
+      const key = this.#toRead.next();
+      if (!key) break;
+      const state = this.#endpoints.get(key.endpointId);
+      if (state?.isWoken && placesToRead(state) > 0) states.push(state);
+    }
+    return states;
+  }
+
+  async #readDue(states: EndpointState[]): Promise<void> {
+    const asked = states.map((state) => {
+      state.isWoken = false;
+      return { ...state.key, places: placesToRead(state), except: [...state.inHand] };
     });
+    const { due, elsewhere } = await this.#options.read(asked);
+    const found = Map.groupBy(due, ({ endpointId }) => endpointId);
+    for (const [index, state] of states.entries()) {
+      const deliveries = found.get(state.key.endpointId) ?? [];
+      state.hasMany = deliveries.length === asked[index]!.places;
+      state.isWoken ||= state.hasMany;
+      this.#take(state, deliveries);
+      this.#queue(state);
+    }
+    const told = elsewhere.filter(({ endpointId }) => this.#endpoints.get(endpointId)?.isToldByJob);
+    for (const state of states) state.isToldByJob = false;
+    if (told.length > 0) await this.#options.wakeOthers(told);
   }
 
-  #placesAt({ endpointId }: EndpointKey): number {
-    const state = this.#endpoints.get(endpointId);
-    return state ? state.allowed - state.running : MAX_AT_ENDPOINT;
+  #take(state: EndpointState, deliveries: DueDelivery[]): void {
+    state.readAt = performance.now();
+    state.ready.push(...deliveries);
+    this.#ready += deliveries.length;
+    for (const { id, isProbe } of deliveries) {
+      state.inHand.add(id);
+      if (isProbe) state.allowed = 1;
+    }
   }
 
-  #begin(delivery: ClaimedDelivery): void {
-    const state = this.#endpoints.get(delivery.endpointId) ?? { running: 0, allowed: MAX_AT_ENDPOINT };
-    this.#endpoints.set(delivery.endpointId, state);
+  #forgetReady(state: EndpointState): void {
+    this.#ready -= state.ready.length;
+    state.hasMany = false;
+    for (const { id } of state.ready.splice(0)) state.inHand.delete(id);
+    state.isWoken = true;
+    this.#queue(state);
+  }
+
+  #begin(state: EndpointState, delivery: DueDelivery): void {
     state.running += 1;
-    if (delivery.isProbe) state.allowed = 1;
-    const run = this.#run(delivery, state).finally(() => {
-      this.#running.delete(run);
-      state.running -= 1;
-      if (state.running === 0 && state.allowed === MAX_AT_ENDPOINT) this.#endpoints.delete(delivery.endpointId);
-      void this.#go();
+    this.#running += 1;
+    const run = this.#run(state, delivery).finally(() => {
+      this.#runs.delete(run);
+      state.inHand.delete(delivery.id);
+      this.#queue(state);
+      this.#go();
     });
-    this.#running.add(run);
+    this.#runs.add(run);
   }
 
-  async #run(delivery: ClaimedDelivery, state: EndpointState): Promise<void> {
+  async #run(state: EndpointState, delivery: DueDelivery): Promise<void> {
+    let isOver = false;
+    const end = () => {
+      if (isOver) return;
+      isOver = true;
+      state.running -= 1;
+      this.#running -= 1;
+      this.#queue(state);
+      this.#send();
+    };
     try {
       const result = await this.#options.attempt(delivery);
       const isSuccess = result.outcome.errorClass === null;
-      if (isSuccess) state.allowed = Math.min(state.allowed + 1, MAX_AT_ENDPOINT);
+      if (!isSuccess) this.#forgetReady(state);
+      // Otherwise the place stays taken until it is known whether that opened the circuit, or closed it.
+      else if (!delivery.isProbe) end();
       await this.#options.record(result);
-      // The circuit is closed: what waited may go.
-      if (delivery.isProbe && isSuccess) this.#turns.add(delivery);
+      if (isSuccess) state.allowed = Math.min(state.allowed + 1, MAX_AT_ENDPOINT);
+      // What waited for the circuit to close may go.
+      if (isSuccess && delivery.isProbe) state.isWoken = true;
     } catch (error) {
       this.#options.logger.error({ err: error, deliveryId: delivery.id }, "a delivery could not be attempted");
-      await this.#options.release(delivery).catch(() => undefined);
+      await this.#options.putOff(delivery).catch(() => undefined);
+    } finally {
+      end();
     }
   }
+}
+
+/** How many deliveries to read, if there are as many. */
+function placesToRead({ allowed, running, ready, hasMany }: EndpointState): number {
+  if (allowed < MAX_AT_ENDPOINT) return allowed - running - ready.length;
+  if (running >= allowed || ready.length >= MAX_AT_ENDPOINT) return 0;
+  return hasMany ? READ_AHEAD : MAX_AT_ENDPOINT;
 }

@@ -4,20 +4,26 @@ import { ENDPOINT_DISABLED_ERROR, ErrorClass } from "../core/webhooks/error-clas
 export const FAIL_BATCH = 1_000;
 
 /**
- * SQL: what these disabled endpoints were still to be sent has failed, a batch of it. Answers how much that was.
- * Parameters are the shops and the endpoints.
+ * SQL: what these endpoints were still to be sent, which are disabled or deleted, has failed, a batch of it. Answers how
+ * much that was. Parameters are the shops and the endpoints.
  */
 export const failDisabled = `
-  with disabled as (
-    select shop_id, id from unnest($1::text[], $2::text[]) as asked (shop, endpoint)
-    join webhook_endpoints on shop_id = shop and id = endpoint
+  with asked as (
+    select * from unnest($1::text[], $2::text[]) as asked (shop, endpoint)
+  ), known as (
+    select shop_id, id from asked join webhook_endpoints on shop_id = shop and id = endpoint
     where disabled_at is not null
     -- Nobody enables it meanwhile: what is replayed then stays.
     for share of webhook_endpoints skip locked
+  ), disabled as (
+    select * from known
+    union all
+    select shop, endpoint from asked
+    where not exists (select from webhook_endpoints where shop_id = shop and id = endpoint)
   ), batch as (
     select delivery.shop_id, delivery.id from disabled cross join lateral (
       select shop_id, id from deliveries
-      where shop_id = disabled.shop_id and endpoint_id = disabled.id and status = 'PENDING' and leased_by is null
+      where shop_id = disabled.shop_id and endpoint_id = disabled.id and status = 'PENDING'
         and next_attempt_at is not null and not is_test
       order by next_attempt_at limit ${FAIL_BATCH}
       for update skip locked

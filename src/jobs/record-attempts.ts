@@ -1,35 +1,38 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { newId } from "../platform/ids.ts";
+import { PLANNED_EACH_TIME } from "../platform/preparing-driver.ts";
 import { projections, runStatement } from "../core/database.ts";
+import { ErrorClass } from "../core/webhooks/error-class.ts";
 import { DeliveryStatus } from "../core/webhooks/event.entity.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { recordHealth, type HealthChange } from "./record-health.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
-const statement = `
+const statement = `${PLANNED_EACH_TIME}
   with result as (
     select * from json_to_recordset($1) as result (
-      shop_id text, delivery_id text, worker int, before int, counted int, status text, attempt_id text,
-      is_probe boolean, started_at timestamptz, response_status int, error_class text, error text, response_body text,
+      shop_id text, delivery_id text, before int, counted int, status text, attempt_id text, is_probe boolean,
+      started_at timestamptz, response_status int, error_class text, error text, response_body text,
       dns_ms real, connect_ms real, tls_ms real, first_byte_ms real, total_ms real, next_attempt_at timestamptz
     )
-  ), known as (
-    -- The lock keeps a delivery that is being deleted, with its endpoint, from failing all the others.
-    select result.* from result join deliveries on deliveries.shop_id = result.shop_id and id = delivery_id
-    for no key update of deliveries
   ), logged as (
     insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, response_status, error_class, error,
       response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
     select shop_id, attempt_id, delivery_id, is_probe, started_at, response_status, error_class, error,
-      response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms from known
+      response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms from result
+    -- Written down before, when the answer to that was lost.
+    on conflict do nothing
+    returning id
+  ), changed as (
+    update deliveries set status = result.status, attempts = result.before + result.counted,
+      response_status = result.response_status, error_class = result.error_class, error = result.error,
+      attempted_at = result.started_at, next_attempt_at = result.next_attempt_at
+    from result
+    -- A worker that was cut off may not be the only one that attempted it: what was written down first stays.
+    where deliveries.shop_id = result.shop_id and deliveries.id = delivery_id and attempts = result.before
+      -- What was under way when its endpoint was disabled did not miss it.
+      and (deliveries.status = 'PENDING' or deliveries.error_class = '${ErrorClass.ENDPOINT_DISABLED}')
   )
-  update deliveries set status = known.status, attempts = known.before + known.counted,
-    response_status = known.response_status, error_class = known.error_class, error = known.error,
-    attempted_at = known.started_at, next_attempt_at = known.next_attempt_at, leased_by = null
-  from known
-  -- Whoever found the lease without a worker may have attempted it since: what they wrote down stays.
-  where deliveries.shop_id = known.shop_id and id = delivery_id and deliveries.status = 'PENDING'
-    and attempts = known.before and coalesce(leased_by, known.worker) = known.worker`;
+  select id from logged`;
 
 /**
  * Writes down what came of attempts, all in one transaction: the log, the deliveries, and the endpoints' health.
@@ -39,8 +42,10 @@ export async function recordAttempts(em: EntityManager, results: readonly Attemp
   const now = new Date();
   return em.transactional(async (transaction) => {
     const database = projections(transaction);
-    await runStatement(database, statement, [JSON.stringify(results.map((result) => toRow(result, now)))]);
-    const endpoints = Map.groupBy(results, ({ delivery }) => delivery.endpointId);
+    const rows = JSON.stringify(results.map((result) => toRow(result, now)));
+    const logged = new Set((await runStatement<{ id: string }>(database, statement, [rows])).map(({ id }) => id));
+    const news = results.filter(({ id }) => logged.has(id));
+    const endpoints = Map.groupBy(news, ({ delivery }) => delivery.endpointId);
     const changes: HealthChange[] = [];
     // In one order, so that two workers do not wait for each other.
     for (const [, group] of [...endpoints].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
@@ -50,7 +55,7 @@ export async function recordAttempts(em: EntityManager, results: readonly Attemp
   });
 }
 
-function toRow({ delivery, startedAt, outcome }: AttemptResult, now: Date) {
+function toRow({ id, delivery, startedAt, outcome }: AttemptResult, now: Date) {
   const { status, errorClass, error, responseBody, retryAfter, timings } = outcome;
   const isProbe = delivery.isProbe && !delivery.isTest;
   const counted = isProbe && errorClass !== null ? 0 : 1;
@@ -61,11 +66,10 @@ function toRow({ delivery, startedAt, outcome }: AttemptResult, now: Date) {
   return {
     shop_id: delivery.shopId,
     delivery_id: delivery.id,
-    worker: delivery.worker,
     before: delivery.attempts,
     counted,
     status: errorClass === null ? DeliveryStatus.SUCCEEDED : failed,
-    attempt_id: newId("att"),
+    attempt_id: id,
     is_probe: isProbe,
     started_at: startedAt,
     response_status: status,

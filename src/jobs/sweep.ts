@@ -1,16 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import { runStatement, type Database } from "../core/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { FAIL_BATCH, failDisabled } from "./fail-disabled.ts";
-import { Presence } from "./presence.ts";
 import type { EndpointKey } from "./turns.ts";
 
 const INTERVAL = 1_000;
 
-/** What was leased by workers that live no more is nobody's. */
-const freeLeases = `update deliveries set leased_by = null
-  where leased_by is not null and leased_by not in (${Presence.living})`;
-
-const isWaiting = "status = 'PENDING' and leased_by is null and next_attempt_at is not null";
+const isWaiting = "status = 'PENDING' and next_attempt_at is not null";
 
 // From one endpoint to the next on the index, however many deliveries each has; then a look at the first of each.
 const findDue = `
@@ -23,35 +20,41 @@ const findDue = `
       order by shop_id, endpoint_id limit 1
     ) next
   )
-  select endpoint.shop_id as "shopId", endpoint.id as "endpointId", disabled_at is not null as "isDisabled" from waiting
-  join webhook_endpoints endpoint on endpoint.shop_id = waiting.shop_id and endpoint.id = endpoint_id
-  where disabled_at is not null or not paused and (probe_at is null or probe_at <= now()) and exists (
+  select waiting.shop_id as "shopId", endpoint_id as "endpointId", endpoint.id is null or disabled_at is not null as "isDisabled"
+  from waiting
+  left join webhook_endpoints endpoint on endpoint.shop_id = waiting.shop_id and endpoint.id = endpoint_id
+  where endpoint.id is null or disabled_at is not null or not paused and (probe_at is null or probe_at <= now()) and exists (
     select from deliveries where ${isWaiting} and deliveries.shop_id = waiting.shop_id
       and deliveries.endpoint_id = waiting.endpoint_id and next_attempt_at <= now()
   )
   union all
   select shop_id, endpoint_id, false from deliveries
-  where is_test and status = 'PENDING' and leased_by is null and coalesce(next_attempt_at, now()) <= now()`;
+  where is_test and status = 'PENDING' and coalesce(next_attempt_at, now()) <= now()`;
+
+export interface SweepOptions {
+  database: Kysely<Database>;
+  /** Something is due at these endpoints. */
+  wake: (endpoints: EndpointKey[]) => void;
+  /** Done each time. */
+  tidy: () => Promise<void>;
+  logger: Logger;
+}
 
 interface DueEndpoint extends EndpointKey {
   isDisabled: boolean;
 }
 
 /**
- * Finds, every second, what no job tells of: retries whose time has come, what a worker left behind that was killed,
- * and what is waiting for an endpoint that was disabled. So a lost job, or a worker's end, costs a second.
+ * Finds, every second, what no job tells of: retries whose time has come, what a worker had begun that was killed,
+ * and what is waiting for an endpoint that was disabled or deleted. So a lost job, or a worker's end, costs a second.
  */
 export class Sweep {
-  readonly #presence: Presence;
-  readonly #wake: (endpoints: EndpointKey[]) => void;
-  readonly #logger: Logger;
+  readonly #options: SweepOptions;
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
 
-  constructor(options: { presence: Presence; wake: (endpoints: EndpointKey[]) => void; logger: Logger }) {
-    this.#presence = options.presence;
-    this.#wake = options.wake;
-    this.#logger = options.logger;
+  constructor(options: SweepOptions) {
+    this.#options = options;
   }
 
   start(): void {
@@ -68,12 +71,12 @@ export class Sweep {
     while (!signal.aborted) {
       let isMore = false;
       try {
-        await this.#presence.query(freeLeases);
-        const due = await this.#presence.query<DueEndpoint>(findDue);
-        this.#wake(due.filter(({ isDisabled }) => !isDisabled));
+        await this.#options.tidy();
+        const due = await runStatement<DueEndpoint>(this.#options.database, findDue, []);
+        this.#options.wake(due.filter(({ isDisabled }) => !isDisabled));
         isMore = await this.#failDisabled(due.filter(({ isDisabled }) => isDisabled));
       } catch (error) {
-        this.#logger.warn({ err: error }, "looking for due deliveries failed");
+        this.#options.logger.warn({ err: error }, "looking for due deliveries failed");
       }
       if (!isMore) await wait(INTERVAL, undefined, { signal }).catch(() => undefined);
     }
@@ -82,7 +85,7 @@ export class Sweep {
   /** Whether there may be more of it. */
   async #failDisabled(endpoints: EndpointKey[]): Promise<boolean> {
     if (endpoints.length === 0) return false;
-    const [failed] = await this.#presence.query<{ count: number }>(failDisabled, [
+    const [failed] = await runStatement<{ count: number }>(this.#options.database, failDisabled, [
       endpoints.map(({ shopId }) => shopId),
       endpoints.map(({ endpointId }) => endpointId),
     ]);

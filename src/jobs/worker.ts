@@ -1,18 +1,17 @@
-import { Logger as WorkerLogger, parseCronItems, run, type TaskList } from "graphile-worker";
-import { sql } from "kysely";
 import type { CoreServices } from "../core/context.ts";
 import { projections } from "../core/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
-import { claimDeliveries, releaseDelivery } from "./claim-deliveries.ts";
 import { Dispatcher } from "./dispatcher.ts";
+import { forgetExpired } from "./forget-expired.ts";
+import { forgetOldEvents } from "./forget-old-events.ts";
+import { JobRunner } from "./job-runner.ts";
 import { createTransport } from "./post-delivery.ts";
-import { Presence } from "./presence.ts";
+import { putOffDelivery, readDueDeliveries } from "./read-due-deliveries.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { Recorder } from "./recorder.ts";
 import { Sweep } from "./sweep.ts";
-
-const CONCURRENCY = 10;
+import { WorkerSession } from "./worker-session.ts";
 
 export interface Worker {
   /** Lets running attempts finish. */
@@ -30,8 +29,58 @@ export async function startWorker(services: CoreServices, options: { url: string
   const { orm, encryption } = services;
   const database = projections(orm.em);
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
-  const presence = new Presence({ url, logger });
-  const recorder = new Recorder({
+  const session = new WorkerSession({ url, onWake: (endpoints) => dispatcher.wake(endpoints), logger });
+  const recorder = createRecorder(services, logger);
+  const dispatcher = new Dispatcher({
+    read: (endpoints) => readDueDeliveries(session, endpoints),
+    letGo: (endpointIds) => session.letGo(endpointIds),
+    wakeOthers: (endpoints) => session.wakeOthers(endpoints),
+    attempt: (delivery) => attemptDelivery({ encryption, transport }, delivery),
+    record: (result) => recorder.add(result),
+    putOff: (delivery) => putOffDelivery(database, delivery),
+    logger,
+  });
+  const sweep = new Sweep({
+    database,
+    wake: (endpoints) => dispatcher.wake(endpoints),
+    tidy: () => dispatcher.tidy(),
+    logger,
+  });
+  await session.start();
+  const forgetting = new AbortController();
+  const runner = new JobRunner({
+    url,
+    logger,
+    tasks: {
+      "wake-endpoints": (payload) => {
+        const { shopId, endpointIds } = payload as WakeUp;
+        const endpoints = endpointIds.map((endpointId) => ({ shopId, endpointId }));
+        dispatcher.wake(endpoints, { isToldByJob: true });
+      },
+      "forget-expired": () => forgetExpired(database, forgetting.signal),
+      "forget-old-events": () => forgetOldEvents(database, forgetting.signal),
+    },
+    crons: [
+      { task: "forget-expired", match: "17 * * * *" },
+      { task: "forget-old-events", match: "43 * * * *" },
+    ],
+  });
+  await runner.start();
+  sweep.start();
+  return {
+    stop: async () => {
+      forgetting.abort();
+      await runner.stop();
+      await sweep.stop();
+      await dispatcher.stop();
+      await transport.close();
+      await session.stop();
+    },
+  };
+}
+
+function createRecorder({ orm }: CoreServices, logger: Logger): Recorder {
+  return new Recorder({
     write: async (results) => {
       for (const { details, ...change } of await recordAttempts(orm.em, results)) {
         logger.warn(change, "a webhook endpoint fails, is disabled or is enabled");
@@ -39,57 +88,4 @@ export async function startWorker(services: CoreServices, options: { url: string
     },
     logger,
   });
-  const dispatcher = new Dispatcher({
-    // Without a sign of life, others would take for abandoned what this one takes.
-    claim: async (endpoints) =>
-      presence.number === undefined ? [] : claimDeliveries(database, presence.number, endpoints),
-    attempt: (delivery) => attemptDelivery({ encryption, transport }, delivery),
-    record: (result) => recorder.add(result),
-    release: (delivery) => releaseDelivery(database, delivery),
-    logger,
-  });
-  const sweep = new Sweep({ presence, wake: (endpoints) => dispatcher.wake(endpoints), logger });
-  await presence.start();
-  const runner = await runJobs(options, {
-    "wake-endpoints": (payload) => {
-      const { shopId, endpointIds } = payload as WakeUp;
-      dispatcher.wake(endpointIds.map((endpointId) => ({ shopId, endpointId })));
-    },
-    "forget-expired": () => forgetExpired(services),
-  });
-  sweep.start();
-  return {
-    stop: async () => {
-      await runner.stop();
-      await sweep.stop();
-      await dispatcher.stop();
-      await transport.close();
-      await presence.stop();
-    },
-  };
-}
-
-function runJobs({ url, logger }: { url: string; logger: Logger }, taskList: TaskList) {
-  return run({
-    connectionString: url,
-    concurrency: CONCURRENCY,
-    noHandleSignals: true,
-    taskList,
-    parsedCronItems: parseCronItems([{ task: "forget-expired", match: "17 * * * *" }]),
-    logger: new WorkerLogger((scope) => (level, message, meta) => {
-      logger[level === "warning" ? "warn" : level](
-        { label: scope.label, jobId: scope.jobId, err: meta?.error },
-        message,
-      );
-    }),
-  });
-}
-
-async function forgetExpired({ orm }: CoreServices): Promise<void> {
-  const database = projections(orm.em);
-  await database
-    .deleteFrom("idempotency_keys")
-    .where("created_at", "<", sql<Date>`now() - interval '24 hours'`)
-    .execute();
-  await database.deleteFrom("sessions").where("expires_at", "<", new Date()).execute();
 }

@@ -5,12 +5,19 @@ import pg from "pg";
 const MAX_NAMED_STATEMENTS = 500;
 const statementNames = new Map<string, string>();
 
+/**
+ * Begins a statement for which a plan that was made once, perhaps when a table was empty, would be a risk: one that
+ * goes through many rows at a time.
+ */
+export const PLANNED_EACH_TIME = "/* planned each time */";
+
 /** What Kysely sends around a transaction, but for `commit`, whose failure must be known. */
 const BRACKETS = /^(begin|start transaction.*|rollback)$/;
 
 /**
  * Names each statement that has parameters, so that PostgreSQL parses and plans it once for a connection
- * instead of at every call. What LIKE costs depends on the pattern: such a statement is planned each time.
+ * instead of at every call. What LIKE costs depends on the pattern: such a statement is planned each time, as is one
+ * that asks for it.
  */
 export class PreparingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- passes the many overloads of `query` through
@@ -38,7 +45,8 @@ export class PreparingClient extends pg.Client {
 function nameOf(text: string, values: unknown[]): string | undefined {
   const known = statementNames.get(text);
   if (known !== undefined || values.length === 0) return known;
-  if (statementNames.size >= MAX_NAMED_STATEMENTS || / like /.test(text)) return undefined;
+  if (statementNames.size >= MAX_NAMED_STATEMENTS || / like /.test(text) || text.startsWith(PLANNED_EACH_TIME))
+    return undefined;
   const name = `merchant-api-${statementNames.size + 1}`;
   statementNames.set(text, name);
   return name;

@@ -182,7 +182,7 @@ describe("Replaying what failed", () => {
     const rows = (await shop.deliveries()).filter(({ status }) => status === "PENDING");
     expect(rows).to.have.length(180);
     for (const row of rows) {
-      expect(row).to.include({ attempts: 0, error_class: null, error: null, attempted_at: null, leased_by: null });
+      expect(row).to.include({ attempts: 0, error_class: null, error: null, attempted_at: null });
     }
     const times = inMilliseconds(rows);
     expect(times[0]).to.be.within(before - SECOND, Date.now() + SECOND);

@@ -38,7 +38,6 @@ export async function buildDelivery(
     createdAt,
     attemptedAt: null,
     nextAttemptAt: null,
-    leasedBy: null,
     ...rest,
   };
   const writer = em.fork();

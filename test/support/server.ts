@@ -17,6 +17,8 @@ export interface TestServerOptions {
   worker?: boolean;
   config?: Partial<AppConfig>;
   logger?: Logger;
+  /** Where its rows live; a copy of the template unless told. */
+  openDatabase?: typeof cloneDatabase;
 }
 
 /** Registers hooks that run a server on a database of its own for the tests of this block. */
@@ -24,7 +26,7 @@ export function useServer(options: TestServerOptions = {}): TestServer {
   const server = {} as TestServer;
   const stops: (() => Promise<unknown>)[] = [];
   before("start a server", async () => {
-    const database = await cloneDatabase();
+    const database = await (options.openDatabase ?? cloneDatabase)();
     stops.push(database.drop);
     const app = createApp({ ...testConfig(database.url), ...options.config }, options.logger ?? createLogger("silent"));
     stops.push(app.close);

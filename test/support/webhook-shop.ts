@@ -38,7 +38,6 @@ export interface DeliveryRow {
   error: string | null;
   attempted_at: Date | null;
   next_attempt_at: Date | null;
-  leased_by: number | null;
 }
 
 export interface EndpointRow {

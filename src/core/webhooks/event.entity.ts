@@ -81,8 +81,4 @@ export class Delivery {
 
   @Property({ type: "timestamptz", nullable: true })
   nextAttemptAt!: Date | null;
-
-  /** The worker that is attempting it. */
-  @Property({ type: "integer", nullable: true })
-  leasedBy!: number | null;
 }

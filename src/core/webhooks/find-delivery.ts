@@ -25,7 +25,7 @@ const columns = {
 export const deliveryColumns = (fields: ReadonlySet<string>) =>
   selectList(columns, fields, ["shopId", "id", "endpointId"]);
 
-/** The delivery, or undefined when this shop has none by the id. */
+/** The delivery, or undefined when this shop has none by the id, or its endpoint is deleted. */
 export async function findDelivery(
   database: Kysely<Database>,
   shopId: string,
@@ -33,7 +33,8 @@ export async function findDelivery(
   fields: ReadonlySet<string>,
 ): Promise<WebhookDelivery | undefined> {
   if (!isId(id)) return undefined;
-  const statement = `select ${deliveryColumns(fields)} from deliveries where shop_id = $1 and id = $2`;
+  const statement = `select ${deliveryColumns(fields)} from deliveries where shop_id = $1 and id = $2 and exists (
+    select from webhook_endpoints endpoint where endpoint.shop_id = $1 and endpoint.id = endpoint_id)`;
   const [delivery] = await runStatement<WebhookDelivery>(database, statement, [shopId, id]);
   return delivery;
 }

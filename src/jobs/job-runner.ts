@@ -1,0 +1,131 @@
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  Logger as WorkerLogger,
+  parseCronItems,
+  run,
+  type CronItem,
+  type Runner,
+  type TaskList,
+} from "graphile-worker";
+import pg from "pg";
+import { isDatabaseUnavailable } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+
+const CONCURRENCY = 10;
+/** Jobs fetched at a time: almost all of them only wake an endpoint. */
+const LOCAL_QUEUE = 500;
+/** Milliseconds. */
+const BATCH_DELAY = 10;
+const RESTART = 1_000;
+const CONNECTION_TIMEOUT = 3_000;
+
+export interface JobRunnerOptions {
+  url: string;
+  tasks: TaskList;
+  crons: CronItem[];
+  logger: Logger;
+}
+
+/**
+ * The runner of graphile-worker, started again when it ends by itself. It does so when it cannot write down that a job
+ * is done, as when the database is restarted. That job stays locked for four hours and then runs once more: nothing
+ * waits for a job, and no job minds.
+ */
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #stopping = new AbortController();
+  #runner: Runner | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** @throws what keeps it from starting, unless it is that the database is away: then it waits */
+  async start(): Promise<void> {
+    this.#runner = await this.#startPatiently(isDatabaseUnavailable);
+    this.#running = this.#keepRunning();
+  }
+
+  /** Lets running jobs finish. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    // One that has ended by itself objects to being stopped.
+    await this.#runner?.stop().catch(() => undefined);
+    await this.#running;
+  }
+
+  async #keepRunning(): Promise<void> {
+    while (this.#runner) {
+      await this.#runner.promise.catch(() => undefined);
+      if (this.#stopping.signal.aborted) return;
+      this.#options.logger.warn("the runner of jobs ended; it is started again");
+      this.#runner = await this.#startPatiently(() => true);
+    }
+  }
+
+  /** Undefined when it is stopped before. */
+  async #startPatiently(isPassing: (error: unknown) => boolean): Promise<Runner | undefined> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        const runner = await this.#run();
+        if (signal.aborted) await runner.stop();
+        return runner;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        this.#options.logger.warn({ err: error }, "jobs cannot be run now");
+        await wait(RESTART, undefined, { signal }).catch(() => undefined);
+      }
+    }
+    return undefined;
+  }
+
+  async #run(): Promise<Runner> {
+    const { url, tasks, crons, logger } = this.#options;
+    const pool = this.#openPool(url);
+    const close = () => void pool.end().catch(() => undefined);
+    try {
+      const runner = await run({
+        pgPool: pool,
+        preset: {
+          worker: {
+            concurrentJobs: CONCURRENCY,
+            localQueue: { size: LOCAL_QUEUE },
+            // In batches, even of one, a failure to write down that a job is done ends the runner; otherwise the process.
+            completeJobBatchDelay: BATCH_DELAY,
+            failJobBatchDelay: BATCH_DELAY,
+          },
+        },
+        noHandleSignals: true,
+        taskList: tasks,
+        parsedCronItems: parseCronItems(crons),
+        logger: new WorkerLogger((scope) => (level, message, meta) => {
+          logger[level === "warning" ? "warn" : level](
+            { label: scope.label, jobId: scope.jobId, err: meta?.error },
+            message,
+          );
+        }),
+      });
+      runner.promise.then(close, close);
+      return runner;
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+
+  /** The runner's own pool loses its listeners before its connections: one that breaks then would end the process. */
+  #openPool(url: string): pg.Pool {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: CONCURRENCY,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT,
+      application_name: "merchant-api jobs",
+    });
+    const warn = (error: Error) => this.#options.logger.warn({ err: error }, "a connection of the jobs broke");
+    pool.on("error", warn);
+    pool.on("connect", (client) => client.on("error", warn));
+    return pool;
+  }
+}

@@ -1,0 +1,283 @@
+import { expect } from "chai";
+import pg from "pg";
+import { projections } from "../../src/core/database.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { forgetExpired } from "../../src/jobs/forget-expired.ts";
+import { forgetOldEvents } from "../../src/jobs/forget-old-events.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+const OLD = "30 days 1 minute";
+const YOUNG = "29 days 23 hours 59 minutes";
+
+interface Ages {
+  event: string;
+  statuses?: string[];
+  attempts?: string[];
+}
+
+describe("What is 30 days old", () => {
+  const server = useServer();
+  let shop: Shop;
+  let endpointId: string;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    ({
+      endpoint: { id: endpointId },
+    } = await buildEndpoint(server, shop, "http://127.0.0.1:1/"));
+  });
+
+  const run = (statement: string, values: unknown[] = []) => query(server.databaseUrl, statement, values);
+  const forget = (signal = new AbortController().signal) => forgetOldEvents(projections(server.em), signal);
+  const ids = async (table: string) =>
+    (await run(`select id from ${table} where shop_id = $1 order by id`, [shop.id])).map(({ id }) => id);
+
+  /** An event, a delivery of each status, and attempts of each age at each of them. Ages are SQL intervals. */
+  async function record({ event, statuses = ["SUCCEEDED"], attempts = [event] }: Ages) {
+    const id = newId("evt");
+    await run(
+      `insert into events (shop_id, id, topic, body, created_at)
+       values ($1, $2, 'product.created', '{}', now() - $3::interval)`,
+      [shop.id, id, event],
+    );
+    const deliveries = statuses.map((status) => ({ id: newId("whd"), status }));
+    await run(
+      `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at)
+       select $1, id, $2, $3, 'product.created', status, 1, now() - $4::interval
+       from json_to_recordset($5) as delivery (id text, status text)`,
+      [shop.id, id, endpointId, event, JSON.stringify(deliveries)],
+    );
+    const rows = deliveries.flatMap((delivery) =>
+      attempts.map((age) => ({ id: newId("att"), delivery_id: delivery.id, age })),
+    );
+    await run(
+      `insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, total_ms)
+       select $1, id, delivery_id, false, now() - age, 1
+       from json_to_recordset($2) as attempt (id text, delivery_id text, age interval)`,
+      [shop.id, JSON.stringify(rows)],
+    );
+    return { id, deliveries: deliveries.map((one) => one.id), attempts: rows.map((one) => one.id) };
+  }
+
+  /** Events of 40 days ago, each with a delivery and two attempts. `status` is SQL. */
+  const recordMany = (count: number, status: string) =>
+    run(
+      `with made as (
+        insert into events (shop_id, id, topic, body, created_at)
+        select $1, 'evt_' || lpad(number::text, 26, '0'), 'product.created', '{}', now() - interval '40 days'
+        from generate_series(1, $3::int) number returning *
+      ), delivered as (
+        insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at)
+        select $1, 'whd_' || substr(id, 5), id, $2, 'product.created', ${status}, 1, created_at from made returning *
+      )
+      insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, total_ms)
+      select $1, 'att_' || number || id, id, false, created_at + number * interval '1 second', 1
+      from delivered, generate_series(1, 2) number`,
+      [shop.id, endpointId, count],
+    );
+
+  it("goes: the event, its deliveries and their attempts", async () => {
+    await record({ event: OLD, statuses: ["SUCCEEDED", "FAILED"], attempts: [OLD, "2 days"] });
+    await record({ event: OLD, statuses: [] });
+    const young = await record({ event: YOUNG });
+    await forget();
+    expect(await ids("events")).to.deep.equal([young.id]);
+    expect(await ids("deliveries")).to.deep.equal(young.deliveries);
+    expect(await ids("delivery_attempts")).to.deep.equal(young.attempts);
+  });
+
+  it("stays while one of its deliveries is pending, with the others; but for its old attempts", async () => {
+    const event = await record({ event: OLD, statuses: ["FAILED", "PENDING"], attempts: [OLD, YOUNG] });
+    await forget();
+    expect(await ids("events")).to.deep.equal([event.id]);
+    expect(await ids("deliveries")).to.deep.equal(event.deliveries.toSorted());
+    expect(await ids("delivery_attempts")).to.deep.equal([event.attempts[1], event.attempts[3]].toSorted());
+    await run("update deliveries set status = 'SUCCEEDED' where shop_id = $1", [shop.id]);
+    await forget();
+    expect(await ids("events")).to.deep.equal([]);
+  });
+
+  it("goes in every shop, and takes nothing along that is another's", async () => {
+    const own = await record({ event: OLD });
+    const [first, firstEndpoint] = [shop, endpointId];
+    shop = await buildShop(server.em);
+    ({
+      endpoint: { id: endpointId },
+    } = await buildEndpoint(server, shop, "http://127.0.0.1:1/"));
+    const other = await record({ event: YOUNG });
+    // The same ids in both shops.
+    await run(
+      `insert into events (shop_id, id, topic, body, created_at) select $1, id, topic, body, now() from events
+       where shop_id = $2`,
+      [shop.id, first.id],
+    );
+    await run(
+      `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at)
+       select $1, id, event_id, $3, topic, status, attempts, now() from deliveries where shop_id = $2`,
+      [shop.id, first.id, endpointId],
+    );
+    await run(
+      `insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, total_ms)
+       select $1, id, delivery_id, false, now(), 1 from delivery_attempts where shop_id = $2`,
+      [shop.id, first.id],
+    );
+    await forget();
+    expect(await ids("events")).to.deep.equal([own.id, other.id].toSorted());
+    expect(await ids("deliveries")).to.deep.equal([...own.deliveries, ...other.deliveries].toSorted());
+    expect(await ids("delivery_attempts")).to.deep.equal([...own.attempts, ...other.attempts].toSorted());
+    shop = first;
+    expect(await ids("events")).to.deep.equal([]);
+    expect(await ids("webhook_endpoints")).to.deep.equal([firstEndpoint]);
+  });
+
+  it("goes however much there is, two workers at once, past what stays", async function () {
+    this.timeout(60_000);
+    await recordMany(7_000, "case when id < 'evt_' || lpad('2000', 26, '0') then 'PENDING' else 'FAILED' end");
+    await Promise.all([forget(), forget()]);
+    expect(await ids("events")).to.have.length(1_999);
+    expect(await ids("deliveries")).to.have.length(1_999);
+    expect(await ids("delivery_attempts")).to.deep.equal([]);
+  });
+
+  it("stays when it is replayed meanwhile", async () => {
+    await recordMany(1_000, "'FAILED'");
+    const over = new AbortController();
+    const replayed: unknown[] = [];
+    const client = new pg.Client({ connectionString: server.databaseUrl });
+    await client.connect();
+    const replay = async () => {
+      while (!over.signal.aborted) {
+        const { rows } = await client.query(
+          `update deliveries set status = 'PENDING' where (shop_id, id) in (
+            select shop_id, id from deliveries where shop_id = $1 and status = 'FAILED' order by random() limit 1
+          ) returning id`,
+          [shop.id],
+        );
+        if (rows.length === 0) return;
+        replayed.push(rows[0].id);
+      }
+    };
+    const replays = replay();
+    await eventually(
+      () => replayed.length,
+      (count) => count > 5,
+    );
+    await forget();
+    over.abort();
+    await replays;
+    await client.end();
+    expect(await ids("deliveries")).to.include.members(replayed);
+    expect(await ids("events")).to.have.length(replayed.length);
+  });
+
+  it("goes no further when the worker stops", async () => {
+    await record({ event: OLD });
+    const stopped = AbortSignal.abort();
+    await forget(stopped);
+    expect(await ids("events")).to.have.length(1);
+  });
+
+  describe("while somebody holds rows", () => {
+    let client: pg.Client;
+
+    beforeEach(async () => {
+      client = new pg.Client({ connectionString: server.databaseUrl });
+      await client.connect();
+      await client.query("set lock_timeout = 500; begin");
+    });
+
+    afterEach(async () => {
+      await client.query("rollback");
+      await client.end();
+    });
+
+    for (const [table, kind] of [
+      ["events", "for key share"],
+      ["deliveries", "for no key update"],
+    ] as const) {
+      it(`is left where ${table} are locked ${kind}, without waiting, and goes next time`, async () => {
+        const held = await record({ event: OLD });
+        const free = await record({ event: OLD });
+        const lockedId = table === "events" ? held.id : held.deliveries[0];
+        await client.query(`select 1 from ${table} where shop_id = $1 and id = $2 ${kind}`, [shop.id, lockedId]);
+        const startedAt = performance.now();
+        await forget();
+        expect(performance.now() - startedAt).to.be.below(1_500);
+        expect(await ids("events"), free.id).to.deep.equal([held.id]);
+        expect(await ids("deliveries")).to.deep.equal(held.deliveries);
+        await client.query("commit");
+        await forget();
+        expect(await ids("events")).to.deep.equal([]);
+      });
+    }
+
+    it("does not keep events from being recorded, or deliveries from being claimed", async () => {
+      await record({ event: OLD, statuses: ["SUCCEEDED", "FAILED"] });
+      const pending = await record({ event: OLD, statuses: ["PENDING"] });
+      // What the deletion locks is locked until the end of this transaction.
+      const database = projections(server.em.fork());
+      await database.transaction().execute(async (transaction) => {
+        await forgetOldEvents(transaction as never, new AbortController().signal);
+        await client.query(
+          `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, 'product.created', '{}', now())`,
+          [shop.id, newId("evt")],
+        );
+        const { rows } = await client.query(
+          `select id from deliveries where shop_id = $1 and status = 'PENDING' for update skip locked`,
+          [shop.id],
+        );
+        expect(
+          rows.map(({ id }) => id),
+          "a pending delivery is locked for the length of a batch",
+        ).to.deep.equal(pending.deliveries);
+        await buildProduct(server.em.fork(), shop);
+      });
+    });
+  });
+
+  it("is deleted by the worker, as are idempotency keys and sessions whose time is over", async () => {
+    await record({ event: OLD });
+    const staff = await buildStaff(server.em, shop);
+    await run(
+      `insert into idempotency_keys (shop_id, key, fingerprint, result, created_at)
+       select $1, key, '', '{}', now() - age from (values ('old', interval '25 hours'), ('young', interval '23 hours'))
+       as keys (key, age)`,
+      [shop.id],
+    );
+    await run(
+      `insert into sessions (id, token_digest, staff_id, created_at, last_seen_at, expires_at)
+       select id, id::bytea, $1, now(), now(), now() + age
+       from (values ('over', interval '-1 minute'), ('valid', interval '1 minute')) as sessions (id, age)`,
+      [staff.id],
+    );
+    const worker = await server.app.startWorker();
+    try {
+      await run("select graphile_worker.add_job(task) from unnest($1::text[]) task", [
+        ["forget-old-events", "forget-expired"],
+      ]);
+      await eventually(
+        () => run("select 1 from graphile_worker.jobs"),
+        (rows) => rows.length === 0,
+      );
+    } finally {
+      await worker.stop();
+    }
+    expect(await ids("events")).to.deep.equal([]);
+    expect(await run("select key from idempotency_keys")).to.deep.equal([{ key: "young" }]);
+    expect(await run("select id from sessions")).to.deep.equal([{ id: "valid" }]);
+  });
+
+  it("goes in batches, so that no deletion is long: idempotency keys too", async () => {
+    await run(
+      `insert into idempotency_keys (shop_id, key, fingerprint, result, created_at)
+       select $1, number, '', '{}', now() - interval '2 days' from generate_series(1, 12000) number`,
+      [shop.id],
+    );
+    await Promise.all([1, 2].map(() => forgetExpired(projections(server.em), new AbortController().signal)));
+    expect(await run("select 1 from idempotency_keys where shop_id = $1", [shop.id])).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { EncryptionKey } from "../../src/config.ts";
+
+const readyLines = { worker: "Working", serve: "Serving" };
+
+interface ServerProcessOptions {
+  command: keyof typeof readyLines;
+  databaseUrl: string;
+  encryptionKeys: EncryptionKey[];
+  port?: number;
+}
+
+/** The program as operators run it: a process of its own. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly #started: Promise<void>;
+  #output = "";
+  #isAskedToEnd = false;
+
+  constructor({ command, databaseUrl, encryptionKeys, port = 0 }: ServerProcessOptions) {
+    const { NODE_ENV: _, ...inherited } = process.env;
+    this.#child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", command], {
+      env: {
+        ...inherited,
+        DATABASE_URL: databaseUrl,
+        ENCRYPTION_KEYS: encryptionKeys.map(({ name, key }) => `${name}:${key.toString("base64")}`).join(","),
+        WEBHOOKS_ALLOW_LOOPBACK: "true",
+        LOG_LEVEL: "error",
+        PORT: String(port),
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const lines = createInterface({ input: this.#child.stderr! });
+    this.#started = new Promise((resolve, reject) => {
+      lines.on("line", (line) => {
+        this.#output += `${line}\n`;
+        if (line.includes(readyLines[command])) resolve();
+      });
+      this.#child.once("exit", () => reject(new Error(`${command} ended before it had started:\n${this.#output}`)));
+    });
+    // Nobody may be waiting for it.
+    this.#started.catch(() => undefined);
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Whether it ended by itself. */
+  get hasFallen(): boolean {
+    return !this.isRunning && !this.#isAskedToEnd;
+  }
+
+  /** What it wrote to standard error: also what ended it, if it ended by itself. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Settles when it takes deliveries, or requests. */
+  started(): Promise<void> {
+    return this.#started;
+  }
+
+  /** SIGKILL: it cannot say goodbye. */
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  async stop(): Promise<void> {
+    await this.#end("SIGTERM");
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.isRunning) return;
+    this.#isAskedToEnd = true;
+    this.#child.kill(signal);
+    await once(this.#child, "exit");
+  }
+}
