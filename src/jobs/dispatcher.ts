@@ -7,13 +7,15 @@ import { Turns, type EndpointKey } from "./turns.ts";
 const MAX_AT_ENDPOINT = 20;
 /** Attempts at a time. */
 const MAX_AT_ONCE = 1_000;
+/** An endpoint may have so much of the places that are free: those that hang leave some for those that do not. */
+const SHARE = 1 / 8;
 /** Deliveries that are sent and not yet written down: beyond, the database is what is to be waited for. */
 const MAX_UNRECORDED = 2_000;
 /** Endpoints that one statement reads. */
 const MAX_ENDPOINTS = 100;
 /** Deliveries of an endpoint that are read at a time when it has many. */
 const READ_AHEAD = 100;
-/** All that is read and not begun. */
+/** What is read and not begun: beyond, an endpoint is read only as far as it has places, and nothing ahead. */
 const MAX_READY = 1_000;
 /** What was read so long ago is read again, for staff may have paused the endpoint meanwhile. Milliseconds. */
 const FRESH = 1_000;
@@ -41,11 +43,15 @@ interface EndpointState {
   isToldByJob: boolean;
   /** Whether the last reading found as much as it asked for. */
   hasMany: boolean;
+  /** Something of it is being read that will be of use. */
+  isBeingRead: boolean;
   ready: DueDelivery[];
   readAt: number;
   running: number;
   /** How many may run: an endpoint that was ill starts with one, and each success allows one more. */
   allowed: number;
+  /** Whether an attempt failed and none has succeeded since: the next that does is to say so. */
+  isFailing: boolean;
   /** Everything read, begun or not, of which it is not written down what came of it. */
   inHand: Set<string>;
 }
@@ -64,6 +70,7 @@ export class Dispatcher {
   #running = 0;
   #ready = 0;
   #isReading = false;
+  #reading = Promise.resolve();
   #isStopped = false;
 
   constructor(options: DispatcherOptions) {
@@ -86,24 +93,30 @@ export class Dispatcher {
     const idle: string[] = [];
     for (const [endpointId, state] of this.#endpoints) {
       if (state.ready.length > 0 && performance.now() - state.readAt > FRESH) this.#forgetReady(state);
-      if (state.inHand.size > 0 || state.isWoken) continue;
+      if (state.inHand.size > 0 || state.isWoken || state.isBeingRead) continue;
       this.#endpoints.delete(endpointId);
       idle.push(endpointId);
     }
     await this.#options.letGo(idle);
   }
 
+  /** Other workers may have taken the endpoints meanwhile: what was read and not begun may be theirs. */
+  forget(): void {
+    for (const state of this.#endpoints.values()) this.#forgetReady(state);
+  }
+
   /** Begins nothing more, and lets what was begun end. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     while (this.#runs.size > 0) await Promise.all(this.#runs);
+    await this.#reading;
   }
 
   #stateOf(key: EndpointKey): EndpointState {
     let state = this.#endpoints.get(key.endpointId);
     if (!state) {
-      const nothing = { isWoken: false, isToldByJob: false, hasMany: false, ready: [], readAt: 0, running: 0 };
-      state = { key, ...nothing, allowed: MAX_AT_ENDPOINT, inHand: new Set() };
+      const not = { isWoken: false, isToldByJob: false, hasMany: false, isBeingRead: false, isFailing: false };
+      state = { key, ...not, ready: [], readAt: 0, running: 0, allowed: MAX_AT_ENDPOINT, inHand: new Set() };
       this.#endpoints.set(key.endpointId, state);
     }
     return state;
@@ -117,31 +130,31 @@ export class Dispatcher {
 
   #go(): void {
     this.#send();
-    void this.#read();
+    if (!this.#isReading) this.#reading = this.#read();
+  }
+
+  /** How many may run at an endpoint, as busy as the worker is. */
+  #share(): number {
+    return this.#runs.size < MAX_UNRECORDED ? Math.ceil((MAX_AT_ONCE - this.#running) * SHARE) : 0;
   }
 
   #send(): void {
-    while (!this.#isStopped && this.#running < MAX_AT_ONCE && this.#runs.size < MAX_UNRECORDED) {
+    const later: EndpointKey[] = [];
+    while (!this.#isStopped && this.#share() > 0) {
       const key = this.#toSend.next();
-      if (!key) return;
+      if (!key) break;
       const state = this.#endpoints.get(key.endpointId);
-      if (!state || state.running >= state.allowed) continue;
-      const delivery = state.ready.shift();
-      if (!delivery) continue;
-      this.#ready -= 1;
-      this.#begin(state, delivery);
-      this.#queue(state);
+      if (!state || state.running >= state.allowed || state.ready.length === 0) continue;
+      if (state.running < this.#share()) this.#begin(state, state.ready.shift()!);
+      else later.push(key);
     }
+    for (const key of later) this.#toSend.add(key);
   }
 
   async #read(): Promise<void> {
-    if (this.#isReading) return;
     this.#isReading = true;
     try {
-      for (let states = this.#nextToRead(); states.length > 0; states = this.#nextToRead()) {
-        await this.#readDue(states);
-        this.#send();
-      }
+      for (let asked = this.#nextToRead(); asked.length > 0; asked = this.#nextToRead()) await this.#readDue(asked);
     } catch (error) {
       // What could not be read stays due, and is found again.
       this.#options.logger.warn({ err: error }, "deliveries could not be read");
@@ -150,38 +163,54 @@ export class Dispatcher {
     }
   }
 
-  #nextToRead(): EndpointState[] {
-    const states: EndpointState[] = [];
-    while (!this.#isStopped && states.length < MAX_ENDPOINTS && this.#ready < MAX_READY) {
+  #nextToRead(): { state: EndpointState; places: number }[] {
+    const asked = [];
+    const later: EndpointKey[] = [];
+    let ready = this.#ready;
+    while (!this.#isStopped && asked.length < MAX_ENDPOINTS) {
       const key = this.#toRead.next();
       if (!key) break;
       const state = this.#endpoints.get(key.endpointId);
-      if (state?.isWoken && placesToRead(state) > 0) states.push(state);
+      if (!state?.isWoken || placesToRead(state) <= 0) continue;
+      const atOnce = this.#share() - state.running - state.ready.length;
+      const places = ready < MAX_READY ? placesToRead(state) : Math.min(placesToRead(state), atOnce);
+      if (places > 0) asked.push({ state, places });
+      else later.push(key);
+      ready += Math.max(places, 0);
     }
-    return states;
+    for (const key of later) this.#toRead.add(key);
+    return asked;
   }
 
-  async #readDue(states: EndpointState[]): Promise<void> {
-    const asked = states.map((state) => {
-      state.isWoken = false;
-      return { ...state.key, places: placesToRead(state), except: [...state.inHand] };
-    });
-    const { due, elsewhere } = await this.#options.read(asked);
-    const found = Map.groupBy(due, ({ endpointId }) => endpointId);
-    for (const [index, state] of states.entries()) {
-      const deliveries = found.get(state.key.endpointId) ?? [];
-      state.hasMany = deliveries.length === asked[index]!.places;
-      state.isWoken ||= state.hasMany;
-      this.#take(state, deliveries);
-      this.#queue(state);
+  async #readDue(asked: { state: EndpointState; places: number }[]): Promise<void> {
+    for (const { state } of asked) Object.assign(state, { isWoken: false, isBeingRead: true });
+    let told: EndpointKey[] = [];
+    try {
+      const { due, elsewhere } = await this.#options.read(
+        asked.map(({ state: { key, inHand }, places }) => ({ ...key, places, except: [...inHand] })),
+      );
+      const found = Map.groupBy(due, ({ endpointId }) => endpointId);
+      for (const { state, places } of asked) this.#take(state, found.get(state.key.endpointId) ?? [], places);
+      told = elsewhere.filter(({ endpointId }) => this.#endpoints.get(endpointId)?.isToldByJob);
+      for (const { state } of asked) state.isToldByJob = false;
+    } catch (error) {
+      for (const { state } of asked) state.isWoken = true;
+      throw error;
+    } finally {
+      for (const { state } of asked) {
+        state.isBeingRead = false;
+        this.#queue(state);
+      }
+      this.#send();
     }
-    const told = elsewhere.filter(({ endpointId }) => this.#endpoints.get(endpointId)?.isToldByJob);
-    for (const state of states) state.isToldByJob = false;
     if (told.length > 0) await this.#options.wakeOthers(told);
   }
 
-  #take(state: EndpointState, deliveries: DueDelivery[]): void {
-    state.readAt = performance.now();
+  #take(state: EndpointState, deliveries: DueDelivery[], places: number): void {
+    if (!state.isBeingRead) return;
+    state.hasMany = deliveries.length === places;
+    state.isWoken ||= state.hasMany;
+    if (state.ready.length === 0) state.readAt = performance.now();
     state.ready.push(...deliveries);
     this.#ready += deliveries.length;
     for (const { id, isProbe } of deliveries) {
@@ -190,15 +219,17 @@ export class Dispatcher {
     }
   }
 
+  /** Also what is being read now. */
   #forgetReady(state: EndpointState): void {
     this.#ready -= state.ready.length;
-    state.hasMany = false;
+    Object.assign(state, { hasMany: false, isBeingRead: false });
     for (const { id } of state.ready.splice(0)) state.inHand.delete(id);
     state.isWoken = true;
     this.#queue(state);
   }
 
   #begin(state: EndpointState, delivery: DueDelivery): void {
+    this.#ready -= 1;
     state.running += 1;
     this.#running += 1;
     const run = this.#run(state, delivery).finally(() => {
@@ -208,6 +239,7 @@ export class Dispatcher {
       this.#go();
     });
     this.#runs.add(run);
+    this.#queue(state);
   }
 
   async #run(state: EndpointState, delivery: DueDelivery): Promise<void> {
@@ -223,6 +255,9 @@ export class Dispatcher {
     try {
       const result = await this.#options.attempt(delivery);
       const isSuccess = result.outcome.errorClass === null;
+      // It is written down after the failures of which its delivery did not know when it was read.
+      delivery.isFailing ||= state.isFailing;
+      state.isFailing = !isSuccess;
       if (!isSuccess) this.#forgetReady(state);
       // Otherwise the place stays taken until it is known whether that opened the circuit, or closed it.
       else if (!delivery.isProbe) end();
@@ -232,7 +267,7 @@ export class Dispatcher {
       if (isSuccess && delivery.isProbe) state.isWoken = true;
     } catch (error) {
       this.#options.logger.error({ err: error, deliveryId: delivery.id }, "a delivery could not be attempted");
-      await this.#options.putOff(delivery).catch(() => undefined);
+      if (!this.#isStopped) await this.#options.putOff(delivery).catch(() => undefined);
     } finally {
       end();
     }
