@@ -15,6 +15,8 @@ export interface WorkerSessionOptions {
   url: string;
   /** Another worker was told of something due at these endpoints, which it does not hold. */
   onWake: (endpoints: EndpointKey[]) => void;
+  /** The connection is gone, and with it all that was held. */
+  onLost: () => void;
   logger: Logger;
 }
 
@@ -26,6 +28,7 @@ export interface WorkerSessionOptions {
 export class WorkerSession {
   readonly #options: WorkerSessionOptions;
   #client: pg.Client | undefined;
+  #connecting: Promise<pg.Client> | undefined;
   #held = new Set<string>();
   #stopped = false;
 
@@ -37,7 +40,7 @@ export class WorkerSession {
   async start(): Promise<void> {
     while (!this.#stopped && !this.#client) {
       try {
-        await this.#connect();
+        await this.#connectOnce();
       } catch (error) {
         this.#options.logger.warn({ err: error }, "the worker cannot reach the database");
         await wait(RECONNECT);
@@ -47,13 +50,13 @@ export class WorkerSession {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    await this.#connecting?.catch(() => undefined);
     await this.#disconnect();
   }
 
   /** Runs a statement on the connection, which is made anew when there is none. */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    if (!this.#client) await this.#connect();
-    const client = this.#client!;
+    const client = this.#client ?? (await this.#connectOnce());
     try {
       return (await client.query<Row>(text, values)).rows;
     } catch (error) {
@@ -85,12 +88,20 @@ export class WorkerSession {
     ]);
   }
 
-  /** Tells the workers that hold them. */
+  /** Tells the workers that hold them: one at a time, for a notification has room for no more than 8,000 bytes. */
   async wakeOthers(endpoints: readonly EndpointKey[]): Promise<void> {
-    await this.query("select pg_notify($1, $2)", [CHANNEL, JSON.stringify(endpoints)]);
+    const payloads = endpoints.map((endpoint) => JSON.stringify(endpoint));
+    await this.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [CHANNEL, payloads]);
   }
 
-  async #connect(): Promise<void> {
+  /** Those who ask at the same time get the same one: with two, neither could take what the other holds. */
+  async #connectOnce(): Promise<pg.Client> {
+    if (this.#stopped) throw new Error("The worker has ended its session");
+    this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined));
+    return this.#connecting;
+  }
+
+  async #connect(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.#options.url,
       application_name: "merchant-api worker",
@@ -100,7 +111,7 @@ export class WorkerSession {
     });
     client.on("error", () => void this.#disconnect(client));
     client.on("end", () => void this.#disconnect(client));
-    client.on("notification", ({ payload }) => this.#options.onWake(JSON.parse(payload!) as EndpointKey[]));
+    client.on("notification", ({ payload }) => this.#options.onWake([JSON.parse(payload!) as EndpointKey]));
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
@@ -109,13 +120,14 @@ export class WorkerSession {
       throw error;
     }
     this.#client = client;
-    this.#held = new Set();
+    return client;
   }
 
   async #disconnect(client = this.#client): Promise<void> {
-    if (client === this.#client) {
+    if (client && client === this.#client) {
       this.#client = undefined;
       this.#held = new Set();
+      this.#options.onLost();
     }
     await client?.end().catch(() => undefined);
   }

@@ -29,7 +29,12 @@ export async function startWorker(services: CoreServices, options: { url: string
   const { orm, encryption } = services;
   const database = projections(orm.em);
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
-  const session = new WorkerSession({ url, onWake: (endpoints) => dispatcher.wake(endpoints), logger });
+  const session = new WorkerSession({
+    url,
+    onWake: (endpoints) => dispatcher.wake(endpoints),
+    onLost: () => dispatcher.forget(),
+    logger,
+  });
   const recorder = createRecorder(services, logger);
   const dispatcher = new Dispatcher({
     read: (endpoints) => readDueDeliveries(session, endpoints),
