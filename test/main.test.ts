@@ -73,16 +73,28 @@ async function createProduct(demo: Demo, title: string): Promise<number> {
   return response.status;
 }
 
-async function listEndpoints({ baseUrl, shops: [shop] }: Demo): Promise<unknown> {
+async function listEndpoints({ baseUrl, shops: [shop] }: Demo): Promise<{ id: string }[]> {
   const server = { url: baseUrl } as TestServer;
   const session = await logIn(server, shop!.staff[0]!);
   const { data } = await askGraphql(
     server,
-    "query ($id: ID!) { shop(id: $id) { webhookEndpoints { url } } }",
+    "query ($id: ID!) { shop(id: $id) { webhookEndpoints { id } } }",
     { id: shop!.id },
     session,
   );
   return data.shop.webhookEndpoints;
+}
+
+async function sendTestEvent(demo: Demo): Promise<void> {
+  const server = { url: demo.baseUrl } as TestServer;
+  const [shop] = demo.shops;
+  const [endpoint] = await listEndpoints(demo);
+  await askGraphql(
+    server,
+    "mutation ($shopId: ID!, $id: ID!) { sendTestEvent(shopId: $shopId, id: $id) { id } }",
+    { shopId: shop!.id, id: endpoint!.id },
+    await logIn(server, shop!.staff[0]!),
+  );
 }
 
 describe("npm start, on an empty machine", function () {
@@ -127,7 +139,9 @@ describe("npm start, on an empty machine", function () {
     await listener.until(/Receiving every event/);
     const demo = (await readDemo(demoFile()))!;
     expect(await createProduct(demo, "Heard of")).to.equal(201);
-    await listener.until(/product\.created .* signature verified/);
+    expect(await listener.until(/product\.created .* signature verified/)).not.to.include("test event");
+    await sendTestEvent(demo);
+    await listener.until(/signature verified {2}test event/);
     await pressControlC(listener);
   });
 

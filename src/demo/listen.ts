@@ -67,7 +67,10 @@ async function receive(
 
 function print(body: Buffer, isGenuine: boolean, headers: IncomingHttpHeaders): void {
   const verdict = isGenuine ? "signature verified" : "SIGNATURE DOES NOT MATCH";
-  console.log(`${new Date().toISOString()}  ${headers["x-webhook-topic"]}  ${headers["webhook-id"]}  ${verdict}`);
+  const kind = headers["x-webhook-test"] === "true" ? "  test event" : "";
+  console.log(
+    `${new Date().toISOString()}  ${headers["x-webhook-topic"]}  ${headers["webhook-id"]}  ${verdict}${kind}`,
+  );
   console.log(`  ${body.toString()}\n`);
 }
 

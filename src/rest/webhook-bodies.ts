@@ -42,6 +42,7 @@ const bodies = new Map(
   ]),
 );
 
+/** Those of every delivery. */
 const headers = [
   [
     "X-Webhook-Signature",
@@ -50,8 +51,19 @@ const headers = [
   ["X-Webhook-Topic", "The topic, as in the body."],
   ["webhook-id", "The event id (Standard Webhooks)."],
   ["webhook-timestamp", "Seconds since 1970 at this attempt (Standard Webhooks)."],
-  ["webhook-signature", "`v1,` and the base64 HMAC-SHA256 of id, timestamp and body (Standard Webhooks)."],
+  [
+    "webhook-signature",
+    "`v1,` and the base64 HMAC-SHA256 of id, timestamp and body (Standard Webhooks). While two secrets are valid, one by each, with a space between.",
+  ],
 ] as const;
+
+const testHeader = {
+  name: "X-Webhook-Test",
+  in: "header",
+  required: false,
+  description: "There with a test event, which staff asked for and whose identifiers lead to nothing.",
+  schema: { type: "string", enum: ["true"] },
+};
 
 /** The `x-webhooks` of the document: OpenAPI 3.0 has no `webhooks` of its own. */
 export function describeWebhooks(): Record<string, unknown> {
@@ -85,13 +97,16 @@ function describeDelivery(topic: Topic): Record<string, unknown> {
     description: `${topics[topic].description} Deliveries may come more than once and in any order: be idempotent by \`id\`.`,
     tags: ["Webhooks"],
     security: [],
-    parameters: headers.map(([name, description]) => ({
-      name,
-      in: "header",
-      required: true,
-      description,
-      schema: { type: "string" },
-    })),
+    parameters: [
+      ...headers.map(([name, description]) => ({
+        name,
+        in: "header",
+        required: true,
+        description,
+        schema: { type: "string" },
+      })),
+      testHeader,
+    ],
     requestBody: {
       required: true,
       content: {

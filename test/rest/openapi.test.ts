@@ -188,12 +188,18 @@ describe("GET /openapi.json", () => {
       }
     });
 
-    it("names the headers that sign and name a delivery", () => {
+    it("names the headers that sign and name a delivery, and the one that marks a test", () => {
       const secrets = { active: "whsec_", valid: [] };
       const signed = Object.keys(signDelivery({ secrets, eventId: "evt_1", body: "", at: new Date() }));
       for (const topic of TOPICS) {
-        const names = description["x-webhooks"][topic].post.parameters.map(({ name }: Json) => name.toLowerCase());
-        expect(names).to.have.members([...signed, "x-webhook-topic"]);
+        const { parameters } = description["x-webhooks"][topic].post;
+        const [always, sometimes] = [true, false].map((isRequired) =>
+          parameters
+            .filter(({ required }: Json) => required === isRequired)
+            .map(({ name }: Json) => name.toLowerCase()),
+        );
+        expect(always).to.have.members([...signed, "x-webhook-topic"]);
+        expect(sometimes).to.deep.equal(["x-webhook-test"]);
       }
     });
 
