@@ -21,6 +21,9 @@ import { describeApi } from "./rest/openapi.ts";
 import { routes } from "./rest/router.ts";
 import { addStaff, inviteStaff, setStaffPassword } from "./staff-commands.ts";
 
+/** Requests and attempts take 10 seconds each; what runs us often ends us after 30. Milliseconds. */
+const STOP_DEADLINE = 25_000;
+
 const usage = `Usage: merchant-api <command>
 
   serve            API, GraphQL and webhook worker in one process; migrates first
@@ -124,9 +127,19 @@ async function serve(config: Config, faces: { api: boolean; worker: boolean }): 
     else progress(faces.api ? `Serving ${config.baseUrl}` : "Working");
     await untilStopped();
     progress("Stopping");
+    endInAnyCase();
   } finally {
     await stopAll();
   }
+}
+
+/** What has not ended by then, as when the database is away, is done again by the next process. */
+function endInAnyCase(): void {
+  const end = () => {
+    progress("Not everything has ended in time");
+    process.exit(1);
+  };
+  setTimeout(end, STOP_DEADLINE).unref();
 }
 
 /** Does one thing with the database and ends. */

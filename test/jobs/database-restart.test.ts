@@ -155,6 +155,28 @@ describe("When PostgreSQL is restarted", function () {
     await eventually(waiting, (rows) => rows.length === 0);
   });
 
+  it("a worker that is asked to end meanwhile ends, and the next one does what it could not write down", async () => {
+    running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
+    await running.started();
+    receiver.hangs = true;
+    await buildProduct(server.em, shop);
+    await eventually(
+      () => receiver.received.size,
+      (count) => count === 1,
+    );
+    await postgres.crash("IMMEDIATE");
+    receiver.answer();
+    const askedAt = performance.now();
+    await running.stop();
+    expect(performance.now() - askedAt).to.be.below(30_000);
+    receiver.hangs = false;
+    await postgres.start();
+    running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
+    await running.started();
+    await eventually(succeeds(deliveries), (isDone) => isDone);
+    await eventually(deliveries, hasArrived, 5_000);
+  });
+
   it("a worker that starts meanwhile waits for it", async () => {
     await postgres.crash("IMMEDIATE");
     running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
