@@ -19,7 +19,7 @@ export interface AttemptResult {
 
 /** Signs the stored bytes and posts them once. A receiver that fails is an outcome: what this throws is a fault of ours. */
 export async function attemptDelivery(
-  { encryption, transport }: { encryption: Encryption; transport: Transport },
+  { encryption, transport }: { encryption: Pick<Encryption, "open">; transport: Transport },
   delivery: DueDelivery,
 ): Promise<AttemptResult> {
   const { endpointId, eventId, topic, body, url, isTest } = delivery;

@@ -10,6 +10,7 @@ import { createTransport } from "./post-delivery.ts";
 import { putOffDelivery, readDueDeliveries } from "./read-due-deliveries.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { Recorder } from "./recorder.ts";
+import { rememberOpened } from "./remember-opened.ts";
 import { Sweep } from "./sweep.ts";
 import { WorkerSession } from "./worker-session.ts";
 
@@ -26,8 +27,8 @@ interface WakeUp {
 /** Sends webhooks, and does what is to be done from time to time. */
 export async function startWorker(services: CoreServices, options: { url: string; logger: Logger }): Promise<Worker> {
   const { url, logger } = options;
-  const { orm, encryption } = services;
-  const database = projections(orm.em);
+  const database = projections(services.orm.em);
+  const encryption = rememberOpened(services.encryption);
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
   const session = new WorkerSession({
     url,

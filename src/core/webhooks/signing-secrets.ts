@@ -20,7 +20,11 @@ export type SealedSecrets = Pick<
 >;
 
 /** Until the new secret is active, the old one keys the specification's header; until the old one expires, both sign. */
-export function openSigningSecrets(encryption: Encryption, endpoint: SealedSecrets, at: Date): SigningSecrets {
+export function openSigningSecrets(
+  encryption: Pick<Encryption, "open">,
+  endpoint: SealedSecrets,
+  at: Date,
+): SigningSecrets {
   const { sealedSecret, secretActiveAt, sealedOldSecret, oldSecretExpiresAt } = endpoint;
   const owner = secretOwner(endpoint);
   const newest = encryption.open(sealedSecret, owner);
