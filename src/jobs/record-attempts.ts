@@ -7,13 +7,33 @@ import type { AttemptResult } from "./attempt-delivery.ts";
 import { recordHealth, type HealthChange } from "./record-health.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
+const columns = {
+  shop_id: "text",
+  delivery_id: "text",
+  before: "int",
+  counted: "int",
+  status: "text",
+  attempt_id: "text",
+  is_probe: "boolean",
+  started_at: "timestamptz",
+  response_status: "int",
+  error_class: "text",
+  error: "text",
+  response_body: "text",
+  dns_ms: "real",
+  connect_ms: "real",
+  tls_ms: "real",
+  first_byte_ms: "real",
+  total_ms: "real",
+  next_attempt_at: "timestamptz",
+};
+const names = Object.keys(columns) as (keyof typeof columns)[];
+
+// An array for each column: PostgreSQL takes them apart in half the time of JSON.
 const statement = `${PLANNED_EACH_TIME}
   with result as (
-    select * from json_to_recordset($1) as result (
-      shop_id text, delivery_id text, before int, counted int, status text, attempt_id text, is_probe boolean,
-      started_at timestamptz, response_status int, error_class text, error text, response_body text,
-      dns_ms real, connect_ms real, tls_ms real, first_byte_ms real, total_ms real, next_attempt_at timestamptz
-    )
+    select * from unnest(${names.map((name, index) => `$${index + 1}::${columns[name]}[]`).join(", ")})
+    as result (${names.join(", ")})
   ), logged as (
     insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, response_status, error_class, error,
       response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
@@ -28,9 +48,11 @@ const statement = `${PLANNED_EACH_TIME}
       attempted_at = result.started_at, next_attempt_at = result.next_attempt_at
     from result
     -- A worker that was cut off may not be the only one that attempted it: what was written down first stays.
-    where deliveries.shop_id = result.shop_id and deliveries.id = delivery_id and attempts = result.before
-      -- What was under way when its endpoint was disabled did not miss it.
-      and (deliveries.status = 'PENDING' or deliveries.error_class = '${ErrorClass.ENDPOINT_DISABLED}')
+    where deliveries.shop_id = result.shop_id and deliveries.id = delivery_id
+      -- What was under way when its endpoint was disabled did not miss it. (A planner that saw the conditions by
+      -- themselves would begin with all that is pending, of which it believes that there is little.)
+      and case when attempts = result.before
+        then deliveries.status = 'PENDING' or deliveries.error_class = '${ErrorClass.ENDPOINT_DISABLED}' else false end
   )
   select id from logged`;
 
@@ -42,9 +64,13 @@ export async function recordAttempts(em: EntityManager, results: readonly Attemp
   const now = new Date();
   return em.transactional(async (transaction) => {
     const database = projections(transaction);
-    const rows = JSON.stringify(results.map((result) => toRow(result, now)));
-    const logged = new Set((await runStatement<{ id: string }>(database, statement, [rows])).map(({ id }) => id));
-    const news = results.filter(({ id }) => logged.has(id));
+    const rows = results.map((result) => toRow(result, now));
+    const values = names.map((name) => rows.map((row) => row[name]));
+    // Each row is found by its key: a scan of the table would only be cheaper while it is small.
+    await runStatement(database, "set local enable_seqscan = off", []);
+    const logged = await runStatement<{ id: string }>(database, statement, values);
+    const loggedIds = new Set(logged.map(({ id }) => id));
+    const news = results.filter(({ id }) => loggedIds.has(id));
     const endpoints = Map.groupBy(news, ({ delivery }) => delivery.endpointId);
     const changes: HealthChange[] = [];
     // In one order, so that two workers do not wait for each other.
@@ -55,7 +81,7 @@ export async function recordAttempts(em: EntityManager, results: readonly Attemp
   });
 }
 
-function toRow({ id, delivery, startedAt, outcome }: AttemptResult, now: Date) {
+function toRow({ id, delivery, startedAt, outcome }: AttemptResult, now: Date): Record<keyof typeof columns, unknown> {
   const { status, errorClass, error, responseBody, retryAfter, timings } = outcome;
   const isProbe = delivery.isProbe && !delivery.isTest;
   const counted = isProbe && errorClass !== null ? 0 : 1;
