@@ -29,6 +29,7 @@ export class WorkerSession {
   readonly #options: WorkerSessionOptions;
   #client: pg.Client | undefined;
   #connecting: Promise<pg.Client> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
   #held = new Set<string>();
   #stopped = false;
 
@@ -54,8 +55,14 @@ export class WorkerSession {
     await this.#disconnect();
   }
 
-  /** Runs a statement on the connection, which is made anew when there is none. */
-  async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+  /** Runs a statement on the connection, after those before it. It is made anew when there is none. */
+  query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const rows = this.#last.then(() => this.#query<Row>(text, values));
+    this.#last = rows.catch(() => undefined);
+    return rows;
+  }
+
+  async #query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     const client = this.#client ?? (await this.#connectOnce());
     try {
       return (await client.query<Row>(text, values)).rows;
