@@ -28,7 +28,7 @@ describe("Three workers", function () {
   });
   let url: string;
 
-  before(async () => {
+  beforeEach(async () => {
     await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
     for (let worker = 0; worker < 3; worker += 1) {
@@ -38,7 +38,8 @@ describe("Three workers", function () {
     }
   });
 
-  after(async () => {
+  // Before the database is dropped.
+  afterEach(async () => {
     await Promise.all(stops.map((stop) => stop()));
     await Promise.all(apps.map((app) => app.close()));
     receiver.closeAllConnections();
