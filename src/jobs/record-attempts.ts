@@ -4,7 +4,7 @@ import { projections, runStatement } from "../core/database.ts";
 import { ErrorClass } from "../core/webhooks/error-class.ts";
 import { DeliveryStatus } from "../core/webhooks/event.entity.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
-import { recordHealth, type HealthChange } from "./record-health.ts";
+import { recordHealth, saysSomething, type HealthChange } from "./record-health.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
 const columns = {
@@ -57,20 +57,19 @@ const statement = `${PLANNED_EACH_TIME}
   select id from logged`;
 
 /**
- * Writes down what came of attempts, all in one transaction: the log, the deliveries, and the endpoints' health.
- * Tells what became of endpoints.
+ * Writes down what came of attempts, all of it or nothing: the log, the deliveries, and the endpoints' health. Tells
+ * what became of endpoints.
  */
 export async function recordAttempts(em: EntityManager, results: readonly AttemptResult[]): Promise<HealthChange[]> {
   const now = new Date();
+  // The most frequent of all: a statement, which needs no transaction around it.
+  if (!results.some((result) => saysSomething(result))) {
+    await writeResults(em, results, now);
+    return [];
+  }
   return em.transactional(async (transaction) => {
-    const database = projections(transaction);
-    const rows = results.map((result) => toRow(result, now));
-    const values = names.map((name) => rows.map((row) => row[name]));
-    // Each row is found by its key: a scan of the table would only be cheaper while it is small.
-    await runStatement(database, "set local enable_seqscan = off", []);
-    const logged = await runStatement<{ id: string }>(database, statement, values);
-    const loggedIds = new Set(logged.map(({ id }) => id));
-    const news = results.filter(({ id }) => loggedIds.has(id));
+    const logged = await writeResults(transaction, results, now);
+    const news = results.filter(({ id }) => logged.has(id));
     const endpoints = Map.groupBy(news, ({ delivery }) => delivery.endpointId);
     const changes: HealthChange[] = [];
     // In one order, so that two workers do not wait for each other.
@@ -79,6 +78,14 @@ export async function recordAttempts(em: EntityManager, results: readonly Attemp
     }
     return changes;
   });
+}
+
+/** The identifiers of those that had not been written before. */
+async function writeResults(em: EntityManager, results: readonly AttemptResult[], now: Date): Promise<Set<string>> {
+  const rows = results.map((result) => toRow(result, now));
+  const values = names.map((name) => rows.map((row) => row[name]));
+  const logged = await runStatement<{ id: string }>(projections(em), statement, values);
+  return new Set(logged.map(({ id }) => id));
 }
 
 function toRow({ id, delivery, startedAt, outcome }: AttemptResult, now: Date): Record<keyof typeof columns, unknown> {

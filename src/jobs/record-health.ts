@@ -47,7 +47,7 @@ export async function recordHealth(
 }
 
 /** A success at an endpoint that was well says nothing new, nor does a test that failed. */
-function saysSomething({ delivery, outcome }: AttemptResult): boolean {
+export function saysSomething({ delivery, outcome }: AttemptResult): boolean {
   return outcome.errorClass === null ? delivery.isTest || delivery.isFailing : !delivery.isTest;
 }
 

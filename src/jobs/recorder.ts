@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 
-const MAX_BATCH = 200;
+const MAX_BATCH = 500;
 const RETRY = 500;
 
 interface Waiting {
