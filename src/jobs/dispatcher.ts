@@ -7,16 +7,16 @@ import { Turns, type EndpointKey } from "./turns.ts";
 const MAX_AT_ENDPOINT = 20;
 /** Attempts at a time. */
 const MAX_AT_ONCE = 1_000;
-/** An endpoint may have so much of the places that are free: those that hang leave some for those that do not. */
+/** An endpoint may have so much of what is free of those, and of what may be ready: those that hang leave some. */
 const SHARE = 1 / 8;
 /** Deliveries that are sent and not yet written down: beyond, the database is what is to be waited for. */
 const MAX_UNRECORDED = 2_000;
 /** Endpoints that one statement reads. */
 const MAX_ENDPOINTS = 100;
-/** Deliveries of an endpoint that are read at a time when it has many. */
-const READ_AHEAD = 100;
-/** What is read and not begun: beyond, an endpoint is read only as far as it has places, and nothing ahead. */
-const MAX_READY = 1_000;
+/** Deliveries of an endpoint that are read ahead when it has many. */
+const READ_AHEAD = 200;
+/** What is read and not begun. */
+const MAX_READY = 2_000;
 /** What was read so long ago is read again, for staff may have paused the endpoint meanwhile. Milliseconds. */
 const FRESH = 1_000;
 
@@ -41,8 +41,8 @@ interface EndpointState {
   isWoken: boolean;
   /** Whether a job told so: if another worker holds the endpoint, it is to hear of it. */
   isToldByJob: boolean;
-  /** Whether the last reading found as much as it asked for. */
-  hasMany: boolean;
+  /** Set when the last reading found as much as it asked for: when the last of it was due, where the next goes on. */
+  readTo: Date | null;
   /** Something of it is being read that will be of use. */
   isBeingRead: boolean;
   ready: DueDelivery[];
@@ -115,8 +115,17 @@ export class Dispatcher {
   #stateOf(key: EndpointKey): EndpointState {
     let state = this.#endpoints.get(key.endpointId);
     if (!state) {
-      const not = { isWoken: false, isToldByJob: false, hasMany: false, isBeingRead: false, isFailing: false };
-      state = { key, ...not, ready: [], readAt: 0, running: 0, allowed: MAX_AT_ENDPOINT, inHand: new Set() };
+      const not = { isWoken: false, isToldByJob: false, isBeingRead: false, isFailing: false };
+      state = {
+        key,
+        ...not,
+        readTo: null,
+        ready: [],
+        readAt: 0,
+        running: 0,
+        allowed: MAX_AT_ENDPOINT,
+        inHand: new Set(),
+      };
       this.#endpoints.set(key.endpointId, state);
     }
     return state;
@@ -125,7 +134,7 @@ export class Dispatcher {
   /** Lets the endpoint have its turns, as far as there is something to do. */
   #queue(state: EndpointState): void {
     if (state.running < state.allowed && state.ready.length > 0) this.#toSend.add(state.key);
-    if (state.isWoken && placesToRead(state) > 0) this.#toRead.add(state.key);
+    if (state.isWoken && placesToRead(state, this.#ready) > 0) this.#toRead.add(state.key);
   }
 
   #go(): void {
@@ -133,22 +142,16 @@ export class Dispatcher {
     if (!this.#isReading) this.#reading = this.#read();
   }
 
-  /** How many may run at an endpoint, as busy as the worker is. */
-  #share(): number {
-    return this.#runs.size < MAX_UNRECORDED ? Math.ceil((MAX_AT_ONCE - this.#running) * SHARE) : 0;
-  }
-
+  /** Whoever may not begin now has something under way, and is queued again when that ends. */
   #send(): void {
-    const later: EndpointKey[] = [];
-    while (!this.#isStopped && this.#share() > 0) {
+    while (!this.#isStopped && this.#running < MAX_AT_ONCE && this.#runs.size < MAX_UNRECORDED) {
       const key = this.#toSend.next();
-      if (!key) break;
+      if (!key) return;
       const state = this.#endpoints.get(key.endpointId);
-      if (!state || state.running >= state.allowed || state.ready.length === 0) continue;
-      if (state.running < this.#share()) this.#begin(state, state.ready.shift()!);
-      else later.push(key);
+      if (!state || state.ready.length === 0) continue;
+      const share = Math.ceil((MAX_AT_ONCE - this.#running) * SHARE);
+      if (state.running < Math.min(state.allowed, share)) this.#begin(state, state.ready.shift()!);
     }
-    for (const key of later) this.#toSend.add(key);
   }
 
   async #read(): Promise<void> {
@@ -165,20 +168,16 @@ export class Dispatcher {
 
   #nextToRead(): { state: EndpointState; places: number }[] {
     const asked = [];
-    const later: EndpointKey[] = [];
     let ready = this.#ready;
     while (!this.#isStopped && asked.length < MAX_ENDPOINTS) {
       const key = this.#toRead.next();
       if (!key) break;
       const state = this.#endpoints.get(key.endpointId);
-      if (!state?.isWoken || placesToRead(state) <= 0) continue;
-      const atOnce = this.#share() - state.running - state.ready.length;
-      const places = ready < MAX_READY ? placesToRead(state) : Math.min(placesToRead(state), atOnce);
-      if (places > 0) asked.push({ state, places });
-      else later.push(key);
-      ready += Math.max(places, 0);
+      const places = state?.isWoken ? placesToRead(state, ready) : 0;
+      if (places === 0) continue;
+      asked.push({ state: state!, places });
+      ready += places;
     }
-    for (const key of later) this.#toRead.add(key);
     return asked;
   }
 
@@ -187,7 +186,9 @@ export class Dispatcher {
     let told: EndpointKey[] = [];
     try {
       const { due, elsewhere } = await this.#options.read(
-        asked.map(({ state: { key, inHand }, places }) => ({ ...key, places, except: [...inHand] })),
+        asked.map(({ state: { key, inHand, readTo }, places }) => {
+          return { ...key, places, except: [...inHand], dueFrom: readTo };
+        }),
       );
       const found = Map.groupBy(due, ({ endpointId }) => endpointId);
       for (const { state, places } of asked) this.#take(state, found.get(state.key.endpointId) ?? [], places);
@@ -208,8 +209,10 @@ export class Dispatcher {
 
   #take(state: EndpointState, deliveries: DueDelivery[], places: number): void {
     if (!state.isBeingRead) return;
-    state.hasMany = deliveries.length === places;
-    state.isWoken ||= state.hasMany;
+    const isMore = deliveries.length === places;
+    // One that went on where another ended does not know what became due before that: then all is read once more.
+    state.isWoken ||= isMore || state.readTo !== null;
+    state.readTo = isMore ? deliveries.at(-1)!.dueAt : null;
     if (state.ready.length === 0) state.readAt = performance.now();
     state.ready.push(...deliveries);
     this.#ready += deliveries.length;
@@ -222,7 +225,7 @@ export class Dispatcher {
   /** Also what is being read now. */
   #forgetReady(state: EndpointState): void {
     this.#ready -= state.ready.length;
-    Object.assign(state, { hasMany: false, isBeingRead: false });
+    Object.assign(state, { readTo: null, isBeingRead: false });
     for (const { id } of state.ready.splice(0)) state.inHand.delete(id);
     state.isWoken = true;
     this.#queue(state);
@@ -274,9 +277,11 @@ export class Dispatcher {
   }
 }
 
-/** How many deliveries to read, if there are as many. */
-function placesToRead({ allowed, running, ready, hasMany }: EndpointState): number {
-  if (allowed < MAX_AT_ENDPOINT) return allowed - running - ready.length;
-  if (running >= allowed || ready.length >= MAX_AT_ENDPOINT) return 0;
-  return hasMany ? READ_AHEAD : MAX_AT_ENDPOINT;
+/** How many deliveries to read, if there are as many, while others have so much ready. */
+function placesToRead({ allowed, running, ready, readTo }: EndpointState, allReady: number): number {
+  if (allowed < MAX_AT_ENDPOINT) return Math.max(0, allowed - running - ready.length);
+  if (running >= allowed && !readTo) return 0;
+  const share = Math.max(1, Math.ceil((MAX_READY - allReady) * SHARE));
+  const ahead = Math.min(readTo ? READ_AHEAD : MAX_AT_ENDPOINT, share);
+  return ready.length <= ahead / 2 ? ahead - ready.length : 0;
 }

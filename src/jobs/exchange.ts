@@ -163,6 +163,7 @@ function isOurs(error: Error): boolean {
 
 /** As much as is kept, in a form that PostgreSQL takes: what is not UTF-8 is replaced, and NUL is left out. */
 function textOf(body: Buffer): string {
+  if (body.length === 0) return "";
   const text = decodeStart(body).replaceAll("\0", "");
   // What is replaced may take more room than before.
   return Buffer.byteLength(text) > MAX_KEPT ? decodeStart(Buffer.from(text)) : text;

@@ -9,6 +9,8 @@ export interface EndpointToRead extends EndpointKey {
   places: number;
   /** Those that are known already. */
   except: string[];
+  /** What was due before is left out: the index may still hold much that is done. Null for all. */
+  dueFrom: Date | null;
 }
 
 /** A delivery whose time has come. */
@@ -21,6 +23,8 @@ export interface DueDelivery extends Omit<SealedSecrets, "id"> {
   url: string;
   /** Attempts before this one. */
   attempts: number;
+  /** Null for a test. */
+  dueAt: Date | null;
   /** Whether staff asked for it: it is tried once, and says nothing of the endpoint when it fails. */
   isTest: boolean;
   /** Whether it asks if the endpoint, which is sent nothing else, is well again. */
@@ -31,28 +35,30 @@ export interface DueDelivery extends Omit<SealedSecrets, "id"> {
 
 const statement = `
   with endpoint as (
-    select asked.places, webhook_endpoints.*,
+    select asked.places, coalesce(due_from, '-infinity') as due_from, webhook_endpoints.*,
       case when paused or disabled_at is not null or probe_at > now() then 0 when probe_at is null then asked.places
         else 1 end as due_places
-    from unnest($1::text[], $2::text[], $3::int[]) as asked (shop, endpoint, places)
+    from unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[]) as asked (shop, endpoint, places, due_from)
     join webhook_endpoints on shop_id = shop and id = endpoint
   )
   select due.shop_id as "shopId", due.id, endpoint.id as "endpointId", event_id as "eventId", due.topic, body, attempts,
-    is_test as "isTest", url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
-    sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
+    next_attempt_at as "dueAt", is_test as "isTest", url, sealed_secret as "sealedSecret", sealed_old_secret as "sealedOldSecret",
+    -- Only while the old secret is valid is it of interest when it ceases to be.
+    old_secret_expires_at as "oldSecretExpiresAt",
+    case when old_secret_expires_at > now() then secret_active_at end as "secretActiveAt",
     probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing"
   from endpoint cross join lateral (
     -- The lists are read only as far as there are places: tests, of which there are a few, and then what is due.
     select * from (
       select * from deliveries
       where shop_id = endpoint.shop_id and endpoint_id = endpoint.id and is_test and status = 'PENDING'
-        and coalesce(next_attempt_at, now()) <= now() and id not in (select unnest($4::text[]))
+        and coalesce(next_attempt_at, now()) <= now() and id not in (select unnest($5::text[]))
     ) test
     union all
     select * from (
       select * from deliveries
       where shop_id = endpoint.shop_id and endpoint_id = endpoint.id and status = 'PENDING'
-        and next_attempt_at <= now() and not is_test and id not in (select unnest($4::text[]))
+        and next_attempt_at between due_from and now() and not is_test and id not in (select unnest($5::text[]))
       order by next_attempt_at limit endpoint.due_places
     ) other
     limit endpoint.places
@@ -76,6 +82,7 @@ export async function readDueDeliveries(
     held.map(({ shopId }) => shopId),
     held.map(({ endpointId }) => endpointId),
     held.map(({ places }) => places),
+    held.map(({ dueFrom }) => dueFrom),
     held.flatMap(({ except }) => except),
   ]);
   return { due, elsewhere };

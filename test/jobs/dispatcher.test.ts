@@ -49,6 +49,16 @@ describe("Dispatcher", () => {
       expect(fake.begun).to.deep.equal(Array.from({ length: 500 }, (_, index) => `a1-${index + 1}`));
     });
 
+    it("that has much is sent also what became due before that, without being woken for it again", async () => {
+      fake.make("a1", 100);
+      await wake("a1");
+      fake.makeEarlier("a1", "early");
+      fake.answersAtOnce = true;
+      fake.letAllEnd();
+      await fake.idle();
+      expect(fake.begun).to.have.length(101).and.to.include("early");
+    });
+
     it("is read again for what it is woken for during a read", async () => {
       const release = fake.holdReads();
       fake.make("a1", 1);

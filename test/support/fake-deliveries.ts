@@ -52,10 +52,17 @@ export class FakeDeliveries {
     const made = this.#made.get(endpointId) ?? 0;
     const due = this.#due.get(endpointId) ?? [];
     for (let number = made + 1; number <= made + count; number += 1) {
-      due.push({ id: `${endpointId}-${number}`, endpointId, isTest: false, isFailing: false } as DueDelivery);
+      const delivery = { id: `${endpointId}-${number}`, endpointId, isTest: false, isFailing: false };
+      due.push({ ...delivery, dueAt: new Date(number) } as DueDelivery);
     }
     this.#due.set(endpointId, due);
     this.#made.set(endpointId, made + count);
+  }
+
+  /** One that is committed late: it is due before all others. */
+  makeEarlier(endpointId: string, id: string): void {
+    const delivery = { id, endpointId, isTest: false, isFailing: false, dueAt: new Date(0) };
+    this.#due.get(endpointId)!.unshift(delivery as DueDelivery);
   }
 
   /** Nothing of it is due any more, as when it is paused. */
@@ -111,11 +118,11 @@ export class FakeDeliveries {
     this.reads.push(...endpoints.map(({ endpointId }) => endpointId));
     const due = endpoints
       .filter(({ endpointId }) => !this.elsewhere.has(endpointId))
-      .flatMap(({ endpointId, places, except }) => {
+      .flatMap(({ endpointId, places, except, dueFrom }) => {
         const isProbe = this.#suspended.has(endpointId);
         const known = new Set(except);
         return (this.#due.get(endpointId) ?? [])
-          .filter(({ id }) => !known.has(id))
+          .filter(({ id, dueAt }) => !known.has(id) && dueAt! >= (dueFrom ?? new Date(0)))
           .slice(0, isProbe ? 1 : places)
           .map((delivery) => ({ ...delivery, isProbe }));
       });
