@@ -12,8 +12,8 @@ import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 
 const CONCURRENCY = 10;
-/** Jobs fetched at a time: almost all of them only wake an endpoint. */
-const LOCAL_QUEUE = 500;
+/** Jobs fetched at a time. */
+const LOCAL_QUEUE = 100;
 /** Milliseconds. */
 const BATCH_DELAY = 10;
 const RESTART = 1_000;
@@ -26,6 +26,8 @@ export interface JobRunnerOptions {
   url: string;
   tasks: TaskList;
   crons: CronItem[];
+  /** As many were found as are fetched at a time: there may be many more. */
+  onMany: () => void;
   logger: Logger;
 }
 
@@ -111,6 +113,9 @@ export class JobRunner {
         }),
       });
       runner.promise.then(close, close);
+      runner.events.on("localQueue:getJobs:complete", ({ jobs }) => {
+        if (jobs.length === LOCAL_QUEUE) this.#options.onMany();
+      });
       return runner;
     } catch (error) {
       close();

@@ -12,6 +12,7 @@ import { recordAttempts } from "./record-attempts.ts";
 import { Recorder } from "./recorder.ts";
 import { rememberOpened } from "./remember-opened.ts";
 import { Sweep } from "./sweep.ts";
+import { WakeUps, type WakeUp } from "./wake-ups.ts";
 import { WorkerSession } from "./worker-session.ts";
 
 export interface Worker {
@@ -19,10 +20,10 @@ export interface Worker {
   stop: () => Promise<void>;
 }
 
-interface WakeUp {
-  shopId: string;
-  endpointIds: string[];
-}
+const crons = [
+  { task: "forget-expired", match: "17 * * * *" },
+  { task: "forget-old-events", match: "43 * * * *" },
+];
 
 /** Sends webhooks, and does what is to be done from time to time. */
 export async function startWorker(services: CoreServices, options: { url: string; logger: Logger }): Promise<Worker> {
@@ -52,24 +53,24 @@ export async function startWorker(services: CoreServices, options: { url: string
     tidy: () => dispatcher.tidy(),
     logger,
   });
+  const wake = ({ shopId, endpointIds }: WakeUp) =>
+    dispatcher.wake(
+      endpointIds.map((endpointId) => ({ shopId, endpointId })),
+      { isToldByJob: true },
+    );
+  const wakeUps = new WakeUps({ database, wake, logger });
   await session.start();
   const forgetting = new AbortController();
   const runner = new JobRunner({
     url,
     logger,
+    onMany: () => wakeUps.takeAll(),
     tasks: {
-      "wake-endpoints": (payload) => {
-        const { shopId, endpointIds } = payload as WakeUp;
-        const endpoints = endpointIds.map((endpointId) => ({ shopId, endpointId }));
-        dispatcher.wake(endpoints, { isToldByJob: true });
-      },
+      "wake-endpoints": (payload) => wake(payload as WakeUp),
       "forget-expired": () => forgetExpired(database, forgetting.signal),
       "forget-old-events": () => forgetOldEvents(database, forgetting.signal),
     },
-    crons: [
-      { task: "forget-expired", match: "17 * * * *" },
-      { task: "forget-old-events", match: "43 * * * *" },
-    ],
+    crons,
   });
   await runner.start();
   sweep.start();
@@ -77,6 +78,7 @@ export async function startWorker(services: CoreServices, options: { url: string
     stop: async () => {
       forgetting.abort();
       await runner.stop();
+      await wakeUps.stop();
       await sweep.stop();
       await dispatcher.stop();
       await transport.close();

@@ -1,0 +1,56 @@
+import type { Kysely } from "kysely";
+import { runStatement, type Database } from "../core/database.ts";
+import { PLANNED_EACH_TIME } from "../platform/preparing-driver.ts";
+import type { Logger } from "../platform/logger.ts";
+
+const BATCH = 1_000;
+
+/** What the job `wake-endpoints` says: something is due at these endpoints. */
+export interface WakeUp {
+  shopId: string;
+  endpointIds: string[];
+}
+
+// By the public functions of graphile-worker. What a worker has fetched is left to it.
+const takeJobs = `${PLANNED_EACH_TIME}
+  select payload from graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs where task_identifier = 'wake-endpoints' and locked_at is null limit ${BATCH}
+  ))`;
+
+/**
+ * Takes the wake-ups that wait, a thousand at a time, which costs a fraction of running each as a job: so that ten
+ * thousand changes at once do not keep the next one waiting. What is lost on the way costs what a lost job costs: the
+ * sweep finds it within a second.
+ */
+export class WakeUps {
+  readonly #options: { database: Kysely<Database>; wake: (wakeUp: WakeUp) => void; logger: Logger };
+  #taking: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(options: { database: Kysely<Database>; wake: (wakeUp: WakeUp) => void; logger: Logger }) {
+    this.#options = options;
+  }
+
+  /** Until none waits any more. */
+  takeAll(): void {
+    this.#taking ??= this.#takeAll().finally(() => (this.#taking = undefined));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#taking;
+  }
+
+  async #takeAll(): Promise<void> {
+    const { database, wake, logger } = this.#options;
+    try {
+      for (let taken = BATCH; taken === BATCH && !this.#isStopped;) {
+        const jobs = await runStatement<{ payload: WakeUp }>(database, takeJobs, []);
+        for (const { payload } of jobs) wake(payload);
+        taken = jobs.length;
+      }
+    } catch (error) {
+      logger.warn({ err: error }, "jobs could not be taken together");
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { projections } from "../../src/core/database.ts";
+import { WakeUps, type WakeUp } from "../../src/jobs/wake-ups.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { useServer } from "../support/server.ts";
+
+describe("WakeUps", () => {
+  const server = useServer();
+  let woken: WakeUp[];
+  let wakeUps: WakeUps;
+
+  beforeEach(() => {
+    woken = [];
+    wakeUps = new WakeUps({
+      database: projections(server.em),
+      wake: (wakeUp) => woken.push(wakeUp),
+      logger: createLogger("silent"),
+    });
+  });
+
+  afterEach(() => wakeUps.stop());
+
+  const addJobs = (task: string, count: number) =>
+    query(
+      server.databaseUrl,
+      `select graphile_worker.add_job($1, json_build_object('shopId', 'shop', 'endpointIds', array['whe_' || n]))
+      from generate_series(1, $2::int) n`,
+      [task, count],
+    );
+  const jobs = () =>
+    query<{ task: string }>(server.databaseUrl, "select task_identifier as task from graphile_worker.jobs order by id");
+  const none = (rows: unknown[]) => rows.length === 0;
+
+  it("takes all that wait, each once, also when it is asked twice", async () => {
+    await addJobs("wake-endpoints", 2_500);
+    wakeUps.takeAll();
+    wakeUps.takeAll();
+    await eventually(jobs, none);
+    expect(woken).to.have.length(2_500);
+    expect(new Set(woken.map(({ endpointIds: [id] }) => id)).size).to.equal(2_500);
+    expect(woken[0]).to.have.all.keys("shopId", "endpointIds");
+  });
+
+  it("leaves other jobs, and those that a worker has fetched", async () => {
+    await addJobs("forget-expired", 1);
+    await addJobs("wake-endpoints", 1);
+    await query(server.databaseUrl, "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker'");
+    await addJobs("forget-old-events", 1);
+    await addJobs("wake-endpoints", 1);
+    wakeUps.takeAll();
+    await eventually(jobs, (rows) => rows.length < 4);
+    expect((await jobs()).map(({ task }) => task)).to.deep.equal([
+      "forget-expired",
+      "wake-endpoints",
+      "forget-old-events",
+    ]);
+    expect(woken).to.have.length(1);
+    await query(server.databaseUrl, "delete from graphile_worker._private_jobs");
+  });
+
+  it("leaves them where they are when they cannot be taken", async () => {
+    await query(server.databaseUrl, "alter function graphile_worker.complete_jobs rename to gone");
+    await addJobs("wake-endpoints", 1);
+    wakeUps.takeAll();
+    await wakeUps.stop();
+    await query(server.databaseUrl, "alter function graphile_worker.gone rename to complete_jobs");
+    expect(woken).to.deep.equal([]);
+    expect(await jobs()).to.have.length(1);
+  });
+});
