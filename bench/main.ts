@@ -1,56 +1,17 @@
-import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createApp } from "../src/app.ts";
-import { startEmbeddedPostgres } from "../src/platform/embedded-postgres.ts";
-import { createLogger } from "../src/platform/logger.ts";
 import { assertSameWork } from "./compare.ts";
 import { fillDatabase, settleDatabase } from "./fill.ts";
 import { takeTurn, type Turn } from "./measure.ts";
+import { openPostgres, progress, withStops, type Stops } from "./open-database.ts";
 import { describeRounds, formatTable, type Rounds } from "./report.ts";
 import { startContestant } from "./servers.ts";
 import { CONNECTIONS, readSettings, type Settings } from "./settings.ts";
 
 const WARM_UP_TURNS = 2;
 
-/** Sets everything up, compares, and takes everything down again, also when it is interrupted. */
-async function main(settings: Settings): Promise<void> {
-  const stops: (() => Promise<void>)[] = [];
-  const interruption = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());
-  try {
-    await compare(settings, stops, interruption.signal);
-  } finally {
-    while (stops.length > 0) await stops.pop()!();
-  }
-}
-
-async function compare(settings: Settings, stops: (() => Promise<void>)[], interruption: AbortSignal): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "merchant-api-bench-"));
-  stops.push(() => rm(dataDir, { recursive: true, force: true }));
-  // With its default settings: a commit waits for the disk.
-  const postgres = await startEmbeddedPostgres({ dataDir, onProgress: progress });
-  stops.push(postgres.stop);
-  await postgres.createDatabase("bench");
-  const databaseUrl = postgres.url("bench");
-  const app = createApp(
-    {
-      databaseUrl,
-      databasePoolSize: 2,
-      host: "127.0.0.1",
-      port: 0,
-      baseUrl: "http://127.0.0.1",
-      graphqlIntrospection: false,
-      trustedProxies: 0,
-      webhooksAllowLoopback: false,
-      encryptionKeys: [{ name: "bench", key: randomBytes(32) }],
-    },
-    createLogger("silent"),
-  );
-  stops.push(app.close);
+async function compare(settings: Settings, stops: Stops, interruption: AbortSignal): Promise<void> {
+  const openDatabase = await openPostgres(stops);
+  const { app, databaseUrl } = await openDatabase("bench");
   interruption.throwIfAborted();
-  await app.migrate();
   progress("Filling the database");
   const data = await fillDatabase(app);
 
@@ -88,8 +49,5 @@ async function playRounds(rounds: number, takeTurnOf: (who: "floor" | "ours") =>
   return results;
 }
 
-function progress(message: string): void {
-  console.error(`› ${message}`);
-}
-
-await main(readSettings());
+const settings = readSettings();
+await withStops((stops, interruption) => compare(settings, stops, interruption));

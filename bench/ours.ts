@@ -1,22 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { createApp } from "../src/app.ts";
 import { createLogger } from "../src/platform/logger.ts";
+import { createBenchApp } from "./open-database.ts";
 import { POOL_SIZE } from "./settings.ts";
 import { announce } from "./servers.ts";
 
 // The API as `merchant-api api` runs it in production, log level included.
-const app = createApp(
-  {
-    databaseUrl: process.env.DATABASE_URL!,
-    databasePoolSize: POOL_SIZE,
-    host: "127.0.0.1",
-    port: 0,
-    baseUrl: "http://127.0.0.1",
-    graphqlIntrospection: false,
-    trustedProxies: 0,
-    webhooksAllowLoopback: false,
-    encryptionKeys: [{ name: "bench", key: randomBytes(32) }],
-  },
+const app = createBenchApp(
+  { databaseUrl: process.env.DATABASE_URL!, encryptionKey: randomBytes(32), poolSize: POOL_SIZE },
   createLogger("info"),
 );
 const { port } = await app.startApi();

@@ -25,7 +25,7 @@ function describeLatencies(turns: Turn[]): string {
   return `${median(turns.map((turn) => turn.p50)).toFixed(1)} / ${median(turns.map((turn) => turn.p99)).toFixed(1)}`;
 }
 
-function median(values: number[]): number {
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;

@@ -1,0 +1,42 @@
+import { operator } from "../../src/core/caller.ts";
+import { createShop } from "../../src/core/shops/create-shop.ts";
+import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { createWebhookEndpoint } from "../../src/core/webhooks/create-webhook-endpoint.ts";
+import type { Topic } from "../../src/core/webhooks/topics.ts";
+import type { App } from "../../src/app.ts";
+
+/** An endpoint with what is needed to sign for it. */
+export interface BenchEndpoint {
+  shopId: string;
+  id: string;
+  url: string;
+  secret: string;
+  topic: Topic;
+}
+
+/** Topics whose `data` has the same shape. One endpoint of a shop hears each, so that an event is one delivery. */
+const topics = ["product.updated", "product.created", "product.deleted"] as const;
+
+export function makeShop({ core }: App, name: string): Promise<Shop> {
+  return createShop(core.orm.em, { name, plan: Plan.ENTERPRISE, currency: "EUR" });
+}
+
+export async function makeEndpoint({ core }: App, shopId: string, url: string, topic: Topic): Promise<BenchEndpoint> {
+  const { endpoint, secret } = await createWebhookEndpoint({ ...core, em: core.orm.em }, shopId, operator, {
+    url,
+    topics: [topic],
+  });
+  return { shopId, id: endpoint.id, url, secret, topic };
+}
+
+/** An endpoint at each address, a few in each shop. */
+export async function makeEndpoints(app: App, origins: string[]): Promise<BenchEndpoint[]> {
+  const endpoints: BenchEndpoint[] = [];
+  let shop: Shop | undefined;
+  for (const [index, origin] of origins.entries()) {
+    const place = index % topics.length;
+    if (place === 0) shop = await makeShop(app, `Shop ${index}`);
+    endpoints.push(await makeEndpoint(app, shop!.id, `${origin}/hooks`, topics[place]!));
+  }
+  return endpoints;
+}

@@ -1,0 +1,86 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+/** How long an answer may take. Milliseconds. */
+const PATIENCE = 120_000;
+
+/** What a helper process can be asked for. */
+type Commands = Record<string, (...parameters: never[]) => unknown>;
+
+/** A process of its own, which answers. */
+export interface Helper<Known extends Commands> {
+  ask: <Name extends keyof Known & string>(
+    name: Name,
+    ...parameters: Parameters<Known[Name]>
+  ) => Promise<Awaited<ReturnType<Known[Name]>>>;
+  stop: () => Promise<void>;
+}
+
+interface Answer {
+  id: number;
+  result?: unknown;
+  error?: string;
+}
+
+/** Starts `name`.js and waits until it serves. */
+export async function startHelper<Known extends Commands>(
+  name: string,
+  options: { env?: Record<string, string>; nodeFlags?: string[] } = {},
+): Promise<Helper<Known>> {
+  const child = fork(join(import.meta.dirname, `${name}.js`), {
+    env: { ...process.env, NODE_ENV: "production", ...options.env },
+    execArgv: [...process.execArgv, ...(options.nodeFlags ?? [])],
+    // Log lines are written, as in production, but not kept.
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const ready = Promise.withResolvers<unknown>();
+  waiting.set(0, ready);
+  child.on("message", ({ id, result, error }: Answer) => {
+    if (error === undefined) waiting.get(id)?.resolve(result);
+    else waiting.get(id)?.reject(new Error(`${name}: ${error}`));
+    waiting.delete(id);
+  });
+  child.once("exit", () => {
+    for (const { reject } of waiting.values()) reject(new Error(`The ${name} ended.`));
+  });
+  await ready.promise;
+  let asked = 0;
+  return {
+    ask: (command, ...parameters) => {
+      const answer = Promise.withResolvers<unknown>();
+      asked += 1;
+      waiting.set(asked, answer);
+      child.send({ id: asked, command, parameters });
+      const timer = setTimeout(() => answer.reject(new Error(`${name}: no answer to ${command} in time`)), PATIENCE);
+      void answer.promise.finally(() => clearTimeout(timer)).catch(() => undefined);
+      return answer.promise as ReturnType<Helper<Known>["ask"]>;
+    },
+    // The channel is what keeps the process: it ends with ours, however ours ends.
+    stop: async () => {
+      if (!child.connected) return;
+      const ended = once(child, "exit");
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+/** In the helper: answers what it is asked, and ends when the parent lets go. */
+export function serve(commands: Commands): void {
+  process.once("disconnect", () => process.exit(0));
+  process.on("message", async ({ id, command, parameters }: { id: number; command: string; parameters: never[] }) => {
+    try {
+      process.send!({ id, result: await commands[command]!(...parameters) });
+    } catch (error) {
+      process.send!({ id, error: (error as Error).stack });
+    }
+  });
+  process.send!({ id: 0 });
+}
+
+/** Milliseconds on a clock that all processes of this machine share. */
+export function clock(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

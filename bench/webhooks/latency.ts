@@ -1,0 +1,82 @@
+import pg from "pg";
+import { median } from "../report.ts";
+import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
+import { startHelper, type Helper } from "./helper.ts";
+import { playRounds, quantile } from "./rounds.ts";
+import { settle, type Stage } from "./stage.ts";
+import type { Pace, WriterCommands } from "./writer.ts";
+
+const ENDPOINTS = 10;
+export const EVENTS_PER_SECOND = 200;
+
+/** Milliseconds from the commit, as it was asked for, to the first byte at the receiver. */
+export interface Latencies {
+  p50: number;
+  p99: number;
+  max: number;
+}
+
+/** How soon an event is heard of, beside a process that posts its events itself as soon as they are committed. */
+export async function measureLatency(stage: Stage): Promise<Record<string, string>[]> {
+  const writer = await startHelper<WriterCommands>("writer", { env: stage.env });
+  const worker = await stage.startWorker();
+  const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", ENDPOINTS));
+  const pace = { perSecond: EVENTS_PER_SECOND, seconds: stage.settings.seconds };
+  await timeEvents(stage, writer, endpoints, { ...pace, seconds: 3, posts: false });
+  // Nobody subscribes where the writer posts: its events are but rows.
+  const unheard = endpoints.map((endpoint) => ({ ...endpoint, topic: "order.paid" as const }));
+  const takeTurn = async (heardBy: BenchEndpoint[], posts: boolean) => {
+    await settle(stage);
+    return timeEvents(stage, writer, heardBy, { ...pace, posts });
+  };
+  const rounds = await playRounds(
+    { ...stage, unit: "ms (p50, p99, max)" },
+    { yardstick: () => takeTurn(unheard, true), ours: () => takeTurn(endpoints, false) },
+  );
+  await worker.stop();
+  await writer.stop();
+  return [
+    { "latency, ms": "a process that posts its own events", ...describeLatencies(rounds.yardstick) },
+    { "latency, ms": "ours", ...describeLatencies(rounds.ours) },
+  ];
+}
+
+function describeLatencies(turns: Latencies[]): Record<string, string> {
+  const range = (values: number[]) => `${Math.min(...values).toFixed(1)}–${Math.max(...values).toFixed(1)}`;
+  return {
+    p50: median(turns.map(({ p50 }) => p50)).toFixed(1),
+    "p50 min–max": range(turns.map(({ p50 }) => p50)),
+    p99: median(turns.map(({ p99 }) => p99)).toFixed(1),
+    "p99 min–max": range(turns.map(({ p99 }) => p99)),
+    max: Math.max(...turns.map(({ max }) => max)).toFixed(1),
+  };
+}
+
+/** @throws when an event does not arrive */
+export async function timeEvents(
+  stage: Stage,
+  writer: Helper<WriterCommands>,
+  endpoints: BenchEndpoint[],
+  pace: Pace,
+): Promise<Latencies> {
+  await stage.receiver.ask("take");
+  const committing = await writer.ask("write", endpoints, pace);
+  await stage.receiver.ask("expect", committing.length);
+  const arrivals = new Map(await stage.receiver.ask("take"));
+  const names = pace.posts ? new Map(committing.map(([id]) => [id, id])) : await eventsOf(stage, committing);
+  const latencies = committing.map(([productId, at]) => arrivals.get(names.get(productId)!)! - at);
+  return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), max: Math.max(...latencies) };
+}
+
+/** The events that tell of the products. */
+async function eventsOf(stage: Stage, committing: [string, number][]): Promise<Map<string, string>> {
+  const client = new pg.Client({ connectionString: stage.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ product: string; id: string }>(
+    `select told.product, events.id from events cross join lateral (select body::json -> 'data' ->> 'productId' as product) told
+    where told.product = any($1)`,
+    [committing.map(([productId]) => productId)],
+  );
+  await client.end();
+  return new Map(rows.map(({ product, id }) => [product, id]));
+}

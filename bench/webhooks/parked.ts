@@ -1,0 +1,130 @@
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import { openPostgres, progress, type BenchDatabase } from "../open-database.ts";
+import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
+import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
+import { describeRatio, playRounds } from "./rounds.ts";
+import { settle, type Stage } from "./stage.ts";
+
+const LIVE = 20;
+const DUE = 2_000;
+/** Endpoints beside those that are sent to. */
+const QUIET = 980;
+/** For some sweeps. Milliseconds. */
+const IDLE = 3_000;
+
+/** A database with a worker. */
+interface Place extends BenchDatabase {
+  client: pg.Client;
+  endpoints: BenchEndpoint[];
+}
+
+/** Milliseconds of PostgreSQL, by its own account. */
+interface Costs {
+  /** What it takes to find a thousand due deliveries and read them. */
+  claims: number;
+  /** One look for what nobody told of. */
+  sweep: number;
+}
+
+/** What finding due deliveries costs beside retries that are not due, against what it costs without any. */
+export async function measureParked(stage: Stage): Promise<Record<string, string>[]> {
+  const settings = { shared_preload_libraries: "pg_stat_statements" };
+  const openDatabase = await openPostgres(stage.stops, settings);
+  const origins = await stage.receiver.ask("listen", LIVE);
+  const place = async (name: string) => preparePlace(stage, await openDatabase(name), origins);
+  const empty = await place("empty");
+  const rows = [];
+  for (const where of ["1,000 endpoints", "one endpoint"]) {
+    const parked = await place(where === "one endpoint" ? "one" : "many");
+    progress(`Parking ${stage.settings.parked} retries at ${where}`);
+    await park(parked, stage.settings.parked, where === "one endpoint" ? [parked.endpoints[0]!] : undefined);
+    const rounds = await playRounds(
+      { ...stage, warmUp: 1, unit: "ms (1,000 claims, a sweep)" },
+      { yardstick: () => deliver(stage, empty), ours: () => deliver(stage, parked) },
+    );
+    for (const [name, what] of [
+      ["claims", "claiming 1,000 due"],
+      ["sweep", "one sweep"],
+    ] as const) {
+      const part = {
+        yardstick: rounds.yardstick.map((turn) => turn[name]),
+        ours: rounds.ours.map((turn) => turn[name]),
+      };
+      const names = { yardstick: "ms without", ours: "ms with them", digits: 2 };
+      rows.push({ [`${stage.settings.parked} parked`]: `${what}, at ${where}`, ...describeRatio(part, names) });
+    }
+  }
+  return rows;
+}
+
+async function preparePlace(stage: Stage, database: BenchDatabase, origins: string[]): Promise<Place> {
+  const client = new pg.Client({ connectionString: database.databaseUrl });
+  await client.connect();
+  stage.stops.push(() => client.end());
+  await client.query("create extension pg_stat_statements");
+  const endpoints = await makeEndpoints(database.app, origins);
+  await client.query(
+    `insert into webhook_endpoints (shop_id, id, url, topics, sealed_secret, created_at, updated_at)
+    select shop_id, 'whe_quiet' || n, url, '{}', sealed_secret, now(), now()
+    from (select *, row_number() over () - 1 as place from webhook_endpoints) model
+    join generate_series(0, $1::int - 1) n on n % $2::int = place`,
+    [QUIET, endpoints.length],
+  );
+  await stage.startWorker(database);
+  return { ...database, client, endpoints };
+}
+
+/** Retries that failed before and are due in some hours. */
+async function park({ databaseUrl, client, endpoints }: Place, count: number, only?: BenchEndpoint[]): Promise<void> {
+  const shopIds = [...new Set((only ?? endpoints).map(({ shopId }) => shopId))];
+  // As fast as it goes: nothing refers to what is not there.
+  await client.query("set session_replication_role = replica");
+  await client.query(
+    `insert into events (shop_id, id, topic, body, created_at)
+    select shop, 'evt_parked' || n, 'product.updated', '{}', now() - interval '1 day'
+    from unnest($1::text[]) shop cross join generate_series(1, 1000) n`,
+    [shopIds],
+  );
+  await client.query(
+    `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, response_status, error_class, error,
+      created_at, attempted_at, next_attempt_at)
+    select shop_id, 'whd_parked' || lpad(n::text, 9, '0'), 'evt_parked' || (n / 1000) % 1000 + 1, id, 'product.updated', 'PENDING', 6, 503,
+      'HTTP_STATUS', 'Answered 503', now() - interval '1 day', now() - interval '1 hour',
+      now() + interval '1 hour' + random() * interval '11 hours'
+    from (
+      select shop_id, id, row_number() over (order by id) - 1 as place, count(*) over () as endpoints
+      from webhook_endpoints where $2::text[] is null or id = any($2)
+    ) endpoint join generate_series(0, $1 - 1) n on n % endpoints = place`,
+    [count, only?.map(({ id }) => id) ?? null],
+  );
+  await client.query("set session_replication_role = origin");
+  await settle({ databaseUrl });
+}
+
+async function deliver(stage: Stage, { databaseUrl, client, endpoints }: Place): Promise<Costs> {
+  await settle({ databaseUrl });
+  await client.query(
+    "select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()))",
+  );
+  await commitBacklog(client, makeDeliveries(endpoints, DUE));
+  await stage.receiver.ask("expect", DUE);
+  await untilDelivered(client, endpoints);
+  await stage.receiver.ask("take");
+  await wait(IDLE);
+  return {
+    claims: (await costOf(client, claiming)).total / (DUE / 1_000),
+    sweep: (await costOf(client, sweeping)).each,
+  };
+}
+
+// What the worker sends is told apart by what it reads.
+const claiming = "query ~ 'deliveries' and query ~ 'join events'";
+const sweeping = "query ~ 'with recursive'";
+
+async function costOf(client: pg.Client, which: string): Promise<{ total: number; each: number }> {
+  const { rows } = await client.query(`select sum(total_exec_time) as total, sum(total_exec_time) / sum(calls) as each
+    from pg_stat_statements where ${which} and dbid = (select oid from pg_database where datname = current_database())`);
+  if (rows[0].total === null) throw new Error(`The worker sent no statement such that ${which}`);
+  return rows[0];
+}

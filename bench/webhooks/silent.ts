@@ -1,0 +1,73 @@
+import { operator } from "../../src/core/caller.ts";
+import { createProduct } from "../../src/core/products/create-product.ts";
+import { updateProduct } from "../../src/core/products/update-product.ts";
+import { PreparingClient } from "../../src/platform/preparing-driver.ts";
+import { median } from "../report.ts";
+import { makeShop } from "./endpoints.ts";
+import { clock } from "./helper.ts";
+import { describeRatio, playRounds } from "./rounds.ts";
+import { settle, type Stage } from "./stage.ts";
+
+const CHANGES = 500;
+
+/** What an event costs that nobody subscribes to: a product's change beside the same change without its event. */
+export async function measureSilentEvents(stage: Stage): Promise<Record<string, string>[]> {
+  const { em } = stage.app.core.orm;
+  const shop = await makeShop(stage.app, "Silent");
+  const product = await createProduct(em, shop, operator, { title: "Stoneware Mug", variants: [{ price: "14.5" }] });
+  let changes = 0;
+  const change = () => updateProduct(em, shop, product.id, { description: `Holds ${(changes += 1)} ml.` });
+  const takeTurn = async (hasEvent: boolean) => {
+    await settle(stage);
+    return timeChanges(change, hasEvent);
+  };
+  const rounds = await playRounds(
+    { ...stage, warmUp: 1, unit: "ms" },
+    { yardstick: () => takeTurn(false), ours: () => takeTurn(true) },
+  );
+  const [without, withEvent] = [await countStatements(change, false), await countStatements(change, true)];
+  return [
+    {
+      "an event without subscriber": "a product's change",
+      "statements without": String(without),
+      "with it": String(withEvent),
+      ...describeRatio(rounds, { yardstick: "ms without", ours: "ms with it", digits: 2 }),
+    },
+  ];
+}
+
+async function timeChanges(change: () => Promise<void>, hasEvent: boolean): Promise<number> {
+  const times: number[] = [];
+  await watching(hasEvent, async () => {
+    for (let count = 0; count < CHANGES; count += 1) {
+      const startedAt = clock();
+      await change();
+      times.push(clock() - startedAt);
+    }
+  });
+  return median(times);
+}
+
+async function countStatements(change: () => Promise<void>, hasEvent: boolean): Promise<number> {
+  let count = 0;
+  await watching(hasEvent, change, () => (count += 1));
+  return count;
+}
+
+const nobody = { command: "INSERT", rowCount: 1, oid: 0, fields: [], rows: [{ subscribers: [] }] };
+
+/** Does the work; without events, their insert is answered before it is sent. */
+async function watching(hasEvent: boolean, work: () => Promise<void>, onStatement?: () => void): Promise<void> {
+  const { query } = PreparingClient.prototype;
+  PreparingClient.prototype.query = function (this: PreparingClient, ...call: Parameters<typeof query>) {
+    const isEvent = String(call[0]).startsWith("insert into events");
+    if (isEvent && !hasEvent) return Promise.resolve(nobody);
+    onStatement?.();
+    return query.apply(this, call);
+  };
+  try {
+    await work();
+  } finally {
+    PreparingClient.prototype.query = query;
+  }
+}

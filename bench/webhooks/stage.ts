@@ -1,0 +1,53 @@
+import pg from "pg";
+import { openPostgres, type BenchDatabase, type Stops } from "../open-database.ts";
+import { startHelper, type Helper } from "./helper.ts";
+import type { ReceiverCommands } from "./receiver.ts";
+import type { Settings } from "./settings.ts";
+
+type NoCommands = Record<never, never>;
+
+/** What every measurement needs. */
+export interface Stage extends BenchDatabase {
+  settings: Settings;
+  interruption: AbortSignal;
+  stops: Stops;
+  receiver: Helper<ReceiverCommands>;
+  startWorker: (database?: BenchDatabase) => Promise<Helper<NoCommands>>;
+  /** What a helper needs that works on the database. */
+  env: Record<string, string>;
+}
+
+/** Does what autovacuum would have done by and by, so that each turn finds the tables alike. */
+export async function settle({ databaseUrl }: Pick<BenchDatabase, "databaseUrl">): Promise<void> {
+  // Of a million rows it takes longer than the application lets a statement take.
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("vacuum analyze");
+  await client.end();
+}
+
+export async function setStage(settings: Settings, stops: Stops, interruption: AbortSignal): Promise<Stage> {
+  const openDatabase = await openPostgres(stops);
+  const database = await openDatabase("bench");
+  interruption.throwIfAborted();
+  const receiver = await startHelper<ReceiverCommands>("receiver");
+  stops.push(receiver.stop);
+  const nodeFlags = settings.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${settings.profile}`];
+  return {
+    ...database,
+    settings,
+    interruption,
+    stops,
+    receiver,
+    env: envOf(database),
+    startWorker: async (other = database) => {
+      const worker = await startHelper<NoCommands>("worker", { env: envOf(other), nodeFlags });
+      stops.push(worker.stop);
+      return worker;
+    },
+  };
+}
+
+function envOf({ databaseUrl, encryptionKey }: BenchDatabase): Record<string, string> {
+  return { DATABASE_URL: databaseUrl, BENCH_KEY: encryptionKey.toString("base64") };
+}

@@ -1,0 +1,55 @@
+import pg from "pg";
+import { operator } from "../../src/core/caller.ts";
+import { deleteWebhookEndpoint } from "../../src/core/webhooks/delete-webhook-endpoint.ts";
+import { commitBacklog, makeDeliveries, untilHeardOf } from "./backlog.ts";
+import { makeEndpoint, makeEndpoints } from "./endpoints.ts";
+import { startHelper } from "./helper.ts";
+import { EVENTS_PER_SECOND, timeEvents } from "./latency.ts";
+import { describeRatio, playRounds } from "./rounds.ts";
+import { settle, type Stage } from "./stage.ts";
+import type { WriterCommands } from "./writer.ts";
+
+const HEALTHY = 10;
+const WAITING = 10_000;
+/** Shorter than an attempt may take: until then nothing is known of the endpoint that hangs. Seconds. */
+const TURN = 9;
+
+/** What an endpoint that hangs, with much waiting for it, costs the events of others. */
+export async function measureStarvation(stage: Stage): Promise<Record<string, string>[]> {
+  const { app, receiver } = stage;
+  const writer = await startHelper<WriterCommands>("writer", { env: stage.env });
+  const worker = await stage.startWorker();
+  const client = new pg.Client({ connectionString: stage.databaseUrl });
+  await client.connect();
+  const origins = await receiver.ask("listen", HEALTHY + 1);
+  const healthy = await makeEndpoints(app, origins.slice(1));
+  const pace = { perSecond: EVENTS_PER_SECOND, seconds: TURN, posts: false };
+  await timeEvents(stage, writer, healthy, { ...pace, seconds: 3 });
+  const withoutIt = async () => {
+    await settle(stage);
+    return timeEvents(stage, writer, healthy, pace);
+  };
+  const withIt = async () => {
+    await settle(stage);
+    // In the shop of healthy ones.
+    const ill = await makeEndpoint(app, healthy[0]!.shopId, `${origins[0]}/hang`, "customer.created");
+    await commitBacklog(client, makeDeliveries([ill], WAITING));
+    await untilHeardOf(client);
+    const latencies = await timeEvents(stage, writer, healthy, pace);
+    await deleteWebhookEndpoint(app.core.orm.em, ill.shopId, operator, ill.id);
+    const hung = await receiver.ask("release");
+    if (hung === 0) throw new Error("Nothing hung");
+    return latencies;
+  };
+  const rounds = await playRounds({ ...stage, unit: "ms (p50, p99, max)" }, { yardstick: withoutIt, ours: withIt });
+  await client.end();
+  await worker.stop();
+  await writer.stop();
+  return (["p50", "p99"] as const).map((name) => ({
+    "beside an endpoint that hangs": name,
+    ...describeRatio(
+      { yardstick: rounds.yardstick.map((turn) => turn[name]), ours: rounds.ours.map((turn) => turn[name]) },
+      { yardstick: "without it, ms", ours: "with it, ms", digits: 1 },
+    ),
+  }));
+}

@@ -1,0 +1,71 @@
+import pg from "pg";
+import { progress } from "../open-database.ts";
+import { describeRatio, perSecond, playRounds } from "./rounds.ts";
+import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
+import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
+import { clock, startHelper } from "./helper.ts";
+import type { LoopCommands } from "./loop.ts";
+import { settle, type Stage } from "./stage.ts";
+
+// As many at a time as the worker has for one endpoint; for a hundred, as many as make the loop fastest.
+const scenarios = [
+  { endpoints: 1, concurrency: 20 },
+  { endpoints: 100, concurrency: 100 },
+];
+const WARM_UP_ROUNDS = 2;
+
+/**
+ * How fast deliveries go that are there: from their commit until each is delivered and its attempt stored and no job
+ * is left. The worker runs before and after.
+ */
+export async function measureThroughput(stage: Stage): Promise<Record<string, string>[]> {
+  const { settings } = stage;
+  const loop = await startHelper<LoopCommands>("loop");
+  const client = new pg.Client({ connectionString: stage.databaseUrl });
+  await client.connect();
+  const worker = await stage.startWorker();
+  const rows = [];
+  for (const { endpoints: count, concurrency } of scenarios) {
+    const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", count));
+    const rounds = await playRounds(
+      { ...stage, warmUp: WARM_UP_ROUNDS, unit: "deliveries/s" },
+      {
+        yardstick: async () => {
+          await loop.ask("load", makeDeliveries(endpoints, settings.deliveries));
+          const milliseconds = await loop.ask("run", concurrency);
+          await stage.receiver.ask("take");
+          return perSecond(settings.deliveries, milliseconds);
+        },
+        ours: async () => {
+          await settle(stage);
+          return perSecond(settings.deliveries, await deliver(stage, client, endpoints));
+        },
+      },
+    );
+    const name = count === 1 ? "one endpoint" : `${count} endpoints`;
+    rows.push({ throughput: name, ...describeRatio(rounds, { yardstick: "loop/s", ours: "ours/s", digits: 0 }) });
+  }
+  await worker.stop();
+  await client.end();
+  await loop.stop();
+  return rows;
+}
+
+async function deliver(stage: Stage, client: pg.Client, endpoints: BenchEndpoint[]): Promise<number> {
+  const deliveries = makeDeliveries(endpoints, stage.settings.deliveries);
+  const committedAt = await commitBacklog(client, deliveries);
+  const all = await stage.receiver.ask("expect", deliveries.length);
+  await untilDelivered(client, endpoints);
+  const took = clock() - committedAt;
+  progress(`    last arrival after ${(all - committedAt).toFixed(0)} ms, all done after ${took.toFixed(0)} ms`);
+  await stage.receiver.ask("take");
+  const { rows } = await client.query(
+    `select count(*)::int as delivered, count(delivery_attempts.id)::int as attempts
+    from deliveries join delivery_attempts on (delivery_attempts.shop_id, delivery_id) = (deliveries.shop_id, deliveries.id)
+    where status = 'SUCCEEDED' and deliveries.id = any($1)`,
+    [deliveries.map(({ id }) => id)],
+  );
+  const [{ delivered, attempts }] = rows;
+  if (delivered !== deliveries.length || attempts !== deliveries.length) throw new Error(JSON.stringify(rows));
+  return took;
+}

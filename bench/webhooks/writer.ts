@@ -1,0 +1,71 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Agent } from "undici";
+import { recordEvent } from "../../src/core/webhooks/record-event.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createBenchApp } from "../open-database.ts";
+import { POOL_SIZE } from "../settings.ts";
+import type { BenchEndpoint } from "./endpoints.ts";
+import { clock, serve } from "./helper.ts";
+
+// Commits events as the API does, at random moments (Poisson), whether or not those before are committed.
+
+const { DATABASE_URL: databaseUrl, BENCH_KEY: key } = process.env as Record<string, string>;
+const { core } = createBenchApp(
+  { databaseUrl: databaseUrl!, encryptionKey: Buffer.from(key!, "base64"), poolSize: POOL_SIZE },
+  createLogger("silent"),
+);
+const agent = new Agent({ connections: 20 });
+
+export interface Pace {
+  perSecond: number;
+  seconds: number;
+  /** Posts each event itself once it is committed: what is possible at all on this machine, as it is now. */
+  posts: boolean;
+}
+
+const commands = {
+  /** The products that the events tell of, and when each transaction was about to commit. */
+  write: async (endpoints: BenchEndpoint[], { perSecond, seconds, posts }: Pace): Promise<[string, number][]> => {
+    const committing: [string, number][] = [];
+    const writes: Promise<void>[] = [];
+    const startedAt = clock();
+    for (
+      let due = startedAt;
+      due < startedAt + seconds * 1_000;
+      due += (-Math.log(Math.random()) / perSecond) * 1_000
+    ) {
+      const early = due - clock();
+      if (early > 0) await wait(early);
+      writes.push(write(endpoints[writes.length % endpoints.length]!));
+    }
+    await Promise.all(writes);
+    return committing;
+
+    async function write(endpoint: BenchEndpoint): Promise<void> {
+      const productId = newId("prod");
+      const at = await commitEvent(endpoint, productId);
+      committing.push([productId, at]);
+      if (posts) await post(endpoint, productId);
+    }
+  },
+};
+export type WriterCommands = typeof commands;
+
+async function commitEvent({ shopId, topic }: BenchEndpoint, productId: string): Promise<number> {
+  return core.orm.em.fork().transactional(async (transaction) => {
+    const data = { productId, handle: "stoneware-mug" };
+    await recordEvent(transaction, { shopId, topic: topic as "product.updated", data, createdAt: new Date() });
+    return clock();
+  });
+}
+
+async function post({ url, topic }: BenchEndpoint, productId: string): Promise<void> {
+  const { origin, pathname: path } = new URL(url);
+  const body = JSON.stringify({ topic, data: { productId } });
+  const headers = { "content-type": "application/json", "webhook-id": productId };
+  const answer = await agent.request({ origin, path, method: "POST", headers, body });
+  await answer.body.dump();
+}
+
+serve(commands);
