@@ -1,6 +1,7 @@
 import { Agent, Pool, type Dispatcher } from "undici";
 import { ErrorClass } from "../core/webhooks/error-class.ts";
 import { checkTargetUrl } from "../core/webhooks/target-url.ts";
+import { remember } from "../platform/remember.ts";
 import { createTargetConnector, type ConnectOptions } from "./connect-target.ts";
 import { Connection } from "./connection.ts";
 import { Exchange, type AttemptOutcome } from "./exchange.ts";
@@ -40,11 +41,12 @@ export function createTransport(options: ConnectOptions): Transport {
     bodyTimeout: 0,
   });
 
+  const readTarget = remember((url: string) => parseTarget(url, options.allowLoopback));
+
   async function post(url: string, headers: Record<string, string>, body: string): Promise<AttemptOutcome> {
-    const problem = checkTargetUrl(url, options.allowLoopback);
+    const { problem, origin, path } = readTarget(url);
     if (problem !== undefined) return refused(problem);
-    const { origin, pathname, search } = new URL(url);
-    const request = { origin, path: pathname + search, method: "POST", headers, body } as const;
+    const request = { origin, path, method: "POST", headers, body } as const;
     const startedAt = performance.now();
     const first = await send(request, startedAt);
     // The receiver closed an idle connection just as we took it: that is nobody's failure.
@@ -59,6 +61,14 @@ export function createTransport(options: ConnectOptions): Transport {
   }
 
   return { post, close: () => agent.close() };
+}
+
+/** Where a request to the URL goes, or what is wrong with it. */
+function parseTarget(url: string, allowLoopback: boolean): { problem?: string; origin: string; path: string } {
+  const problem = checkTargetUrl(url, allowLoopback);
+  if (problem !== undefined) return { problem, origin: "", path: "" };
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search };
 }
 
 function refused(error: string): AttemptOutcome {

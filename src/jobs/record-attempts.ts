@@ -104,7 +104,7 @@ function toRow({ id, delivery, startedAt, outcome }: AttemptResult, now: Date): 
     status: errorClass === null ? DeliveryStatus.SUCCEEDED : failed,
     attempt_id: id,
     is_probe: isProbe,
-    started_at: startedAt,
+    started_at: startedAt.toISOString(),
     response_status: status,
     error_class: errorClass,
     error,
@@ -114,6 +114,6 @@ function toRow({ id, delivery, startedAt, outcome }: AttemptResult, now: Date): 
     tls_ms: timings.tls,
     first_byte_ms: timings.firstByte,
     total_ms: timings.total,
-    next_attempt_at: next ?? null,
+    next_attempt_at: next?.toISOString() ?? null,
   };
 }

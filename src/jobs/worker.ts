@@ -1,6 +1,7 @@
 import type { CoreServices } from "../core/context.ts";
 import { projections } from "../core/database.ts";
 import type { Logger } from "../platform/logger.ts";
+import { remember } from "../platform/remember.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { forgetExpired } from "./forget-expired.ts";
@@ -10,7 +11,6 @@ import { createTransport } from "./post-delivery.ts";
 import { putOffDelivery, readDueDeliveries } from "./read-due-deliveries.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { Recorder } from "./recorder.ts";
-import { rememberOpened } from "./remember-opened.ts";
 import { Sweep } from "./sweep.ts";
 import { WakeUps, type WakeUp } from "./wake-ups.ts";
 import { WorkerSession } from "./worker-session.ts";
@@ -29,7 +29,8 @@ const crons = [
 export async function startWorker(services: CoreServices, options: { url: string; logger: Logger }): Promise<Worker> {
   const { url, logger } = options;
   const database = projections(services.orm.em);
-  const encryption = rememberOpened(services.encryption);
+  // Opening a signing secret takes longer than signing with it.
+  const encryption = { open: remember(services.encryption.open) };
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
   const session = new WorkerSession({
     url,
