@@ -28,7 +28,6 @@ export interface WorkerSessionOptions {
 export class WorkerSession {
   readonly #options: WorkerSessionOptions;
   #client: pg.Client | undefined;
-  #connecting: Promise<pg.Client> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #held = new Set<string>();
   #stopped = false;
@@ -41,7 +40,7 @@ export class WorkerSession {
   async start(): Promise<void> {
     while (!this.#stopped && !this.#client) {
       try {
-        await this.#connectOnce();
+        await this.letGo([]);
       } catch (error) {
         this.#options.logger.warn({ err: error }, "the worker cannot reach the database");
         await wait(RECONNECT);
@@ -51,11 +50,14 @@ export class WorkerSession {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#connecting?.catch(() => undefined);
+    await this.#last;
     await this.#disconnect();
   }
 
-  /** Runs a statement on the connection, after those before it. It is made anew when there is none. */
+  /**
+   * Runs a statement on the connection, after those before it. It is made anew when there is none: by one statement at
+   * a time, for with two connections neither could take what the other holds.
+   */
   query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     const rows = this.#last.then(() => this.#query<Row>(text, values));
     this.#last = rows.catch(() => undefined);
@@ -63,7 +65,7 @@ export class WorkerSession {
   }
 
   async #query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-    const client = this.#client ?? (await this.#connectOnce());
+    const client = this.#client ?? (await this.#connect());
     try {
       return (await client.query<Row>(text, values)).rows;
     } catch (error) {
@@ -101,14 +103,8 @@ export class WorkerSession {
     await this.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [CHANNEL, payloads]);
   }
 
-  /** Those who ask at the same time get the same one: with two, neither could take what the other holds. */
-  async #connectOnce(): Promise<pg.Client> {
-    if (this.#stopped) throw new Error("The worker has ended its session");
-    this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined));
-    return this.#connecting;
-  }
-
   async #connect(): Promise<pg.Client> {
+    if (this.#stopped) throw new Error("The worker has ended its session");
     const client = new pg.Client({
       connectionString: this.#options.url,
       application_name: "merchant-api worker",
