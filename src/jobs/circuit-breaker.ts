@@ -32,20 +32,18 @@ export const healthy: Health = {
   disabledReason: null,
 };
 
-/** What came of attempts at one endpoint. */
-export interface Failures {
-  /** How many failed since the last that succeeded; at least one. */
-  count: number;
-  /** Whether one of them was a probe. */
+/** An attempt that failed. */
+export interface Failure {
+  /** Whether it was a probe. */
   isProbe: boolean;
   /** Whether the receiver said that the address is gone for good (410). */
   isGone: boolean;
   now: Date;
 }
 
-/** The health after failures: more of them, an open circuit, or the end. */
-export function afterFailures(health: Health, { count, isProbe, isGone, now }: Failures): Health {
-  const consecutiveFailures = health.consecutiveFailures + count;
+/** The health after one more failure: as before, an open circuit, or the end. */
+export function afterFailure(health: Health, { isProbe, isGone, now }: Failure): Health {
+  const consecutiveFailures = health.consecutiveFailures + 1;
   const failingSince = health.failingSince ?? now;
   const age = now.getTime() - failingSince.getTime();
   const disabledReason = isGone ? "GONE" : (health.disabledReason ?? (age >= FAILING_LIMIT ? "FAILING" : null));

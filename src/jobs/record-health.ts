@@ -7,7 +7,7 @@ import { projections, runStatement } from "../core/database.ts";
 import { FAILING_LIMIT } from "../core/webhooks/failing-limit.ts";
 import { withoutQuery } from "../core/webhooks/target-url.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
-import { afterFailures, healthy, type Health } from "./circuit-breaker.ts";
+import { afterFailure, healthy, type Health } from "./circuit-breaker.ts";
 
 /** What became of an endpoint, for those who look after it. */
 export interface HealthChange {
@@ -57,7 +57,7 @@ function healthAfter(health: Health, { delivery, outcome }: AttemptResult, now: 
     return { ...healthy, disabledReason: delivery.isTest ? null : health.disabledReason };
   }
   if (delivery.isTest) return health;
-  return afterFailures(health, { count: 1, isProbe: delivery.isProbe, isGone: outcome.status === 410, now });
+  return afterFailure(health, { isProbe: delivery.isProbe, isGone: outcome.status === 410, now });
 }
 
 async function writeHealth(

@@ -1,12 +1,17 @@
 import { expect } from "chai";
 import { FAILING_LIMIT } from "../../src/core/webhooks/failing-limit.ts";
-import { afterFailures, FAILURES_TO_OPEN, healthy, type Health } from "../../src/jobs/circuit-breaker.ts";
+import { afterFailure, FAILURES_TO_OPEN, healthy, type Health } from "../../src/jobs/circuit-breaker.ts";
 
 const start = new Date("2026-01-31T09:30:00.000Z");
 const at = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
 
-function fail(health: Health, now: Date, more: { count?: number; isProbe?: boolean; isGone?: boolean } = {}): Health {
-  return afterFailures(health, { count: 1, isProbe: false, isGone: false, now, ...more });
+function fail(
+  health: Health,
+  now: Date,
+  { count = 1, ...more }: { count?: number; isProbe?: boolean; isGone?: boolean } = {},
+): Health {
+  const failures = Array.from({ length: count }, () => ({ isProbe: false, isGone: false, now, ...more }));
+  return failures.reduce(afterFailure, health);
 }
 
 describe("The circuit breaker", () => {
