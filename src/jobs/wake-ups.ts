@@ -1,15 +1,10 @@
 import type { Kysely } from "kysely";
 import { runStatement, type Database } from "../core/database.ts";
+import type { WakeUp } from "../core/webhooks/wake-endpoints.ts";
 import { PLANNED_EACH_TIME } from "../platform/preparing-driver.ts";
 import type { Logger } from "../platform/logger.ts";
 
 const BATCH = 1_000;
-
-/** What the job `wake-endpoints` says: something is due at these endpoints. */
-export interface WakeUp {
-  shopId: string;
-  endpointIds: string[];
-}
 
 // By the public functions of graphile-worker. What a worker has fetched is left to it.
 const takeJobs = `${PLANNED_EACH_TIME}
@@ -17,17 +12,23 @@ const takeJobs = `${PLANNED_EACH_TIME}
     select id from graphile_worker.jobs where task_identifier = 'wake-endpoints' and locked_at is null limit ${BATCH}
   ))`;
 
+export interface WakeUpsOptions {
+  database: Kysely<Database>;
+  wake: (wakeUp: WakeUp) => void;
+  logger: Logger;
+}
+
 /**
  * Takes the wake-ups that wait, a thousand at a time, which costs a fraction of running each as a job: so that ten
  * thousand changes at once do not keep the next one waiting. What is lost on the way costs what a lost job costs: the
  * sweep finds it within a second.
  */
 export class WakeUps {
-  readonly #options: { database: Kysely<Database>; wake: (wakeUp: WakeUp) => void; logger: Logger };
+  readonly #options: WakeUpsOptions;
   #taking: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(options: { database: Kysely<Database>; wake: (wakeUp: WakeUp) => void; logger: Logger }) {
+  constructor(options: WakeUpsOptions) {
     this.#options = options;
   }
 

@@ -1,5 +1,6 @@
 import type { CoreServices } from "../core/context.ts";
 import { projections } from "../core/database.ts";
+import type { WakeUp } from "../core/webhooks/wake-endpoints.ts";
 import type { Logger } from "../platform/logger.ts";
 import { remember } from "../platform/remember.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
@@ -12,7 +13,7 @@ import { putOffDelivery, readDueDeliveries } from "./read-due-deliveries.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { Recorder } from "./recorder.ts";
 import { Sweep } from "./sweep.ts";
-import { WakeUps, type WakeUp } from "./wake-ups.ts";
+import { WakeUps } from "./wake-ups.ts";
 import { WorkerSession } from "./worker-session.ts";
 
 export interface Worker {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { projections } from "../../src/core/database.ts";
-import { WakeUps, type WakeUp } from "../../src/jobs/wake-ups.ts";
+import type { WakeUp } from "../../src/core/webhooks/wake-endpoints.ts";
+import { WakeUps } from "../../src/jobs/wake-ups.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -3,6 +3,7 @@ import { newId } from "../../platform/ids.ts";
 import { projections, runStatement } from "../database.ts";
 import { ENDPOINT_DISABLED_ERROR, ErrorClass } from "./error-class.ts";
 import type { Topic, TopicData } from "./topics.ts";
+import { addWakeUp } from "./wake-endpoints.ts";
 
 export interface EventToRecord<Name extends Topic> {
   shopId: string;
@@ -43,7 +44,7 @@ export async function recordEvent<Name extends Topic>(em: EntityManager, event: 
       for key share of endpoint
       returning endpoint_id, status
     )
-    select graphile_worker.add_job('wake-endpoints', json_build_object('shopId', $1::text, 'endpointIds', ids))
+    select ${addWakeUp("$1", "ids")}
     from (select array_agg(endpoint_id) as ids from created where status = 'PENDING') awake where ids is not null`,
     [
       shopId,

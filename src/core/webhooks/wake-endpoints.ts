@@ -1,11 +1,17 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { projections, runStatement } from "../database.ts";
 
+/** What the job `wake-endpoints` says: something is due at these endpoints. */
+export interface WakeUp {
+  shopId: string;
+  endpointIds: string[];
+}
+
+/** SQL: adds that job. */
+export const addWakeUp = (shopId: string, endpointIds: string) =>
+  `graphile_worker.add_job('wake-endpoints', json_build_object('shopId', ${shopId}::text, 'endpointIds', ${endpointIds}::text[]))`;
+
 /** Wakes a worker, once the transaction commits, for what is due at these endpoints. */
 export async function wakeEndpoints(em: EntityManager, shopId: string, endpointIds: string[]): Promise<void> {
-  await runStatement(
-    projections(em),
-    "select graphile_worker.add_job('wake-endpoints', json_build_object('shopId', $1::text, 'endpointIds', $2::text[]))",
-    [shopId, endpointIds],
-  );
+  await runStatement(projections(em), `select ${addWakeUp("$1", "$2")}`, [shopId, endpointIds]);
 }
