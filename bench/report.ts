@@ -9,15 +9,26 @@ export interface Rounds {
 
 /** One line of the table. */
 export function describeRounds(name: MeasurementName, { floor, ours }: Rounds): Record<string, string> {
-  const ratios = ours.map((turn, round) => turn.perSecond / floor[round]!.perSecond);
+  const perSecond = { yardstick: floor.map((turn) => turn.perSecond), ours: ours.map((turn) => turn.perSecond) };
   return {
     measurement: name,
-    "floor req/s": median(floor.map((turn) => turn.perSecond)).toFixed(0),
-    "ours req/s": median(ours.map((turn) => turn.perSecond)).toFixed(0),
-    ratio: median(ratios).toFixed(2),
-    "ratio min–max": `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
+    ...describeRatio(perSecond, { yardstick: "floor req/s", ours: "ours req/s", digits: 0 }),
     "floor p50/p99 ms": describeLatencies(floor),
     "ours p50/p99 ms": describeLatencies(ours),
+  };
+}
+
+/** The medians of both sides, and the median and the range of each round's own ratio. */
+export function describeRatio(
+  { yardstick, ours }: { yardstick: number[]; ours: number[] },
+  names: { yardstick: string; ours: string; digits: number },
+): Record<string, string> {
+  const ratios = ours.map((result, round) => result / yardstick[round]!);
+  return {
+    [names.yardstick]: median(yardstick).toFixed(names.digits),
+    [names.ours]: median(ours).toFixed(names.digits),
+    ratio: median(ratios).toFixed(2),
+    "ratio min–max": `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
   };
 }
 

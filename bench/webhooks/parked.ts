@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { openPostgres, progress, type BenchDatabase } from "../open-database.ts";
+import { describeRatio } from "../report.ts";
 import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
-import { describeRatio, playRounds } from "./rounds.ts";
+import { playRounds } from "./rounds.ts";
 import { settle, type Stage } from "./stage.ts";
 
 const LIVE = 20;

@@ -1,5 +1,4 @@
 import { progress } from "../open-database.ts";
-import { median } from "../report.ts";
 import type { Settings } from "./settings.ts";
 
 /** What each round gave for both sides; those of one round have the same place. */
@@ -32,20 +31,6 @@ export async function playRounds<Result>(
 function describe(result: unknown): string {
   const numbers = typeof result === "object" ? Object.values(result!) : [result];
   return (numbers as number[]).map((number) => number.toPrecision(3)).join(" / ");
-}
-
-/** The medians of both sides, and the median and the range of each round's own ratio. */
-export function describeRatio(
-  { yardstick, ours }: Rounds<number>,
-  names: { yardstick: string; ours: string; digits: number },
-): Record<string, string> {
-  const ratios = ours.map((result, round) => result / yardstick[round]!);
-  return {
-    [names.yardstick]: median(yardstick).toFixed(names.digits),
-    [names.ours]: median(ours).toFixed(names.digits),
-    ratio: median(ratios).toFixed(2),
-    "ratio min–max": `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
-  };
 }
 
 export function perSecond(count: number, milliseconds: number): number {

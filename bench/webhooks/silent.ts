@@ -2,10 +2,10 @@ import { operator } from "../../src/core/caller.ts";
 import { createProduct } from "../../src/core/products/create-product.ts";
 import { updateProduct } from "../../src/core/products/update-product.ts";
 import { PreparingClient } from "../../src/platform/preparing-driver.ts";
-import { median } from "../report.ts";
+import { describeRatio, median } from "../report.ts";
 import { makeShop } from "./endpoints.ts";
 import { clock } from "./helper.ts";
-import { describeRatio, playRounds } from "./rounds.ts";
+import { playRounds } from "./rounds.ts";
 import { settle, type Stage } from "./stage.ts";
 
 const CHANGES = 500;

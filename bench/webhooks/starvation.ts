@@ -1,3 +1,4 @@
+import { describeRatio } from "../report.ts";
 import pg from "pg";
 import { operator } from "../../src/core/caller.ts";
 import { deleteWebhookEndpoint } from "../../src/core/webhooks/delete-webhook-endpoint.ts";
@@ -5,7 +6,7 @@ import { commitBacklog, makeDeliveries, untilHeardOf } from "./backlog.ts";
 import { makeEndpoint, makeEndpoints } from "./endpoints.ts";
 import { startHelper } from "./helper.ts";
 import { EVENTS_PER_SECOND, timeEvents } from "./latency.ts";
-import { describeRatio, playRounds } from "./rounds.ts";
+import { playRounds } from "./rounds.ts";
 import { settle, type Stage } from "./stage.ts";
 import type { WriterCommands } from "./writer.ts";
 

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { progress } from "../open-database.ts";
-import { describeRatio, perSecond, playRounds } from "./rounds.ts";
+import { describeRatio } from "../report.ts";
+import { perSecond, playRounds } from "./rounds.ts";
 import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
 import { clock, startHelper } from "./helper.ts";
