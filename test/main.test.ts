@@ -3,7 +3,6 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -13,6 +12,7 @@ import { askGraphql, logIn } from "./support/graphql.ts";
 import { useReceiver } from "./support/receiver.ts";
 import type { TestServer } from "./support/server.ts";
 import { readDemo, type Demo } from "../src/demo/create-demo.ts";
+import { findFreePort } from "../src/platform/embedded-postgres.ts";
 
 const PATIENCE = 110_000;
 
@@ -53,14 +53,6 @@ const hasEnded = ({ child }: Command) => child.exitCode !== null || child.signal
 async function pressControlC(command: Command): Promise<void> {
   process.kill(-command.child.pid!, "SIGINT");
   if (!hasEnded(command)) await once(command.child, "exit");
-}
-
-async function findFreePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return String(port);
 }
 
 async function createProduct(demo: Demo, title: string): Promise<number> {
@@ -105,7 +97,7 @@ describe("npm start, on an empty machine", function () {
 
   before(async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), "merchant-api-start-"));
-    environment = { DATA_DIR, PORT: await findFreePort() };
+    environment = { DATA_DIR, PORT: String(await findFreePort()) };
     server = npm("start", environment);
     await server.until(/Ctrl-C stops it/);
   });

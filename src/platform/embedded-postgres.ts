@@ -145,7 +145,8 @@ function ignoring(...codes: string[]): (error: NodeJS.ErrnoException) => void {
   };
 }
 
-async function findFreePort(): Promise<number> {
+/** A port of this machine that nobody listened on just now. */
+export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { findFreePort } from "../../src/platform/embedded-postgres.ts";
 import { useCountingReceiver } from "../support/counting-receiver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildProduct, buildShop } from "../support/factories.ts";
-import { findFreePort, OwnPostgres, type Crash } from "../support/own-postgres.ts";
+import { OwnPostgres, type Crash } from "../support/own-postgres.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { useServer } from "../support/server.ts";
 
