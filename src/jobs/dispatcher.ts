@@ -115,15 +115,17 @@ export class Dispatcher {
   #stateOf(key: EndpointKey): EndpointState {
     let state = this.#endpoints.get(key.endpointId);
     if (!state) {
-      const not = { isWoken: false, isToldByJob: false, isBeingRead: false, isFailing: false };
       state = {
         key,
-        ...not,
+        isWoken: false,
+        isToldByJob: false,
         readTo: null,
+        isBeingRead: false,
         ready: [],
         readAt: 0,
         running: 0,
         allowed: MAX_AT_ENDPOINT,
+        isFailing: false,
         inHand: new Set(),
       };
       this.#endpoints.set(key.endpointId, state);

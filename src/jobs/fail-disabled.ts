@@ -1,13 +1,12 @@
+import type { Kysely } from "kysely";
+import { runStatement, type Database } from "../core/database.ts";
 import { ENDPOINT_DISABLED_ERROR, ErrorClass } from "../core/webhooks/error-class.ts";
+import type { EndpointKey } from "./turns.ts";
 
 /** Deliveries that one statement takes, so that none of them takes long. */
-export const FAIL_BATCH = 1_000;
+const BATCH = 1_000;
 
-/**
- * SQL: what these endpoints were still to be sent, which are disabled or deleted, has failed, a batch of it. Answers how
- * much that was. Parameters are the shops and the endpoints.
- */
-export const failDisabled = `
+const statement = `
   with asked as (
     select * from unnest($1::text[], $2::text[]) as asked (shop, endpoint)
   ), known as (
@@ -25,9 +24,9 @@ export const failDisabled = `
       select shop_id, id from deliveries
       where shop_id = disabled.shop_id and endpoint_id = disabled.id and status = 'PENDING'
         and next_attempt_at is not null and not is_test
-      order by next_attempt_at limit ${FAIL_BATCH}
+      order by next_attempt_at limit ${BATCH}
       for update skip locked
-    ) delivery limit ${FAIL_BATCH}
+    ) delivery limit ${BATCH}
   ), failed as (
     update deliveries set status = 'FAILED', next_attempt_at = null, error_class = '${ErrorClass.ENDPOINT_DISABLED}',
       error = '${ENDPOINT_DISABLED_ERROR}'
@@ -35,3 +34,16 @@ export const failDisabled = `
     returning 1
   )
   select count(*)::int as count from failed`;
+
+/**
+ * What these endpoints were still to be sent, which are disabled or deleted, has failed, a batch of it. Answers whether
+ * there may be more.
+ */
+export async function failDisabled(database: Kysely<Database>, endpoints: readonly EndpointKey[]): Promise<boolean> {
+  if (endpoints.length === 0) return false;
+  const [failed] = await runStatement<{ count: number }>(database, statement, [
+    endpoints.map(({ shopId }) => shopId),
+    endpoints.map(({ endpointId }) => endpointId),
+  ]);
+  return failed!.count === BATCH;
+}

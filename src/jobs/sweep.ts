@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { runStatement, type Database } from "../core/database.ts";
 import type { Logger } from "../platform/logger.ts";
-import { FAIL_BATCH, failDisabled } from "./fail-disabled.ts";
+import { failDisabled } from "./fail-disabled.ts";
 import type { EndpointKey } from "./turns.ts";
 
 const INTERVAL = 1_000;
@@ -68,27 +68,19 @@ export class Sweep {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
+    const { database } = this.#options;
     while (!signal.aborted) {
       let isMore = false;
       try {
         await this.#options.tidy();
-        const due = await runStatement<DueEndpoint>(this.#options.database, findDue, []);
+        const due = await runStatement<DueEndpoint>(database, findDue, []);
         this.#options.wake(due.filter(({ isDisabled }) => !isDisabled));
-        isMore = await this.#failDisabled(due.filter(({ isDisabled }) => isDisabled));
+        const disabled = due.filter(({ isDisabled }) => isDisabled);
+        isMore = await failDisabled(database, disabled);
       } catch (error) {
         this.#options.logger.warn({ err: error }, "looking for due deliveries failed");
       }
       if (!isMore) await wait(INTERVAL, undefined, { signal }).catch(() => undefined);
     }
-  }
-
-  /** Whether there may be more of it. */
-  async #failDisabled(endpoints: EndpointKey[]): Promise<boolean> {
-    if (endpoints.length === 0) return false;
-    const [failed] = await runStatement<{ count: number }>(this.#options.database, failDisabled, [
-      endpoints.map(({ shopId }) => shopId),
-      endpoints.map(({ endpointId }) => endpointId),
-    ]);
-    return failed!.count === FAIL_BATCH;
   }
 }

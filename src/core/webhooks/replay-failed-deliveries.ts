@@ -11,7 +11,7 @@ import { withoutQuery } from "./target-url.ts";
 import { wakeEndpoints } from "./wake-endpoints.ts";
 
 /** What one request takes at most. */
-const MOST = 10_000;
+export const MAX_REPLAYED = 10_000;
 /** What is replayed goes out this far apart, so that what happens meanwhile need not wait. Milliseconds. */
 const INTERVAL = 20;
 
@@ -66,7 +66,7 @@ async function takeOldest(
     database,
     `with oldest as (
       select shop_id, id, created_at from deliveries where ${failedSince("$1", "$2", "$3")}
-      order by created_at, id limit ${MOST}
+      order by created_at, id limit ${MAX_REPLAYED}
       -- What somebody else is replaying is taken already.
       for no key update skip locked
     ), placed as (

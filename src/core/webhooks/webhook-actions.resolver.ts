@@ -23,7 +23,7 @@ import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
 import { findDelivery } from "./find-delivery.ts";
 import type { ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
 import { replayDelivery } from "./replay-delivery.ts";
-import { replayFailedDeliveries, type Replay } from "./replay-failed-deliveries.ts";
+import { MAX_REPLAYED, replayFailedDeliveries, type Replay } from "./replay-failed-deliveries.ts";
 import { sendTestEvent } from "./send-test-event.ts";
 import type { Topic } from "./topics.ts";
 import { WebhookDelivery } from "./webhook-delivery.ts";
@@ -31,7 +31,7 @@ import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 @ObjectType({ description: "What was taken to be replayed.", simpleResolvers: true })
 class WebhookReplay implements Replay {
-  @Field(() => Int, { description: "Deliveries that were taken, the oldest first: at most 10000." })
+  @Field(() => Int, { description: `Deliveries that were taken, the oldest first: at most ${MAX_REPLAYED}.` })
   replayed!: number;
 
   @Field(() => Int, {
@@ -103,8 +103,7 @@ export class WebhookActionsResolver {
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookReplay, {
-    description:
-      "Delivers once more, with all attempts, what failed of what happened since a moment: the oldest 10000 of it, 50 a second, after an earlier replay that is not over. Refused while the endpoint is disabled.",
+    description: `Delivers once more, with all attempts, what failed of what happened since a moment: the oldest ${MAX_REPLAYED} of it, 50 a second, after an earlier replay that is not over. Refused while the endpoint is disabled.`,
   })
   replayFailedDeliveries(
     @Ctx() context: CoreContext,
