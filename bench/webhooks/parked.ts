@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { openPostgres, progress, type BenchDatabase } from "../open-database.ts";
 import { describeRatio } from "../report.ts";
 import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
 import { playRounds } from "./rounds.ts";
-import { settle, type Stage } from "./stage.ts";
+import { connect, settle, type Stage } from "./stage.ts";
 
 const LIVE = 20;
 const DUE = 2_000;
@@ -60,9 +60,7 @@ export async function measureParked(stage: Stage): Promise<Record<string, string
 }
 
 async function preparePlace(stage: Stage, database: BenchDatabase, origins: string[]): Promise<Place> {
-  const client = new pg.Client({ connectionString: database.databaseUrl });
-  await client.connect();
-  stage.stops.push(() => client.end());
+  const client = await connect(stage, database);
   await client.query("create extension pg_stat_statements");
   const endpoints = await makeEndpoints(database.app, origins);
   await client.query(

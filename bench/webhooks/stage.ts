@@ -26,6 +26,14 @@ export async function settle({ databaseUrl }: Pick<BenchDatabase, "databaseUrl">
   await client.end();
 }
 
+/** A connection that is closed when the stage is taken down, before the database is. */
+export async function connect(stage: Pick<Stage, "stops">, { databaseUrl }: Pick<BenchDatabase, "databaseUrl">) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  stage.stops.push(() => client.end());
+  return client;
+}
+
 export async function setStage(settings: Settings, stops: Stops, interruption: AbortSignal): Promise<Stage> {
   const openDatabase = await openPostgres(stops);
   const database = await openDatabase("bench");

@@ -1,13 +1,12 @@
-import { describeRatio } from "../report.ts";
-import pg from "pg";
 import { operator } from "../../src/core/caller.ts";
 import { deleteWebhookEndpoint } from "../../src/core/webhooks/delete-webhook-endpoint.ts";
+import { describeRatio } from "../report.ts";
 import { commitBacklog, makeDeliveries, untilHeardOf } from "./backlog.ts";
 import { makeEndpoint, makeEndpoints } from "./endpoints.ts";
 import { startHelper } from "./helper.ts";
 import { EVENTS_PER_SECOND, timeEvents } from "./latency.ts";
 import { playRounds } from "./rounds.ts";
-import { settle, type Stage } from "./stage.ts";
+import { connect, settle, type Stage } from "./stage.ts";
 import type { WriterCommands } from "./writer.ts";
 
 const HEALTHY = 10;
@@ -20,8 +19,7 @@ export async function measureStarvation(stage: Stage): Promise<Record<string, st
   const { app, receiver } = stage;
   const writer = await startHelper<WriterCommands>("writer", { env: stage.env });
   const worker = await stage.startWorker();
-  const client = new pg.Client({ connectionString: stage.databaseUrl });
-  await client.connect();
+  const client = await connect(stage, stage);
   const origins = await receiver.ask("listen", HEALTHY + 1);
   const healthy = await makeEndpoints(app, origins.slice(1));
   const pace = { perSecond: EVENTS_PER_SECOND, seconds: TURN, posts: false };
@@ -43,7 +41,6 @@ export async function measureStarvation(stage: Stage): Promise<Record<string, st
     return latencies;
   };
   const rounds = await playRounds({ ...stage, unit: "ms (p50, p99, max)" }, { yardstick: withoutIt, ours: withIt });
-  await client.end();
   await worker.stop();
   await writer.stop();
   return (["p50", "p99"] as const).map((name) => ({

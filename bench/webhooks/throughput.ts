@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import { progress } from "../open-database.ts";
 import { describeRatio } from "../report.ts";
 import { perSecond, playRounds } from "./rounds.ts";
@@ -6,7 +6,7 @@ import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
 import { clock, startHelper } from "./helper.ts";
 import type { LoopCommands } from "./loop.ts";
-import { settle, type Stage } from "./stage.ts";
+import { connect, settle, type Stage } from "./stage.ts";
 
 // As many at a time as the worker has for one endpoint; for a hundred, as many as make the loop fastest.
 const scenarios = [
@@ -22,8 +22,7 @@ const WARM_UP_ROUNDS = 2;
 export async function measureThroughput(stage: Stage): Promise<Record<string, string>[]> {
   const { settings } = stage;
   const loop = await startHelper<LoopCommands>("loop");
-  const client = new pg.Client({ connectionString: stage.databaseUrl });
-  await client.connect();
+  const client = await connect(stage, stage);
   const worker = await stage.startWorker();
   const rows = [];
   for (const { endpoints: count, concurrency } of scenarios) {
@@ -47,7 +46,6 @@ export async function measureThroughput(stage: Stage): Promise<Record<string, st
     rows.push({ throughput: name, ...describeRatio(rounds, { yardstick: "loop/s", ours: "ours/s", digits: 0 }) });
   }
   await worker.stop();
-  await client.end();
   await loop.stop();
   return rows;
 }
