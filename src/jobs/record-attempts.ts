@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Kysely } from "kysely";
 import { PLANNED_EACH_TIME } from "../platform/preparing-driver.ts";
-import { projections, runStatement } from "../core/database.ts";
+import { projections, runStatement, type Database } from "../core/database.ts";
 import { ErrorClass } from "../core/webhooks/error-class.ts";
 import { DeliveryStatus } from "../core/webhooks/event.entity.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
@@ -30,7 +31,7 @@ const columns = {
 const names = Object.keys(columns) as (keyof typeof columns)[];
 
 // An array for each column: PostgreSQL takes them apart in half the time of JSON.
-const statement = `${PLANNED_EACH_TIME}
+const statement = `
   with result as (
     select * from unnest(${names.map((name, index) => `$${index + 1}::${columns[name]}[]`).join(", ")})
     as result (${names.join(", ")})
@@ -56,19 +57,28 @@ const statement = `${PLANNED_EACH_TIME}
   )
   select id from logged`;
 
+export interface RecordingDatabases {
+  em: EntityManager;
+  /** For most of it. */
+  byIndex: Kysely<Database>;
+}
+
 /**
  * Writes down what came of attempts, all of it or nothing: the log, the deliveries, and the endpoints' health. Tells
  * what became of endpoints.
  */
-export async function recordAttempts(em: EntityManager, results: readonly AttemptResult[]): Promise<HealthChange[]> {
+export async function recordAttempts(
+  { em, byIndex }: RecordingDatabases,
+  results: readonly AttemptResult[],
+): Promise<HealthChange[]> {
   const now = new Date();
   // The most frequent of all: a statement, which needs no transaction around it.
   if (!results.some((result) => saysSomething(result))) {
-    await writeResults(em, results, now);
+    await writeResults(byIndex, statement, results, now);
     return [];
   }
   return em.transactional(async (transaction) => {
-    const logged = await writeResults(transaction, results, now);
+    const logged = await writeResults(projections(transaction), PLANNED_EACH_TIME + statement, results, now);
     const news = results.filter(({ id }) => logged.has(id));
     const endpoints = Map.groupBy(news, ({ delivery }) => delivery.endpointId);
     const changes: HealthChange[] = [];
@@ -81,10 +91,15 @@ export async function recordAttempts(em: EntityManager, results: readonly Attemp
 }
 
 /** The identifiers of those that had not been written before. */
-async function writeResults(em: EntityManager, results: readonly AttemptResult[], now: Date): Promise<Set<string>> {
+async function writeResults(
+  database: Kysely<Database>,
+  text: string,
+  results: readonly AttemptResult[],
+  now: Date,
+): Promise<Set<string>> {
   const rows = results.map((result) => toRow(result, now));
   const values = names.map((name) => rows.map((row) => row[name]));
-  const logged = await runStatement<{ id: string }>(projections(em), statement, values);
+  const logged = await runStatement<{ id: string }>(database, text, values);
   return new Set(logged.map(({ id }) => id));
 }
 

@@ -5,6 +5,8 @@ import type { AttemptResult } from "./attempt-delivery.ts";
 
 const MAX_BATCH = 500;
 const RETRY = 500;
+/** Between writes while there is not much: one for each of a few results would cost more than they do. Milliseconds. */
+const PAUSE = 5;
 
 interface Waiting {
   result: AttemptResult;
@@ -37,6 +39,7 @@ export class Recorder {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_BATCH);
       await this.#writeBatch(batch);
+      if (this.#waiting.length < MAX_BATCH) await wait(PAUSE);
     }
     this.#isWriting = false;
   }

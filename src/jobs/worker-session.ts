@@ -1,6 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "../platform/logger.ts";
+import { PreparingClient } from "../platform/preparing-driver.ts";
+import { BY_INDEX } from "./by-index.ts";
 import type { EndpointKey } from "./turns.ts";
 
 /** Keeps the keys of our advisory locks apart from those of others. */
@@ -105,12 +107,12 @@ export class WorkerSession {
 
   async #connect(): Promise<pg.Client> {
     if (this.#stopped) throw new Error("The worker has ended its session");
-    const client = new pg.Client({
+    const client = new PreparingClient({
       connectionString: this.#options.url,
       application_name: "merchant-api worker",
       connectionTimeoutMillis: TIMEOUT,
       query_timeout: TIMEOUT,
-      options: KEEP_ALIVE,
+      options: `${KEEP_ALIVE} ${BY_INDEX}`,
     });
     client.on("error", () => void this.#disconnect(client));
     client.on("end", () => void this.#disconnect(client));

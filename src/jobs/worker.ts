@@ -1,16 +1,19 @@
+import type { TaskList } from "graphile-worker";
+import type { Kysely } from "kysely";
 import type { CoreServices } from "../core/context.ts";
-import { projections } from "../core/database.ts";
+import { projections, type Database } from "../core/database.ts";
 import type { WakeUp } from "../core/webhooks/wake-endpoints.ts";
 import type { Logger } from "../platform/logger.ts";
 import { remember } from "../platform/remember.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
+import { openByIndex } from "./by-index.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { forgetExpired } from "./forget-expired.ts";
 import { forgetOldEvents } from "./forget-old-events.ts";
 import { JobRunner } from "./job-runner.ts";
 import { createTransport } from "./post-delivery.ts";
 import { putOffDelivery, readDueDeliveries } from "./read-due-deliveries.ts";
-import { recordAttempts } from "./record-attempts.ts";
+import { recordAttempts, type RecordingDatabases } from "./record-attempts.ts";
 import { Recorder } from "./recorder.ts";
 import { Sweep } from "./sweep.ts";
 import { WakeUps } from "./wake-ups.ts";
@@ -39,7 +42,8 @@ export async function startWorker(services: CoreServices, options: { url: string
     onLost: () => dispatcher.forget(),
     logger,
   });
-  const recorder = createRecorder(services, logger);
+  const byIndex = openByIndex(url, logger);
+  const recorder = createRecorder({ em: services.orm.em, byIndex }, logger);
   const dispatcher = new Dispatcher({
     read: (endpoints) => readDueDeliveries(session, endpoints),
     letGo: (endpointIds) => session.letGo(endpointIds),
@@ -67,11 +71,7 @@ export async function startWorker(services: CoreServices, options: { url: string
     url,
     logger,
     onMany: () => wakeUps.takeAll(),
-    tasks: {
-      "wake-endpoints": (payload) => wake(payload as WakeUp),
-      "forget-expired": () => forgetExpired(database, forgetting.signal),
-      "forget-old-events": () => forgetOldEvents(database, forgetting.signal),
-    },
+    tasks: tasksOf(database, wake, forgetting.signal),
     crons,
   });
   await runner.start();
@@ -85,14 +85,23 @@ export async function startWorker(services: CoreServices, options: { url: string
       await dispatcher.stop();
       await transport.close();
       await session.stop();
+      await byIndex.destroy();
     },
   };
 }
 
-function createRecorder({ orm }: CoreServices, logger: Logger): Recorder {
+function tasksOf(database: Kysely<Database>, wake: (wakeUp: WakeUp) => void, signal: AbortSignal): TaskList {
+  return {
+    "wake-endpoints": (payload) => wake(payload as WakeUp),
+    "forget-expired": () => forgetExpired(database, signal),
+    "forget-old-events": () => forgetOldEvents(database, signal),
+  };
+}
+
+function createRecorder(databases: RecordingDatabases, logger: Logger): Recorder {
   return new Recorder({
     write: async (results) => {
-      for (const { details, ...change } of await recordAttempts(orm.em, results)) {
+      for (const { details, ...change } of await recordAttempts(databases, results)) {
         logger.warn(change, "a webhook endpoint fails, is disabled or is enabled");
       }
     },

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import type { Logger } from "../../src/platform/logger.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
+import { projections } from "../../src/core/database.ts";
 import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
 import { recordAttempts } from "../../src/jobs/record-attempts.ts";
 import { eventually } from "../support/eventually.ts";
@@ -215,7 +216,8 @@ describe("What is written down of attempts", () => {
     };
   }
 
-  const record = (...results: AttemptResult[]) => recordAttempts(server.em, results);
+  const record = (...results: AttemptResult[]) =>
+    recordAttempts({ em: server.em, byIndex: projections(server.em) }, results);
 
   async function prepare(): Promise<{ test: DeliveryRow; others: DeliveryRow[] }> {
     await shop.sendTest();

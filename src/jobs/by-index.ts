@@ -1,0 +1,34 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Database } from "../core/database.ts";
+import type { Logger } from "../platform/logger.ts";
+import { databaseTimeouts } from "../platform/orm.ts";
+import { PreparingClient } from "../platform/preparing-driver.ts";
+
+/**
+ * Options of a connection on which each statement is planned once, and goes from row to row by index whatever
+ * PostgreSQL believes of the tables then. Planning anew each time takes longer than reading or writing a few hundred
+ * deliveries, and a plan that is kept from when a table was empty would read all of it.
+ */
+export const BY_INDEX = [
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+  "plan_cache_mode=force_generic_plan",
+]
+  .map((setting) => `-c ${setting}`)
+  .join(" ");
+
+/** The database on one such connection, made anew when it breaks. To be destroyed. */
+export function openByIndex(url: string, logger: Logger): Kysely<Database> {
+  const pool = new pg.Pool({
+    ...databaseTimeouts,
+    connectionString: url,
+    max: 1,
+    Client: PreparingClient,
+    application_name: "merchant-api recorder",
+    options: BY_INDEX,
+  });
+  pool.on("error", (error) => logger.warn({ err: error }, "the connection of the recorder broke"));
+  return new Kysely({ dialect: new PostgresDialect({ pool }) });
+}
