@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from "kysely";
-import pg from "pg";
 import type { Database } from "../core/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import { databaseTimeouts } from "../platform/orm.ts";
 import { PreparingClient } from "../platform/preparing-driver.ts";
+import { openPool } from "./open-pool.ts";
 
 /**
  * Options of a connection on which each statement is planned once, and goes from row to row by index whatever
@@ -21,14 +21,16 @@ export const BY_INDEX = [
 
 /** The database on one such connection, made anew when it breaks. To be destroyed. */
 export function openByIndex(url: string, logger: Logger): Kysely<Database> {
-  const pool = new pg.Pool({
-    ...databaseTimeouts,
-    connectionString: url,
-    max: 1,
-    Client: PreparingClient,
-    application_name: "merchant-api recorder",
-    options: BY_INDEX,
-  });
-  pool.on("error", (error) => logger.warn({ err: error }, "the connection of the recorder broke"));
+  const pool = openPool(
+    {
+      ...databaseTimeouts,
+      connectionString: url,
+      max: 1,
+      Client: PreparingClient,
+      application_name: "merchant-api recorder",
+      options: BY_INDEX,
+    },
+    logger,
+  );
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }

@@ -7,9 +7,9 @@ import {
   type Runner,
   type TaskList,
 } from "graphile-worker";
-import pg from "pg";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
+import { openPool } from "./open-pool.ts";
 
 const CONCURRENCY = 10;
 /** Jobs fetched at a time. */
@@ -88,7 +88,15 @@ export class JobRunner {
 
   async #run(): Promise<Runner> {
     const { url, tasks, crons, logger } = this.#options;
-    const pool = this.#openPool(url);
+    const pool = openPool(
+      {
+        connectionString: url,
+        max: CONCURRENCY,
+        connectionTimeoutMillis: CONNECTION_TIMEOUT,
+        application_name: "merchant-api jobs",
+      },
+      logger,
+    );
     const close = () => void pool.end().catch(() => undefined);
     try {
       const runner = await run({
@@ -121,19 +129,5 @@ export class JobRunner {
       close();
       throw error;
     }
-  }
-
-  /** The runner's own pool loses its listeners before its connections: one that breaks then would end the process. */
-  #openPool(url: string): pg.Pool {
-    const pool = new pg.Pool({
-      connectionString: url,
-      max: CONCURRENCY,
-      connectionTimeoutMillis: CONNECTION_TIMEOUT,
-      application_name: "merchant-api jobs",
-    });
-    const warn = (error: Error) => this.#options.logger.warn({ err: error }, "a connection of the jobs broke");
-    pool.on("error", warn);
-    pool.on("connect", (client) => client.on("error", warn));
-    return pool;
   }
 }

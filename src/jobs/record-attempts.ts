@@ -8,54 +8,57 @@ import type { AttemptResult } from "./attempt-delivery.ts";
 import { recordHealth, saysSomething, type HealthChange } from "./record-health.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
-const columns = {
-  shop_id: "text",
-  delivery_id: "text",
-  before: "int",
-  counted: "int",
-  status: "text",
-  attempt_id: "text",
-  is_probe: "boolean",
-  started_at: "timestamptz",
-  response_status: "int",
-  error_class: "text",
-  error: "text",
-  response_body: "text",
-  dns_ms: "real",
-  connect_ms: "real",
-  tls_ms: "real",
-  first_byte_ms: "real",
-  total_ms: "real",
-  next_attempt_at: "timestamptz",
+/** A result, and what it means for its delivery. */
+interface Verdict extends AttemptResult {
+  isProbe: boolean;
+  nextAttemptAt: Date | undefined;
+}
+
+const columns: Record<string, [type: string, valueOf: (verdict: Verdict) => unknown]> = {
+  shop_id: ["text", ({ delivery }) => delivery.shopId],
+  delivery_id: ["text", ({ delivery }) => delivery.id],
+  before: ["int", ({ delivery }) => delivery.attempts],
+  next_attempt_at: ["timestamptz", ({ nextAttemptAt: next }) => next?.toISOString()],
+  attempt_id: ["text", ({ id }) => id],
+  is_probe: ["boolean", ({ isProbe }) => isProbe],
+  started_at: ["timestamptz", ({ startedAt }) => startedAt.toISOString()],
+  response_status: ["int", ({ outcome }) => outcome.status],
+  error_class: ["text", ({ outcome }) => outcome.errorClass],
+  error: ["text", ({ outcome }) => outcome.error],
+  response_body: ["text", ({ outcome }) => outcome.responseBody],
+  dns_ms: ["real", ({ outcome }) => outcome.timings.dns],
+  connect_ms: ["real", ({ outcome }) => outcome.timings.connect],
+  tls_ms: ["real", ({ outcome }) => outcome.timings.tls],
+  first_byte_ms: ["real", ({ outcome }) => outcome.timings.firstByte],
+  total_ms: ["real", ({ outcome }) => outcome.timings.total],
 };
-const names = Object.keys(columns) as (keyof typeof columns)[];
+const entries = Object.entries(columns);
 
 // An array for each column: PostgreSQL takes them apart in half the time of JSON.
 const statement = `
   with result as (
-    select * from unnest(${names.map((name, index) => `$${index + 1}::${columns[name]}[]`).join(", ")})
-    as result (${names.join(", ")})
+    select * from unnest(${entries.map(([, [type]], index) => `$${index + 1}::${type}[]`).join(", ")})
+    as result (${entries.map(([name]) => name).join(", ")})
   ), logged as (
     insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, response_status, error_class, error,
       response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
     select shop_id, attempt_id, delivery_id, is_probe, started_at, response_status, error_class, error,
       response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms from result
-    -- Written down before, when the answer to that was lost.
-    on conflict do nothing
-    returning id
-  ), changed as (
-    update deliveries set status = result.status, attempts = result.before + result.counted,
-      response_status = result.response_status, error_class = result.error_class, error = result.error,
-      attempted_at = result.started_at, next_attempt_at = result.next_attempt_at
-    from result
-    -- A worker that was cut off may not be the only one that attempted it: what was written down first stays.
-    where deliveries.shop_id = result.shop_id and deliveries.id = delivery_id
-      -- What was under way when its endpoint was disabled did not miss it. (A planner that saw the conditions by
-      -- themselves would begin with all that is pending, of which it believes that there is little.)
-      and case when attempts = result.before
-        then deliveries.status = 'PENDING' or deliveries.error_class = '${ErrorClass.ENDPOINT_DISABLED}' else false end
   )
-  select id from logged`;
+  update deliveries set
+    status = case when result.error_class is null then '${DeliveryStatus.SUCCEEDED}'
+      when result.next_attempt_at is null then '${DeliveryStatus.FAILED}' else '${DeliveryStatus.PENDING}' end,
+    -- A probe that failed is not counted.
+    attempts = before + case when is_probe and result.error_class is not null then 0 else 1 end,
+    response_status = result.response_status, error_class = result.error_class, error = result.error,
+    attempted_at = result.started_at, next_attempt_at = result.next_attempt_at
+  from result
+  -- A worker that was cut off may not be the only one that attempted it: what was written down first stays.
+  where deliveries.shop_id = result.shop_id and deliveries.id = delivery_id
+    -- What was under way when its endpoint was disabled did not miss it. (A planner that saw the conditions by
+    -- themselves would begin with all that is pending, of which it believes that there is little.)
+    and case when attempts = before
+      then status = 'PENDING' or deliveries.error_class = '${ErrorClass.ENDPOINT_DISABLED}' else false end`;
 
 export interface RecordingDatabases {
   em: EntityManager;
@@ -72,63 +75,52 @@ export async function recordAttempts(
   results: readonly AttemptResult[],
 ): Promise<HealthChange[]> {
   const now = new Date();
-  // The most frequent of all: a statement, which needs no transaction around it.
-  if (!results.some((result) => saysSomething(result))) {
-    await writeResults(byIndex, statement, results, now);
-    return [];
-  }
-  return em.transactional(async (transaction) => {
-    const logged = await writeResults(projections(transaction), PLANNED_EACH_TIME + statement, results, now);
-    const news = results.filter(({ id }) => logged.has(id));
-    const endpoints = Map.groupBy(news, ({ delivery }) => delivery.endpointId);
-    const changes: HealthChange[] = [];
-    // In one order, so that two workers do not wait for each other.
-    for (const [, group] of [...endpoints].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-      changes.push(...(await recordHealth(transaction, group, now)));
+  try {
+    // The most frequent of all: a statement, which needs no transaction around it.
+    if (!results.some((result) => saysSomething(result))) {
+      await writeResults(byIndex, statement, results, now);
+      return [];
     }
-    return changes;
-  });
+    return await em.transactional((transaction) => recordAll(transaction, results, now));
+  } catch (error) {
+    // All of it was written down before, when the answer to that was lost.
+    if ((error as { constraint?: string }).constraint === "delivery_attempts_pkey") return [];
+    throw error;
+  }
 }
 
-/** The identifiers of those that had not been written before. */
+async function recordAll(em: EntityManager, results: readonly AttemptResult[], now: Date): Promise<HealthChange[]> {
+  await writeResults(projections(em), PLANNED_EACH_TIME + statement, results, now);
+  const endpoints = Map.groupBy(results, ({ delivery }) => delivery.endpointId);
+  const changes: HealthChange[] = [];
+  // In one order, so that two workers do not wait for each other.
+  for (const [, group] of [...endpoints].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    changes.push(...(await recordHealth(em, group, now)));
+  }
+  return changes;
+}
+
 async function writeResults(
   database: Kysely<Database>,
   text: string,
   results: readonly AttemptResult[],
   now: Date,
-): Promise<Set<string>> {
-  const rows = results.map((result) => toRow(result, now));
-  const values = names.map((name) => rows.map((row) => row[name]));
-  const logged = await runStatement<{ id: string }>(database, text, values);
-  return new Set(logged.map(({ id }) => id));
+): Promise<void> {
+  const verdicts = results.map((result) => judge(result, now));
+  const values = entries.map(([, [, valueOf]]) => {
+    const column = verdicts.map((verdict) => valueOf(verdict));
+    // To PostgreSQL an array that is too short ends in NULLs.
+    return column.every((value) => value == null) ? [] : column;
+  });
+  await runStatement(database, text, values);
 }
 
-function toRow({ id, delivery, startedAt, outcome }: AttemptResult, now: Date): Record<keyof typeof columns, unknown> {
-  const { status, errorClass, error, responseBody, retryAfter, timings } = outcome;
+function judge(result: AttemptResult, now: Date): Verdict {
+  const { delivery, outcome } = result;
+  const { status, errorClass, retryAfter } = outcome;
   const isProbe = delivery.isProbe && !delivery.isTest;
-  const counted = isProbe && errorClass !== null ? 0 : 1;
-  const attempts = delivery.attempts + counted;
   const isOver = errorClass === null || status === 410 || delivery.isTest;
-  const next = isOver ? undefined : counted === 0 ? now : nextAttemptAt({ attempts, now, retryAfter });
-  const failed = next ? DeliveryStatus.PENDING : DeliveryStatus.FAILED;
-  return {
-    shop_id: delivery.shopId,
-    delivery_id: delivery.id,
-    before: delivery.attempts,
-    counted,
-    status: errorClass === null ? DeliveryStatus.SUCCEEDED : failed,
-    attempt_id: id,
-    is_probe: isProbe,
-    started_at: startedAt.toISOString(),
-    response_status: status,
-    error_class: errorClass,
-    error,
-    response_body: responseBody,
-    dns_ms: timings.dns,
-    connect_ms: timings.connect,
-    tls_ms: timings.tls,
-    first_byte_ms: timings.firstByte,
-    total_ms: timings.total,
-    next_attempt_at: next?.toISOString() ?? null,
-  };
+  const attempts = delivery.attempts + 1;
+  const next = isOver ? undefined : isProbe ? now : nextAttemptAt({ attempts, now, retryAfter });
+  return { ...result, isProbe, nextAttemptAt: next };
 }
