@@ -22,9 +22,9 @@ export async function attemptDelivery(
   { encryption, transport }: { encryption: Pick<Encryption, "open">; transport: Transport },
   delivery: DueDelivery,
 ): Promise<AttemptResult> {
-  const { endpointId, eventId, topic, body, url, isTest } = delivery;
+  const { eventId, topic, body, isTest, target } = delivery;
   const startedAt = new Date();
-  const secrets = openSigningSecrets(encryption, { ...delivery, id: endpointId }, startedAt);
+  const secrets = openSigningSecrets(encryption, target, startedAt);
   const headers = {
     "content-type": "application/json",
     "user-agent": USER_AGENT,
@@ -32,5 +32,5 @@ export async function attemptDelivery(
     ...(isTest && { "x-webhook-test": "true" }),
     ...signDelivery({ secrets, eventId, body, at: startedAt }),
   };
-  return { id: newId("att"), delivery, startedAt, outcome: await transport.post(url, headers, body) };
+  return { id: newId("att"), delivery, startedAt, outcome: await transport.post(target.url, headers, body) };
 }

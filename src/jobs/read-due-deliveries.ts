@@ -13,55 +13,63 @@ export interface EndpointToRead extends EndpointKey {
   dueFrom: Date | null;
 }
 
+/** Where an endpoint's deliveries go, and how it is. */
+interface Target extends SealedSecrets {
+  url: string;
+  /** Whether one delivery is to ask if the endpoint, which is sent nothing else, is well again. */
+  isProbe: boolean;
+  /** Whether the endpoint has something to be forgiven when a delivery succeeds. */
+  isFailing: boolean;
+  /** Whether there is something to send besides tests. */
+  isOpen: boolean;
+}
+
 /** A delivery whose time has come. */
-export interface DueDelivery extends Omit<SealedSecrets, "id"> {
+export interface DueDelivery extends Pick<Target, "isProbe" | "isFailing"> {
+  shopId: string;
   id: string;
   endpointId: string;
   eventId: string;
   topic: string;
   body: string;
-  url: string;
   /** Attempts before this one. */
   attempts: number;
   /** Null for a test. */
   dueAt: Date | null;
   /** Whether staff asked for it: it is tried once, and says nothing of the endpoint when it fails. */
   isTest: boolean;
-  /** Whether it asks if the endpoint, which is sent nothing else, is well again. */
-  isProbe: boolean;
-  /** Whether the endpoint has something to be forgiven when this one succeeds. */
-  isFailing: boolean;
+  target: Target;
 }
 
-const statement = `
-  with endpoint as (
-    select asked.places, coalesce(due_from, '-infinity') as due_from, webhook_endpoints.*,
-      case when paused or disabled_at is not null or probe_at > now() then 0 when probe_at is null then asked.places
-        else 1 end as due_places
-    from unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[]) as asked (shop, endpoint, places, due_from)
-    join webhook_endpoints on shop_id = shop and id = endpoint
-  )
-  select due.shop_id as "shopId", due.id, endpoint.id as "endpointId", event_id as "eventId", due.topic, body, attempts,
-    next_attempt_at as "dueAt", is_test as "isTest", url, sealed_secret as "sealedSecret", sealed_old_secret as "sealedOldSecret",
-    -- Only while the old secret is valid is it of interest when it ceases to be.
-    old_secret_expires_at as "oldSecretExpiresAt",
-    case when old_secret_expires_at > now() then secret_active_at end as "secretActiveAt",
-    probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing"
-  from endpoint cross join lateral (
-    -- The lists are read only as far as there are places: tests, of which there are a few, and then what is due.
+const findTargets = `
+  select shop_id as "shopId", id, url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
+    sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
+    probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing",
+    not paused and disabled_at is null and coalesce(probe_at <= now(), true) as "isOpen"
+  from unnest($1::text[], $2::text[]) as asked (shop, endpoint)
+  join webhook_endpoints on shop_id = shop and id = endpoint`;
+
+// The lists are read only as far as there are places: tests, of which there are a few, and then what is due.
+const findDeliveries = `
+  select due.shop_id as "shopId", due.id, due.endpoint_id as "endpointId", event_id as "eventId", due.topic, body,
+    attempts, next_attempt_at as "dueAt", is_test as "isTest"
+  from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::timestamptz[])
+    as asked (shop, endpoint, places, due_places, due_from)
+  cross join lateral (
     select * from (
       select * from deliveries
-      where shop_id = endpoint.shop_id and endpoint_id = endpoint.id and is_test and status = 'PENDING'
-        and coalesce(next_attempt_at, now()) <= now() and id not in (select unnest($5::text[]))
+      where shop_id = asked.shop and endpoint_id = asked.endpoint and is_test and status = 'PENDING'
+        and coalesce(next_attempt_at, now()) <= now() and id not in (select unnest($6::text[]))
     ) test
     union all
     select * from (
       select * from deliveries
-      where shop_id = endpoint.shop_id and endpoint_id = endpoint.id and status = 'PENDING'
-        and next_attempt_at between due_from and now() and not is_test and id not in (select unnest($5::text[]))
-      order by next_attempt_at limit endpoint.due_places
+      where shop_id = asked.shop and endpoint_id = asked.endpoint and status = 'PENDING'
+        and next_attempt_at between coalesce(asked.due_from, '-infinity') and now() and not is_test
+        and id not in (select unnest($6::text[]))
+      order by next_attempt_at limit asked.due_places
     ) other
-    limit endpoint.places
+    limit asked.places
   ) due
   join events on events.shop_id = due.shop_id and events.id = event_id
   order by is_test desc, next_attempt_at, due.id`;
@@ -77,15 +85,33 @@ export async function readDueDeliveries(
   const unheld = endpoints.filter(({ endpointId }) => !session.holds(endpointId));
   if (unheld.length > 0) await session.take(unheld.map(({ endpointId }) => endpointId));
   const [held, elsewhere] = partition(endpoints, ({ endpointId }) => session.holds(endpointId));
-  if (held.length === 0) return { due: [], elsewhere };
-  const due = await session.query<DueDelivery>(statement, [
-    held.map(({ shopId }) => shopId),
-    held.map(({ endpointId }) => endpointId),
-    held.map(({ places }) => places),
-    held.map(({ dueFrom }) => dueFrom),
-    held.flatMap(({ except }) => except),
+  return { due: held.length > 0 ? await readHeld(session, held) : [], elsewhere };
+}
+
+async function readHeld(session: WorkerSession, endpoints: readonly EndpointToRead[]): Promise<DueDelivery[]> {
+  const shopIds = endpoints.map(({ shopId }) => shopId);
+  const ids = endpoints.map(({ endpointId }) => endpointId);
+  // Once for each endpoint, not with each delivery.
+  const targets = new Map(
+    (await session.query<Target>(findTargets, [shopIds, ids])).map((target) => [target.id, target]),
+  );
+  const due = await session.query<Omit<DueDelivery, "target" | "isProbe" | "isFailing">>(findDeliveries, [
+    shopIds,
+    ids,
+    endpoints.map(({ endpointId, places }) => (targets.has(endpointId) ? places : 0)),
+    endpoints.map(({ endpointId, places }) => duePlaces(targets.get(endpointId), places)),
+    endpoints.map(({ dueFrom }) => dueFrom),
+    endpoints.flatMap(({ except }) => except),
   ]);
-  return { due, elsewhere };
+  return due.map((delivery) => {
+    const target = targets.get(delivery.endpointId)!;
+    return Object.assign(delivery, { target, isProbe: target.isProbe, isFailing: target.isFailing });
+  });
+}
+
+function duePlaces(target: Target | undefined, places: number): number {
+  if (!target?.isOpen) return 0;
+  return target.isProbe ? 1 : places;
 }
 
 function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "../platform/logger.ts";
+import { types } from "../platform/orm.ts";
 import { PreparingClient } from "../platform/preparing-driver.ts";
 import { BY_INDEX } from "./by-index.ts";
 import type { EndpointKey } from "./turns.ts";
@@ -112,6 +113,7 @@ export class WorkerSession {
       application_name: "merchant-api worker",
       connectionTimeoutMillis: TIMEOUT,
       query_timeout: TIMEOUT,
+      types,
       options: `${KEEP_ALIVE} ${BY_INDEX}`,
     });
     client.on("error", () => void this.#disconnect(client));
