@@ -4,6 +4,7 @@ import {
   parseCronItems,
   run,
   type CronItem,
+  type Job,
   type Runner,
   type TaskList,
 } from "graphile-worker";
@@ -26,8 +27,8 @@ export interface JobRunnerOptions {
   url: string;
   tasks: TaskList;
   crons: CronItem[];
-  /** As many were found as are fetched at a time: there may be many more. */
-  onMany: () => void;
+  /** As many were fetched as are at a time: there may be many more. */
+  onMany: (jobs: Job[]) => void;
   logger: Logger;
 }
 
@@ -122,7 +123,7 @@ export class JobRunner {
       });
       runner.promise.then(close, close);
       runner.events.on("localQueue:getJobs:complete", ({ jobs }) => {
-        if (jobs.length === LOCAL_QUEUE) this.#options.onMany();
+        if (jobs.length === LOCAL_QUEUE) this.#options.onMany(jobs);
       });
       return runner;
     } catch (error) {

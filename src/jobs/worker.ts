@@ -2,7 +2,7 @@ import type { TaskList } from "graphile-worker";
 import type { Kysely } from "kysely";
 import type { CoreServices } from "../core/context.ts";
 import { projections, type Database } from "../core/database.ts";
-import type { WakeUp } from "../core/webhooks/wake-endpoints.ts";
+import { WAKE_ENDPOINTS, type WakeUp } from "../core/webhooks/wake-endpoints.ts";
 import type { Logger } from "../platform/logger.ts";
 import { remember } from "../platform/remember.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
@@ -70,8 +70,8 @@ export async function startWorker(services: CoreServices, options: { url: string
   const runner = new JobRunner({
     url,
     logger,
-    onMany: () => wakeUps.takeAll(),
-    tasks: tasksOf(database, wake, forgetting.signal),
+    onMany: (jobs) => wakeUps.takeAll(jobs),
+    tasks: tasksOf(database, wakeUps, forgetting.signal),
     crons,
   });
   await runner.start();
@@ -79,8 +79,8 @@ export async function startWorker(services: CoreServices, options: { url: string
   return {
     stop: async () => {
       forgetting.abort();
-      await runner.stop();
       await wakeUps.stop();
+      await runner.stop();
       await sweep.stop();
       await dispatcher.stop();
       await transport.close();
@@ -90,9 +90,9 @@ export async function startWorker(services: CoreServices, options: { url: string
   };
 }
 
-function tasksOf(database: Kysely<Database>, wake: (wakeUp: WakeUp) => void, signal: AbortSignal): TaskList {
+function tasksOf(database: Kysely<Database>, wakeUps: WakeUps, signal: AbortSignal): TaskList {
   return {
-    "wake-endpoints": (payload) => wake(payload as WakeUp),
+    [WAKE_ENDPOINTS]: (payload) => wakeUps.take(payload as WakeUp),
     "forget-expired": () => forgetExpired(database, signal),
     "forget-old-events": () => forgetOldEvents(database, signal),
   };

@@ -36,8 +36,8 @@ describe("WakeUps", () => {
 
   it("takes all that wait, each once, also when it is asked twice", async () => {
     await addJobs("wake-endpoints", 2_500);
-    wakeUps.takeAll();
-    wakeUps.takeAll();
+    wakeUps.takeAll([]);
+    wakeUps.takeAll([]);
     await eventually(jobs, none);
     expect(woken).to.have.length(2_500);
     expect(new Set(woken.map(({ endpointIds: [id] }) => id)).size).to.equal(2_500);
@@ -50,7 +50,7 @@ describe("WakeUps", () => {
     await query(server.databaseUrl, "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker'");
     await addJobs("forget-old-events", 1);
     await addJobs("wake-endpoints", 1);
-    wakeUps.takeAll();
+    wakeUps.takeAll([]);
     await eventually(jobs, (rows) => rows.length < 4);
     expect((await jobs()).map(({ task }) => task)).to.deep.equal([
       "forget-expired",
@@ -61,10 +61,25 @@ describe("WakeUps", () => {
     await query(server.databaseUrl, "delete from graphile_worker._private_jobs");
   });
 
+  it("hears at once of those that were fetched, and ends one that is run only with all the others", async () => {
+    await addJobs("wake-endpoints", 2_500);
+    const fetched = { shopId: "shop", endpointIds: ["whe_fetched"] };
+    wakeUps.takeAll([
+      { task_identifier: "forget-expired", payload: {} },
+      { task_identifier: "wake-endpoints", payload: fetched },
+    ]);
+    expect(woken).to.deep.equal([fetched]);
+    await wakeUps.take(fetched);
+    expect(await jobs()).to.deep.equal([]);
+    expect(woken).to.have.length(2_502);
+    await wakeUps.take(fetched);
+    expect(woken).to.have.length(2_503);
+  });
+
   it("leaves them where they are when they cannot be taken", async () => {
     await query(server.databaseUrl, "alter function graphile_worker.complete_jobs rename to gone");
     await addJobs("wake-endpoints", 1);
-    wakeUps.takeAll();
+    wakeUps.takeAll([]);
     await wakeUps.stop();
     await query(server.databaseUrl, "alter function graphile_worker.gone rename to complete_jobs");
     expect(woken).to.deep.equal([]);
