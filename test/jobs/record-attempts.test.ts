@@ -1,0 +1,154 @@
+import { expect } from "chai";
+import { projections } from "../../src/core/database.ts";
+import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
+import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
+import { recordAttempts } from "../../src/jobs/record-attempts.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { query } from "../support/database.ts";
+import { useServer } from "../support/server.ts";
+import { useWebhookShop, type DeliveryRow } from "../support/webhook-shop.ts";
+
+describe("What is written down of attempts", () => {
+  const server = useServer();
+  const shop = useWebhookShop(server);
+
+  /** What came of an attempt at a delivery as it is now. */
+  function result(row: DeliveryRow, status: number, overrides: Partial<AttemptResult["delivery"]> = {}): AttemptResult {
+    const isSuccess = status < 300;
+    const delivery = {
+      shopId: shop.shop.id,
+      id: row.id,
+      endpointId: shop.endpointId,
+      attempts: row.attempts,
+      isTest: row.is_test,
+      isProbe: false,
+      isFailing: true,
+      ...overrides,
+    } as AttemptResult["delivery"];
+    const timings = { dns: null, connect: null, tls: null, firstByte: 1, total: 1 };
+    return {
+      id: newId("att"),
+      delivery,
+      startedAt: new Date(),
+      outcome: {
+        status,
+        errorClass: isSuccess ? null : ErrorClass.HTTP_STATUS,
+        error: isSuccess ? null : `Answered ${status}`,
+        responseBody: "",
+        retryAfter: null,
+        timings,
+      },
+    };
+  }
+
+  const record = (...results: AttemptResult[]) =>
+    recordAttempts({ em: server.em, byIndex: projections(server.em) }, results);
+
+  async function prepare(): Promise<{ test: DeliveryRow; others: DeliveryRow[] }> {
+    await shop.sendTest();
+    await shop.change(3);
+    const rows = await shop.deliveries();
+    return { test: rows.find((row) => row.is_test)!, others: rows.filter((row) => !row.is_test) };
+  }
+
+  const suspend = () =>
+    shop.setEndpoint(
+      "consecutive_failures = 12, failing_since = now() - interval '2 hours', probe_at = now(), failed_probes = 3",
+    );
+
+  it("is that a test succeeded, and then that the probe beside it failed: one failure since", async () => {
+    const { test, others } = await prepare();
+    await suspend();
+    await record(result(test, 204, { isProbe: true }));
+    await record(result(others[0]!, 500, { isProbe: true }));
+    expect(await shop.endpoint()).to.include({ consecutive_failures: 1, probe_at: null, failed_probes: 0 });
+    expect(await shop.delivery(others[0]!.id)).to.include({ status: "PENDING", attempts: 0 });
+  });
+
+  it("is nothing of the endpoint when a test fails, alone or with others", async () => {
+    const { test, others } = await prepare();
+    await record(result(test, 410), result(others[0]!, 500));
+    expect(await shop.endpoint()).to.include({ consecutive_failures: 1, disabled_reason: null });
+    expect(await shop.delivery(test.id)).to.include({ status: "FAILED", attempts: 1, next_attempt_at: null });
+  });
+
+  it("is the same in one batch as one after the other", async () => {
+    for (const isOneBatch of [true, false]) {
+      await shop.open();
+      const { test, others } = await prepare();
+      await suspend();
+      const results = [
+        result(others[0]!, 500, { isProbe: true }),
+        result(test, 204, { isProbe: true }),
+        result(others[1]!, 500),
+        result(others[2]!, 500),
+      ];
+      if (isOneBatch) await record(...results);
+      else for (const one of results) await record(one);
+      expect(await shop.endpoint()).to.include({ consecutive_failures: 2, probe_at: null, failed_probes: 0 });
+    }
+  });
+
+  it("is that what was under way failed when its endpoint was disabled, which stays so though one succeeds", async () => {
+    const { others } = await prepare();
+    const changes = await record(result(others[0]!, 410), result(others[1]!, 500), result(others[2]!, 204));
+    expect(changes.map(({ action }) => action)).to.deep.equal(["WEBHOOK_ENDPOINT_DISABLED"]);
+    expect(await shop.endpoint()).to.include({ disabled_reason: "GONE", consecutive_failures: 0 });
+    const statuses = await Promise.all(others.map(async ({ id }) => (await shop.delivery(id)).status));
+    expect(statuses).to.deep.equal(["FAILED", "PENDING", "SUCCEEDED"]);
+    expect(await shop.audit("WEBHOOK_ENDPOINT_DISABLED")).to.have.length(1);
+  });
+
+  it("is that a disabled endpoint is enabled by a test alone, and when it was disabled", async () => {
+    const { test, others } = await prepare();
+    await shop.setEndpoint(
+      "disabled_at = now() - interval '1 hour', disabled_reason = 'FAILING', consecutive_failures = 9",
+    );
+    const { disabled_at: disabledAt } = await shop.endpoint();
+    await record(result(others[0]!, 204));
+    await record(result(others[1]!, 410));
+    expect((await shop.endpoint()).disabled_at).to.deep.equal(disabledAt);
+    expect(await record(result(test, 204))).to.have.length(1);
+    expect(await shop.endpoint()).to.include({ disabled_at: null, disabled_reason: null, consecutive_failures: 0 });
+  });
+
+  it("is the same when it is written down again, as when the answer to the first time was lost", async () => {
+    const { others } = await prepare();
+    const [one, two, three] = others as [DeliveryRow, DeliveryRow, DeliveryRow];
+    const successes = [result(one, 204, { isFailing: false }), result(two, 204, { isFailing: false })];
+    const failure = result(three, 500);
+    for (let time = 1; time <= 2; time += 1) {
+      expect(await record(...successes)).to.deep.equal([]);
+      expect(await record(failure)).to.deep.equal([]);
+    }
+    for (const { id } of others) expect(await shop.delivery(id)).to.include({ attempts: 1 });
+    expect(await shop.endpoint()).to.include({ consecutive_failures: 1 });
+    const attempts = await query(server.databaseUrl, "select id from delivery_attempts where shop_id = $1", [
+      shop.shop.id,
+    ]);
+    expect(attempts.map(({ id }) => id)).to.have.members([...successes, failure].map(({ id }) => id));
+  });
+
+  it("is nothing of an endpoint that was deleted meanwhile, and all of the others", async () => {
+    const { test, others } = await prepare();
+    const gone = { shopId: shop.shop.id, endpointId: newId("whe"), id: newId("whd") };
+    await record(result(test, 204, gone), result(others[0]!, 410, gone), result(others[1]!, 204));
+    expect((await shop.delivery(others[1]!.id)).status).to.equal("SUCCEEDED");
+    expect(await shop.audit("WEBHOOK_ENDPOINT_DISABLED")).to.deep.equal([]);
+  });
+
+  it("is whole when tests, failures and replays come at once", async () => {
+    const { test, others } = await prepare();
+    await suspend();
+    await Promise.all([
+      record(result(test, 204)),
+      record(result(others[0]!, 500)),
+      record(result(others[1]!, 410)),
+      record(result(others[2]!, 204)),
+      // Refused when the endpoint is disabled before.
+      shop.tryReplay(others[0]!.id),
+      shop.trySendTest(),
+    ]);
+    expect(await shop.attempts()).to.have.length(4);
+  });
+});
