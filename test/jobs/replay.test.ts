@@ -41,9 +41,11 @@ describe("Replaying a delivery", () => {
   for (const status of ["FAILED", "SUCCEEDED"] as const) {
     it(`sends one that ${status.toLowerCase()} again: the same row, event and bytes, and the log keeps what was`, async () => {
       const { id } = await delivered(status);
+      const release = receiver.hold();
       const answer = await shop.replay(id);
       expect(answer).to.deep.include({ id, status: "PENDING", attemptCount: 0, lastAttemptAt: null, errorClass: null });
       expect(answer.attempts).to.deep.equal([{ responseStatus: status === "FAILED" ? 500 : 204 }]);
+      release();
       await eventually(
         () => shop.delivery(id),
         (row) => row.status === "SUCCEEDED",

@@ -29,9 +29,11 @@ describe("A test event", () => {
   it("is sent with the header that says so, signed like any other, and its result can be asked for", async () => {
     const { endpoint, secret } = await buildEndpoint(server, shop.shop, `${receiver.url}/signed`);
     shop.endpointId = endpoint.id;
+    const release = receiver.hold();
     const sent = await shop.sendTest();
     expect(sent).to.deep.include({ topic: "product.created", status: "PENDING", isTest: true, attemptCount: 0 });
     expect(sent.nextAttemptAt).to.equal(null);
+    release();
     expect(await outcome(sent.id)).to.include({ status: "SUCCEEDED", attempts: 1, response_status: 204 });
     expect(receiver.received).to.have.length(1);
     const [{ headers, body, path }] = receiver.received as [(typeof receiver.received)[0]];

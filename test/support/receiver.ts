@@ -16,16 +16,25 @@ export interface Receiver {
   /** The status and the headers of every answer from now on. */
   status: number;
   answerHeaders: Record<string, string>;
+  /** Answers nobody until that is called which this answers. */
+  hold: () => () => void;
 }
 
 /** Registers hooks that run a merchant's webhook receiver for the tests of this block. */
 export function useReceiver(): Receiver {
-  const receiver: Receiver = { url: "", received: [], status: 204, answerHeaders: {} };
+  let held = Promise.resolve();
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    return resolve;
+  };
+  const receiver: Receiver = { url: "", received: [], status: 204, answerHeaders: {}, hold };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = "", url: path = "", headers } = request;
     receiver.received.push({ method, path, headers, body: Buffer.concat(chunks) });
+    await held;
     response.writeHead(receiver.status, receiver.answerHeaders).end();
   });
   before("start a receiver", async () => {
