@@ -62,7 +62,7 @@ const statement = `
 
 export interface RecordingDatabases {
   em: EntityManager;
-  /** For most of it. */
+  /** By `openByIndex`: for what needs no transaction, which is almost everything. */
   byIndex: Kysely<Database>;
 }
 
