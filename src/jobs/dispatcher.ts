@@ -255,7 +255,7 @@ export class Dispatcher {
       state.running -= 1;
       this.#running -= 1;
       this.#queue(state);
-      this.#send();
+      this.#go();
     };
     try {
       const result = await this.#options.attempt(delivery);

@@ -59,6 +59,16 @@ describe("Dispatcher", () => {
       expect(fake.begun).to.have.length(101).and.to.include("early");
     });
 
+    it("is read on while what was sent is not written down yet", async () => {
+      const release = fake.holdRecords();
+      fake.make("a1", 500);
+      fake.answersAtOnce = true;
+      await wake("a1");
+      for (let turns = 0; turns < 1_000 && fake.begun.length < 500; turns += 1) await turn();
+      expect(fake.begun).to.have.length(500);
+      release();
+    });
+
     it("is read again for what it is woken for during a read", async () => {
       const release = fake.holdReads();
       fake.make("a1", 1);
