@@ -20,7 +20,7 @@ interface Target extends SealedSecrets {
   isProbe: boolean;
   /** Whether the endpoint has something to be forgiven when a delivery succeeds. */
   isFailing: boolean;
-  /** Whether there is something to send besides tests. */
+  /** Whether anything may be sent besides tests. */
   isOpen: boolean;
 }
 

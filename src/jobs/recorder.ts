@@ -14,7 +14,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Writes down results as they come, those that come during one write together in the next. */
+/** Writes down results as they come, those that come during one write, or soon after it, together in the next. */
 export class Recorder {
   readonly #write: (results: AttemptResult[]) => Promise<void>;
   readonly #logger: Logger;
