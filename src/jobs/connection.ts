@@ -3,28 +3,37 @@ import { Client, type buildConnector, type Dispatcher } from "undici";
 import { ErrorClass } from "../core/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTarget, type ConnectTimings } from "./connect-target.ts";
 
+/** How long a connection waits for the next delivery. Milliseconds. */
+const KEEP_ALIVE = 10_000;
+const MAX_HEADERS = 16 * 1024;
 /**
  * Of one answer: more than its headers, the part of the body that is read, and what the buffers hold. Only what the
  * limits of those do not count comes to it, such as the extensions of a chunk, or 1xx answers without end. Bytes.
  */
 const MAX_ANSWER = 160 * 1024;
 
-/** What is told on which connection it goes. */
-export interface Passenger extends Dispatcher.DispatchHandler {
-  connection: Connection | undefined;
-}
-
 /** One connection to an origin, opened again when it was closed, for one exchange at a time. */
 export class Connection extends Client {
   private readonly state: { opened: ConnectTimings | null; socket: Socket | undefined; limit: number };
 
-  constructor(origin: URL, options: object, connectTarget: ConnectTarget) {
+  constructor(
+    readonly origin: string,
+    connectTarget: ConnectTarget,
+  ) {
     const state: Connection["state"] = { opened: null, socket: undefined, limit: MAX_ANSWER };
     super(origin, {
-      ...options,
+      // An upgrade to HTTP/2 would bring streams, pings and header tables for an attacker to play with.
+      allowH2: false,
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE,
+      keepAliveMaxTimeout: KEEP_ALIVE,
+      maxHeaderSize: MAX_HEADERS,
+      // The exchange's deadline ends everything; these would only be more timers.
+      headersTimeout: 0,
+      bodyTimeout: 0,
       connect: (_, callback) => {
         state.opened = { dns: null, connect: null, tls: null };
-        void hand(connectTarget(origin, state.opened).then(watch), callback);
+        void hand(connectTarget(new URL(origin), state.opened).then(watch), callback);
       },
     });
     this.state = state;
@@ -36,6 +45,10 @@ export class Connection extends Client {
         socket.destroy(new ConnectFailure(ErrorClass.PROTOCOL, "The answer is too long"));
       });
     }
+  }
+
+  get isOpen(): boolean {
+    return this.state.socket?.destroyed === false;
   }
 
   /** Whether it was open when the exchange on it began. */
@@ -50,10 +63,9 @@ export class Connection extends Client {
     return opened;
   }
 
-  override dispatch(options: Dispatcher.DispatchOptions, passenger: Passenger): boolean {
-    passenger.connection = this;
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     this.state.limit = (this.state.socket?.bytesRead ?? 0) + MAX_ANSWER;
-    return super.dispatch(options, passenger);
+    return super.dispatch(options, handler);
   }
 }
 

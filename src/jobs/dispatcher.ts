@@ -52,8 +52,8 @@ interface EndpointState {
   allowed: number;
   /** Whether an attempt failed and none has succeeded since: the next that does is to say so. */
   isFailing: boolean;
-  /** Everything read, begun or not, of which it is not written down what came of it. */
-  inHand: Set<string>;
+  /** Everything read, begun or not, of which it is not written down what came of it, and when it was due. */
+  inHand: Map<string, Date | null>;
 }
 
 /**
@@ -126,7 +126,7 @@ export class Dispatcher {
         running: 0,
         allowed: MAX_AT_ENDPOINT,
         isFailing: false,
-        inHand: new Set(),
+        inHand: new Map(),
       };
       this.#endpoints.set(key.endpointId, state);
     }
@@ -188,8 +188,8 @@ export class Dispatcher {
     let told: EndpointKey[] = [];
     try {
       const { due, elsewhere } = await this.#options.read(
-        asked.map(({ state: { key, inHand, readTo }, places }) => {
-          return { ...key, places, except: [...inHand], dueFrom: readTo };
+        asked.map(({ state, places }) => {
+          return { ...state.key, places, except: findable(state), dueFrom: state.readTo };
         }),
       );
       const found = Map.groupBy(due, ({ endpointId }) => endpointId);
@@ -209,18 +209,21 @@ export class Dispatcher {
     if (told.length > 0) await this.#options.wakeOthers(told);
   }
 
-  #take(state: EndpointState, deliveries: DueDelivery[], places: number): void {
+  #take(state: EndpointState, found: DueDelivery[], places: number): void {
     if (!state.isBeingRead) return;
-    const isMore = deliveries.length === places;
+    const isMore = found.length === places;
     // One that went on where another ended does not know what became due before that: then all is read once more.
     state.isWoken ||= isMore || state.readTo !== null;
-    state.readTo = isMore ? deliveries.at(-1)!.dueAt : null;
+    state.readTo = isMore ? found.at(-1)!.dueAt : null;
     if (state.ready.length === 0) state.readAt = performance.now();
-    state.ready.push(...deliveries);
-    this.#ready += deliveries.length;
-    for (const { id, isProbe } of deliveries) {
-      state.inHand.add(id);
-      if (isProbe) state.allowed = 1;
+    for (const delivery of found) {
+      const isInHand = state.inHand.has(delivery.id);
+      state.inHand.set(delivery.id, delivery.dueAt);
+      // Such as what staff replayed meanwhile, which made it due later.
+      if (isInHand) continue;
+      state.ready.push(delivery);
+      this.#ready += 1;
+      if (delivery.isProbe) state.allowed = 1;
     }
   }
 
@@ -277,6 +280,13 @@ export class Dispatcher {
       end();
     }
   }
+}
+
+/** What a reading would find again: one that goes on where another ended does not come to what was due before that. */
+function findable({ inHand, readTo }: EndpointState): string[] {
+  const ids: string[] = [];
+  for (const [id, dueAt] of inHand) if (!readTo || !dueAt || dueAt >= readTo) ids.push(id);
+  return ids;
 }
 
 /** How many deliveries to read, if there are as many, while others have so much ready. */

@@ -28,10 +28,10 @@ type Failure = Pick<AttemptOutcome, "errorClass" | "error">;
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Rejects only when the fault is ours. */
   readonly outcome: Promise<AttemptOutcome>;
-  /** Set when the request is given to a connection. */
-  connection: Connection | undefined;
   /** The connection had been open for some time, and broke before anything of the answer came. */
   isStale = false;
+  /** The answer came to its end. */
+  isWhole = false;
 
   private controller: Dispatcher.DispatchController | undefined;
   private readonly timer: NodeJS.Timeout;
@@ -46,6 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** @param startedAt by `performance.now()`, when the attempt began, which may have had an exchange before */
   constructor(
+    private readonly connection: Connection,
     private readonly startedAt: number,
     timeout: number,
   ) {
@@ -62,8 +63,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.firstByte = performance.now() - this.startedAt;
     this.status = status;
-    // Of several the first.
-    this.retryAfter = ([headers["retry-after"]].flat()[0] as string | undefined) ?? null;
+    const retryAfter = headers["retry-after"] as string | string[] | undefined;
+    this.retryAfter = (Array.isArray(retryAfter) ? retryAfter[0] : retryAfter) ?? null;
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -73,6 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.isWhole = !this.isSettled;
     this.settle(this.verdict());
   }
 
@@ -84,8 +86,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.reject(error);
     } else {
       const failure = failureOf(error);
-      this.isStale =
-        this.connection?.isReused === true && this.status === null && failure.errorClass === ErrorClass.CONNECTION;
+      this.isStale = this.connection.isReused && this.status === null && failure.errorClass === ErrorClass.CONNECTION;
       this.settle(this.isRefused() ? this.verdict() : failure);
     }
   }
@@ -114,7 +115,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private settle({ errorClass, error }: Failure): void {
     if (this.isSettled) return;
     this.close();
-    const opened = this.connection?.takeOpened() ?? { dns: null, connect: null, tls: null };
+    const opened = this.connection.takeOpened() ?? { dns: null, connect: null, tls: null };
     this.resolve({
       status: this.status,
       errorClass,

@@ -69,6 +69,21 @@ describe("Dispatcher", () => {
       release();
     });
 
+    it("is not sent a second time what becomes due later while it is under way", async () => {
+      fake.make("a1", 300);
+      await wake("a1");
+      fake.makeLater("a1", "a1-1");
+      fake.answersAtOnce = true;
+      for (const id of fake.running("a1").slice(1)) await fake.succeed(id);
+      for (let turns = 0; turns < 1_000 && fake.begun.length < 300; turns += 1) await turn();
+      await turn();
+      expect(new Set(fake.begun).size).to.equal(300);
+      expect(fake.begun).to.have.length(300);
+      await fake.succeed("a1-1");
+      await fake.idle();
+      expect(fake.begun).to.have.length(300);
+    });
+
     it("is read again for what it is woken for during a read", async () => {
       const release = fake.holdReads();
       fake.make("a1", 1);

@@ -75,11 +75,26 @@ describe("The transport of deliveries", function () {
       expect(timings[phase], phase).to.be.a("number");
     expect(timings.dns! + timings.connect! + timings.tls!).to.be.lessThan(timings.firstByte!);
     expect(timings.firstByte).to.be.at.most(timings.total);
-    await untilFree();
     const second = await transport.post(url, {}, "{}");
     expect(second.timings).to.include({ dns: null, connect: null, tls: null });
     expect(second.timings.firstByte).to.be.a("number");
     expect(connections).to.deep.equal([PUBLIC_ADDRESS]);
+  });
+
+  it("takes the connection that was used last, and opens no more than there are attempts at a time", async () => {
+    const ports: number[] = [];
+    const url = await listen((request, response) => {
+      ports.push(request.socket.remotePort!);
+      response.end();
+    });
+    const transport = transportOf();
+    const post = () => transport.post(url, {}, "{}");
+    await Promise.all(Array.from({ length: 5 }, post));
+    expect(connections).to.have.length(5);
+    for (let count = 0; count < 10; count += 1) await post();
+    await Promise.all(Array.from({ length: 5 }, post));
+    expect(connections).to.have.length(5);
+    expect(new Set(ports.slice(5, 15)).size).to.equal(1);
   });
 
   it("does not trust a certificate that only the usual authorities do not know", async () => {

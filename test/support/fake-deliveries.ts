@@ -65,6 +65,16 @@ export class FakeDeliveries {
     this.#due.get(endpointId)!.unshift(delivery as DueDelivery);
   }
 
+  /** It becomes due after all others. */
+  makeLater(endpointId: string, id: string): void {
+    const due = this.#due.get(endpointId)!;
+    const [delivery] = due.splice(
+      due.findIndex((one) => one.id === id),
+      1,
+    );
+    due.push({ ...delivery!, dueAt: new Date(due.length + 2) });
+  }
+
   /** Nothing of it is due any more, as when it is paused. */
   drop(endpointId: string): void {
     this.#due.delete(endpointId);
