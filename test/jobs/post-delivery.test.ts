@@ -39,8 +39,8 @@ describe("The transport of deliveries", function () {
     return transport;
   }
 
-  /** A connection is not used again before those that close it after an answer had a chance to. */
-  const untilFree = () => wait(20);
+  /** Those that close a connection after an answer have had a chance to. */
+  const untilClosed = () => wait(20);
 
   async function listen(listener: RequestListener): Promise<string> {
     const server = createHttpServer(listener).listen(0, "127.0.0.1");
@@ -97,6 +97,22 @@ describe("The transport of deliveries", function () {
     expect(new Set(ports.slice(5, 15)).size).to.equal(1);
   });
 
+  it("opens a new connection when the receiver has closed the idle one", async () => {
+    const server = createHttpServer((_, response) => void response.end()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    closes.push(() => server.close());
+    const transport = transportOf();
+    for (const opened of [1, 2, 3]) {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { status, timings } = await transport.post(url, {}, "{}");
+      expect(status).to.equal(200);
+      expect(timings.connect).to.be.a("number");
+      expect(connections).to.have.length(opened);
+      server.closeAllConnections();
+      await untilClosed();
+    }
+  });
+
   it("does not trust a certificate that only the usual authorities do not know", async () => {
     const url = await receivers.start(behaviours["speaks TLS"]!);
     const outcome = await transportOf({ ca: undefined }).post(url, {}, "{}");
@@ -123,7 +139,7 @@ describe("The transport of deliveries", function () {
     for (const opened of [1, 2, 3]) {
       expect(await transport.post(url, {}, "{}")).to.include({ status: 200, errorClass: null });
       expect(connections).to.have.length(opened);
-      await untilFree();
+      await untilClosed();
     }
   });
 
@@ -143,7 +159,6 @@ describe("The transport of deliveries", function () {
     });
     const transport = transportOf();
     expect(await transport.post(hanging, {}, "{}")).to.include({ errorClass: null });
-    await untilFree();
     connections = [];
     expect(await transport.post(hanging, {}, "{}")).to.include({ errorClass: ErrorClass.TIMEOUT });
     expect(connections).to.deep.equal([]);
