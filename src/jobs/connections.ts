@@ -1,4 +1,5 @@
-import type { Connection } from "./connection.ts";
+import type { ConnectTarget } from "./connect-target.ts";
+import { Connection } from "./connection.ts";
 
 /**
  * Connections to any number of origins, each for one exchange at a time. There is no limit of them for an origin, where
@@ -6,14 +7,14 @@ import type { Connection } from "./connection.ts";
  * dispatcher limits those. The one that was given back last is taken first, so that no more are kept than are of use.
  */
 export class Connections {
-  readonly #open: (origin: string) => Connection;
+  readonly #connectTarget: ConnectTarget;
   readonly #taken = new Set<Connection>();
   /** By origin. */
   readonly #idle = new Map<string, Connection[]>();
   #isClosed = false;
 
-  constructor(open: (origin: string) => Connection) {
-    this.#open = open;
+  constructor(connectTarget: ConnectTarget) {
+    this.#connectTarget = connectTarget;
   }
 
   /** One that is open, if there is one, or a new one. */
@@ -28,7 +29,7 @@ export class Connections {
   /** @throws Error after `close` */
   takeNew(origin: string): Connection {
     if (this.#isClosed) throw new Error("The connections are closed");
-    const connection = this.#open(origin);
+    const connection = new Connection(origin, this.#connectTarget);
     connection.on("disconnect", () => this.#forget(connection));
     this.#taken.add(connection);
     return connection;

@@ -63,6 +63,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.firstByte = performance.now() - this.startedAt;
     this.status = status;
+    // Of several the first.
     const retryAfter = headers["retry-after"] as string | string[] | undefined;
     this.retryAfter = (Array.isArray(retryAfter) ? retryAfter[0] : retryAfter) ?? null;
   }

@@ -3,7 +3,7 @@ import { ErrorClass } from "../core/webhooks/error-class.ts";
 import { checkTargetUrl } from "../core/webhooks/target-url.ts";
 import { remember } from "../platform/remember.ts";
 import { createTargetConnector, type ConnectOptions } from "./connect-target.ts";
-import { Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
 import { Exchange, type AttemptOutcome } from "./exchange.ts";
 
@@ -22,8 +22,7 @@ export interface Transport {
  * 16 KiB of the answer. Connections are kept for the next delivery to the same origin.
  */
 export function createTransport(options: ConnectOptions): Transport {
-  const connectTarget = createTargetConnector(options);
-  const connections = new Connections((origin) => new Connection(origin, connectTarget));
+  const connections = new Connections(createTargetConnector(options));
   const readTarget = remember((url: string) => parseTarget(url, options.allowLoopback));
 
   async function post(url: string, headers: Record<string, string>, body: string): Promise<AttemptOutcome> {

@@ -32,6 +32,11 @@ describe("Dispatcher", () => {
     await turn();
   };
 
+  /** Gives up after a thousand turns: the test is to tell how many were begun. */
+  const untilBegun = async (count: number) => {
+    for (let turns = 0; turns < 1_000 && fake.begun.length < count; turns += 1) await turn();
+  };
+
   describe("an endpoint", () => {
     it("has twenty attempts at a time, and the next when one of them succeeds", async () => {
       fake.make("a1", 30);
@@ -64,7 +69,7 @@ describe("Dispatcher", () => {
       fake.make("a1", 500);
       fake.answersAtOnce = true;
       await wake("a1");
-      for (let turns = 0; turns < 1_000 && fake.begun.length < 500; turns += 1) await turn();
+      await untilBegun(500);
       expect(fake.begun).to.have.length(500);
       release();
     });
@@ -75,7 +80,7 @@ describe("Dispatcher", () => {
       fake.makeLater("a1", "a1-1");
       fake.answersAtOnce = true;
       for (const id of fake.running("a1").slice(1)) await fake.succeed(id);
-      for (let turns = 0; turns < 1_000 && fake.begun.length < 300; turns += 1) await turn();
+      await untilBegun(300);
       await turn();
       expect(new Set(fake.begun).size).to.equal(300);
       expect(fake.begun).to.have.length(300);

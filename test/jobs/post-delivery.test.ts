@@ -98,17 +98,18 @@ describe("The transport of deliveries", function () {
   });
 
   it("opens a new connection when the receiver has closed the idle one", async () => {
-    const server = createHttpServer((_, response) => void response.end()).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    closes.push(() => server.close());
+    let close = () => {};
+    const url = await listen((request, response) => {
+      close = () => void request.socket.destroy();
+      response.end();
+    });
     const transport = transportOf();
     for (const opened of [1, 2, 3]) {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const { status, timings } = await transport.post(url, {}, "{}");
       expect(status).to.equal(200);
       expect(timings.connect).to.be.a("number");
       expect(connections).to.have.length(opened);
-      server.closeAllConnections();
+      close();
       await untilClosed();
     }
   });

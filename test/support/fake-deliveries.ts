@@ -68,11 +68,9 @@ export class FakeDeliveries {
   /** It becomes due after all others. */
   makeLater(endpointId: string, id: string): void {
     const due = this.#due.get(endpointId)!;
-    const [delivery] = due.splice(
-      due.findIndex((one) => one.id === id),
-      1,
-    );
-    due.push({ ...delivery!, dueAt: new Date(due.length + 2) });
+    const delivery = due.find((one) => one.id === id)!;
+    this.#settle(endpointId, id);
+    due.push({ ...delivery, dueAt: new Date(due.at(-1)!.dueAt!.getTime() + 1) });
   }
 
   /** Nothing of it is due any more, as when it is paused. */
