@@ -6,9 +6,9 @@ import { PreparingClient } from "../platform/preparing-driver.ts";
 import { openPool } from "./open-pool.ts";
 
 /**
- * Options of a connection on which each statement is planned once, and goes from row to row by index whatever
- * PostgreSQL believes of the tables then. Planning anew each time takes longer than reading or writing a few hundred
- * deliveries, and a plan that is kept from when a table was empty would read all of it.
+ * Options of a connection on which a statement is planned for all of its calls, and goes from row to row by index
+ * whatever PostgreSQL believes of the tables. Planning anew each time takes longer than reading or writing a few hundred
+ * deliveries, and a plan from when a table was empty would read all of it.
  */
 export const BY_INDEX = [
   "enable_seqscan=off",

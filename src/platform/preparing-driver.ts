@@ -6,6 +6,13 @@ const MAX_NAMED_STATEMENTS = 500;
 const statementNames = new Map<string, string>();
 
 /**
+ * How long PostgreSQL keeps the plans of named statements. In a table of a few rows all indexes cost the same, so that it
+ * may find a row by one that gives it all rows of the shop, and would go on with that while the table grows, until
+ * autovacuum takes notice, a minute later or more. Milliseconds.
+ */
+const PLANS_KEPT = 1_000;
+
+/**
  * Begins a statement for which a plan that was made once, perhaps when a table was empty, would be a risk: one that
  * goes through many rows at a time.
  */
@@ -15,16 +22,27 @@ export const PLANNED_EACH_TIME = "/* planned each time */";
 const BRACKETS = /^(begin|start transaction.*|rollback)$/;
 
 /**
- * Names each statement that has parameters, so that PostgreSQL parses and plans it once for a connection
- * instead of at every call. What LIKE costs depends on the pattern: such a statement is planned each time, as is one
- * that asks for it.
+ * Names each statement that has parameters, so that PostgreSQL parses it once for a connection, and plans it about once
+ * a second, instead of at every call. What LIKE costs depends on the pattern: such a statement is planned each time, as
+ * is one that asks for it.
  */
 export class PreparingClient extends pg.Client {
+  #plannedAt = performance.now();
+
   // oxlint-disable-next-line typescript/no-explicit-any -- passes the many overloads of `query` through
   override query(text: any, values?: any, callback?: any): any {
     if (typeof text === "string" && BRACKETS.test(text) && callback === undefined) return this.#bracket(text);
     const name = typeof text === "string" && Array.isArray(values) ? nameOf(text, values) : undefined;
-    return name === undefined ? super.query(text, values, callback) : super.query({ name, text, values }, callback);
+    if (name === undefined) return super.query(text, values, callback);
+    this.#renewPlans();
+    return super.query({ name, text, values }, callback);
+  }
+
+  /** Sent ahead of the statement. Where it fails, as in a transaction that has failed, another will do it. */
+  #renewPlans(): void {
+    if (performance.now() - this.#plannedAt < PLANS_KEPT) return;
+    this.#plannedAt = performance.now();
+    super.query("discard plans").catch(() => undefined);
   }
 
   /**
