@@ -474,14 +474,17 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         attempted_at ${instant},
         next_attempt_at ${instant},
-        primary key (shop_id, id),
+        primary key (shop_id, id) with (deduplicate_items = off),
         foreign key (shop_id, event_id) references events (shop_id, id)
         -- None to the endpoint: there may be a million to one that is deleted.
       )`);
-    this.addSql("create index deliveries_event on deliveries (shop_id, event_id)");
+    // Each delivery is in these three indexes as it was and as it is when it was sent: entries that differ, which
+    // PostgreSQL would go through for equal ones each time that a page is full, a quarter of what recording costs.
+    this.addSql("create index deliveries_event on deliveries (shop_id, event_id) with (deduplicate_items = off)");
     // Serves every list of deliveries, which reads the newest of each endpoint, topic and status.
     this.addSql(`
-      create index deliveries_endpoint on deliveries (shop_id, endpoint_id, topic, status, created_at)`);
+      create index deliveries_endpoint on deliveries (shop_id, endpoint_id, topic, status, created_at)
+      with (deduplicate_items = off)`);
     this.addSql(`
       create index deliveries_due on deliveries (shop_id, endpoint_id, next_attempt_at)
       where status = 'PENDING' and next_attempt_at is not null`);
