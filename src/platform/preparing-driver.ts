@@ -34,15 +34,14 @@ export class PreparingClient extends pg.Client {
     if (typeof text === "string" && BRACKETS.test(text) && callback === undefined) return this.#bracket(text);
     const name = typeof text === "string" && Array.isArray(values) ? nameOf(text, values) : undefined;
     if (name === undefined) return super.query(text, values, callback);
-    this.#renewPlans();
-    return super.query({ name, text, values }, callback);
+    const send = () => super.query({ name, text, values }, callback);
+    return performance.now() - this.#plannedAt > PLANS_KEPT ? this.#forgetPlans().then(send) : send();
   }
 
-  /** Sent ahead of the statement. Where it fails, as in a transaction that has failed, another will do it. */
-  #renewPlans(): void {
-    if (performance.now() - this.#plannedAt < PLANS_KEPT) return;
+  /** Where that fails, as in a transaction that has failed, it is done a while later. */
+  async #forgetPlans(): Promise<void> {
     this.#plannedAt = performance.now();
-    super.query("discard plans").catch(() => undefined);
+    await super.query("discard plans").catch(() => undefined);
   }
 
   /**
