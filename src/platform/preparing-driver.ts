@@ -10,7 +10,7 @@ const statementNames = new Map<string, string>();
  * may find a row by one that gives it all rows of the shop, and would go on with that while the table grows, until
  * autovacuum takes notice, a minute later or more. Milliseconds.
  */
-const PLANS_KEPT = 1_000;
+const PLANS_KEPT = 3_000;
 
 /**
  * Begins a statement for which a plan that was made once, perhaps when a table was empty, would be a risk: one that
@@ -22,9 +22,9 @@ export const PLANNED_EACH_TIME = "/* planned each time */";
 const BRACKETS = /^(begin|start transaction.*|rollback)$/;
 
 /**
- * Names each statement that has parameters, so that PostgreSQL parses it once for a connection, and plans it about once
- * a second, instead of at every call. What LIKE costs depends on the pattern: such a statement is planned each time, as
- * is one that asks for it.
+ * Names each statement that has parameters, so that PostgreSQL parses it once for a connection, and plans it every
+ * few seconds, instead of at every call. What LIKE costs depends on the pattern: such a statement is planned each time,
+ * as is one that asks for it.
  */
 export class PreparingClient extends pg.Client {
   #plannedAt = performance.now();

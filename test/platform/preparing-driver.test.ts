@@ -5,7 +5,7 @@ import { useServer } from "../support/server.ts";
 
 const FIND = "select note from notes where shop = $1 and id = $2";
 /** Somewhat longer than plans are kept. Milliseconds. */
-const A_WHILE = 1_100;
+const A_WHILE = 3_100;
 
 describe("A connection that prepares statements", () => {
   const server = useServer();
