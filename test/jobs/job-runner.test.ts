@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import { JobRunner } from "../../src/jobs/job-runner.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { useServer } from "../support/server.ts";
+
+const DONE = 10_000;
+const JOBS = 20;
+
+describe("The runner of jobs", () => {
+  const server = useServer();
+
+  it("goes through those that were done once, however many are fetched before the table is vacuumed", async () => {
+    const add = (count: number) =>
+      query(
+        server.databaseUrl,
+        `select graphile_worker.add_jobs(array(
+          select row('wake-endpoints', json_build_object('shopId', repeat('x', 80)),
+            null, null, null, null, null, null)::graphile_worker.job_spec from generate_series(1, $1::int)
+        ))`,
+        [count],
+      );
+    await query(server.databaseUrl, "alter table graphile_worker._private_jobs set (autovacuum_enabled = off)");
+    await query(server.databaseUrl, "vacuum analyze graphile_worker._private_jobs");
+    await add(DONE);
+    await query(server.databaseUrl, "delete from graphile_worker._private_jobs");
+    let count = 0;
+    const runner = new JobRunner({
+      url: server.databaseUrl,
+      tasks: { "wake-endpoints": () => void (count += 1) },
+      crons: [],
+      onMany: () => undefined,
+      logger: createLogger("silent"),
+    });
+    await runner.start();
+    for (let added = 1; added <= JOBS; added++) {
+      await add(1);
+      await eventually(
+        async () => count,
+        (now) => now === added,
+      );
+    }
+    // Its connections end, and tell what they read.
+    await runner.stop();
+    const [index] = await eventually(
+      () =>
+        query<{ scans: number; read: number }>(
+          server.databaseUrl,
+          `select idx_scan::int as scans, idx_tup_read::int as read from pg_stat_user_indexes
+          where schemaname = 'graphile_worker' and indexrelname = 'jobs_main_index'`,
+        ),
+      ([row]) => row!.scans >= JOBS,
+      5_000,
+    );
+    expect(index!.read).to.be.within(DONE, 3 * DONE);
+  });
+});
