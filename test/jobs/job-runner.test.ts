@@ -3,6 +3,7 @@ import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { addJobs } from "../support/jobs.ts";
 import { useServer } from "../support/server.ts";
 
 const DONE = 10_000;
@@ -12,18 +13,9 @@ describe("The runner of jobs", () => {
   const server = useServer();
 
   it("goes through those that were done once, however many are fetched before the table is vacuumed", async () => {
-    const add = (count: number) =>
-      query(
-        server.databaseUrl,
-        `select graphile_worker.add_jobs(array(
-          select row('wake-endpoints', json_build_object('shopId', repeat('x', 80)),
-            null, null, null, null, null, null)::graphile_worker.job_spec from generate_series(1, $1::int)
-        ))`,
-        [count],
-      );
     await query(server.databaseUrl, "alter table graphile_worker._private_jobs set (autovacuum_enabled = off)");
     await query(server.databaseUrl, "vacuum analyze graphile_worker._private_jobs");
-    await add(DONE);
+    await addJobs(server.databaseUrl, "wake-endpoints", DONE);
     await query(server.databaseUrl, "delete from graphile_worker._private_jobs");
     let count = 0;
     const runner = new JobRunner({
@@ -35,9 +27,9 @@ describe("The runner of jobs", () => {
     });
     await runner.start();
     for (let added = 1; added <= JOBS; added++) {
-      await add(1);
+      await addJobs(server.databaseUrl, "wake-endpoints", 1);
       await eventually(
-        async () => count,
+        () => count,
         (now) => now === added,
       );
     }

@@ -5,6 +5,7 @@ import { WakeUps } from "../../src/jobs/wake-ups.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { addJobs } from "../support/jobs.ts";
 import { useServer } from "../support/server.ts";
 
 describe("WakeUps", () => {
@@ -23,19 +24,12 @@ describe("WakeUps", () => {
 
   afterEach(() => wakeUps.stop());
 
-  const addJobs = (task: string, count: number) =>
-    query(
-      server.databaseUrl,
-      `select graphile_worker.add_job($1, json_build_object('shopId', 'shop', 'endpointIds', array['whe_' || n]))
-      from generate_series(1, $2::int) n`,
-      [task, count],
-    );
   const jobs = () =>
     query<{ task: string }>(server.databaseUrl, "select task_identifier as task from graphile_worker.jobs order by id");
   const none = (rows: unknown[]) => rows.length === 0;
 
   it("takes all that wait, each once, also when it is asked twice", async () => {
-    await addJobs("wake-endpoints", 2_500);
+    await addJobs(server.databaseUrl, "wake-endpoints", 2_500);
     wakeUps.takeAll([]);
     wakeUps.takeAll([]);
     await eventually(jobs, none);
@@ -45,11 +39,11 @@ describe("WakeUps", () => {
   });
 
   it("leaves other jobs, and those that a worker has fetched", async () => {
-    await addJobs("forget-expired", 1);
-    await addJobs("wake-endpoints", 1);
+    await addJobs(server.databaseUrl, "forget-expired", 1);
+    await addJobs(server.databaseUrl, "wake-endpoints", 1);
     await query(server.databaseUrl, "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'worker'");
-    await addJobs("forget-old-events", 1);
-    await addJobs("wake-endpoints", 1);
+    await addJobs(server.databaseUrl, "forget-old-events", 1);
+    await addJobs(server.databaseUrl, "wake-endpoints", 1);
     wakeUps.takeAll([]);
     await eventually(jobs, (rows) => rows.length < 4);
     expect((await jobs()).map(({ task }) => task)).to.deep.equal([
@@ -62,7 +56,7 @@ describe("WakeUps", () => {
   });
 
   it("hears at once of those that were fetched, and ends one that is run only with all the others", async () => {
-    await addJobs("wake-endpoints", 2_500);
+    await addJobs(server.databaseUrl, "wake-endpoints", 2_500);
     const fetched = { shopId: "shop", endpointIds: ["whe_fetched"] };
     wakeUps.takeAll([
       { task_identifier: "forget-expired", payload: {} },
@@ -78,7 +72,7 @@ describe("WakeUps", () => {
 
   it("leaves them where they are when they cannot be taken", async () => {
     await query(server.databaseUrl, "alter function graphile_worker.complete_jobs rename to gone");
-    await addJobs("wake-endpoints", 1);
+    await addJobs(server.databaseUrl, "wake-endpoints", 1);
     wakeUps.takeAll([]);
     await wakeUps.stop();
     await query(server.databaseUrl, "alter function graphile_worker.gone rename to complete_jobs");
