@@ -120,9 +120,15 @@ const subscribedEndpoints = {
 };
 const insertDeliveries = {
   name: "insert-deliveries",
-  text: `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, next_attempt_at)
-    select $1, id, $2, endpoint_id, 'product.created', 'PENDING', 0, $3, $3
-    from unnest($4::text[], $5::text[]) as pairs (id, endpoint_id)`,
+  text: `with delivery as (
+      insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
+      select $1, id, $2, endpoint_id, 'product.created', $3
+      from unnest($4::text[], $5::text[]) as pairs (id, endpoint_id)
+      returning *
+    )
+    insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at, status, attempts,
+      next_attempt_at)
+    select delivery.*, 'PENDING', 0, $3 from delivery`,
 };
 const addJob = {
   name: "add-job",

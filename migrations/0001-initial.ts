@@ -457,6 +457,7 @@ export class Migration0001Initial extends Migration {
       )`);
     this.addSql("create index events_age on events (created_at)");
     this.addSql(`
+      -- Written once: what becomes of a delivery is in the two tables below.
       create table deliveries (
         shop_id ${id} not null,
         id ${id} not null,
@@ -466,40 +467,56 @@ export class Migration0001Initial extends Migration {
         topic text not null,
         -- Staff asked for it, to see what comes of it: tried once, whatever state the endpoint is in.
         is_test boolean not null default false,
-        status text not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
+        created_at ${instant} not null,
+        primary key (shop_id, id),
+        foreign key (shop_id, event_id) references events (shop_id, id)
+        -- None to the endpoint: there may be a million to one that is deleted.
+      )`);
+    this.addSql("create index deliveries_event on deliveries (shop_id, event_id)");
+    // Serves every list of deliveries, which reads the newest of each endpoint and topic.
+    this.addSql("create index deliveries_endpoint on deliveries (shop_id, endpoint_id, topic, created_at)");
+    this.addSql("create index deliveries_test on deliveries (shop_id, endpoint_id, created_at) where is_test");
+    this.addSql(`
+      -- The deliveries that have not succeeded: one that does is deleted here, which no index hears of.
+      create table outstanding_deliveries (
+        shop_id ${id} not null,
+        id ${id} not null,
+        -- The delivery's, which never change.
+        event_id ${id} not null,
+        endpoint_id ${id} not null,
+        topic text not null,
+        is_test boolean not null default false,
+        created_at ${instant} not null,
+        status text not null check (status in ('PENDING', 'FAILED')),
         attempts integer not null,
         response_status integer,
         error_class text,
         error text,
-        created_at ${instant} not null,
         attempted_at ${instant},
         next_attempt_at ${instant},
-        primary key (shop_id, id) with (deduplicate_items = off),
-        foreign key (shop_id, event_id) references events (shop_id, id)
-        -- None to the endpoint: there may be a million to one that is deleted.
+        primary key (shop_id, id)
+        -- No foreign key: checking it is a query for each row.
       )`);
-    // Each delivery is in these three indexes as it was and as it is when it was sent: entries that differ, which
-    // PostgreSQL would go through for equal ones each time that a page is full, a quarter of what recording costs.
-    this.addSql("create index deliveries_event on deliveries (shop_id, event_id) with (deduplicate_items = off)");
-    // Serves every list of deliveries, which reads the newest of each endpoint, topic and status.
     this.addSql(`
-      create index deliveries_endpoint on deliveries (shop_id, endpoint_id, topic, status, created_at)
-      with (deduplicate_items = off)`);
+      create index outstanding_deliveries_endpoint
+      on outstanding_deliveries (shop_id, endpoint_id, topic, status, created_at)`);
     this.addSql(`
-      create index deliveries_due on deliveries (shop_id, endpoint_id, next_attempt_at)
+      create index outstanding_deliveries_due on outstanding_deliveries (shop_id, endpoint_id, next_attempt_at)
       where status = 'PENDING' and next_attempt_at is not null`);
     this.addSql(`
-      create index deliveries_pending_test on deliveries (shop_id, endpoint_id) where is_test and status = 'PENDING'`);
-    this.addSql("create index deliveries_test on deliveries (shop_id, endpoint_id, created_at) where is_test");
+      create index outstanding_deliveries_test on outstanding_deliveries (shop_id, endpoint_id)
+      where is_test and status = 'PENDING'`);
     this.addSql(`
-      create index deliveries_failed on deliveries (shop_id, endpoint_id, created_at, id)
+      create index outstanding_deliveries_failed on outstanding_deliveries (shop_id, endpoint_id, created_at, id)
       where status = 'FAILED' and not is_test`);
     this.addSql(`
       create table delivery_attempts (
         shop_id ${id} not null,
         id ${id} not null,
         delivery_id ${id} not null,
-        -- Whether it only asked if the endpoint is well again: such attempts are not counted.
+        -- How many there were with this one, since the delivery was made or replayed.
+        number integer not null,
+        -- Whether it only asked if the endpoint is well again: one that fails is not counted.
         is_probe boolean not null,
         started_at ${instant} not null,
         response_status integer,
@@ -516,6 +533,23 @@ export class Migration0001Initial extends Migration {
         primary key (shop_id, delivery_id, id)
         -- No foreign key: checking it is a query for each row, of the busiest insert.
       )`);
+    // A delivery with what became of it: one that is not outstanding succeeded, as its attempt tells.
+    this.addSql(`
+      create view delivery_states as
+      select deliveries.*, coalesce(outstanding.status, 'SUCCEEDED') as status,
+        coalesce(outstanding.attempts, success.number) as attempts,
+        coalesce(outstanding.response_status, success.response_status) as response_status,
+        outstanding.error_class, outstanding.error,
+        coalesce(outstanding.attempted_at, success.started_at) as attempted_at, outstanding.next_attempt_at
+      from deliveries
+      left join outstanding_deliveries outstanding
+        on outstanding.shop_id = deliveries.shop_id and outstanding.id = deliveries.id
+      left join lateral (
+        select number, response_status, started_at from delivery_attempts
+        where outstanding.id is null and delivery_attempts.shop_id = deliveries.shop_id
+          and delivery_id = deliveries.id and delivery_attempts.error_class is null
+        order by delivery_attempts.id desc limit 1
+      ) success on true`);
   }
 
   // Exact totals that cost the same at ten rows and at ten million. Each writer adds to the row of its

@@ -34,8 +34,11 @@ export function makeDeliveries(endpoints: BenchEndpoint[], count: number): Bench
 const statements = [
   `insert into events (shop_id, id, topic, body, created_at)
   select "shopId", "eventId", topic, body, "createdAt" from made`,
-  `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, next_attempt_at)
-  select "shopId", id, "eventId", "endpointId", topic, 'PENDING', 0, "createdAt", "createdAt" from made`,
+  `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
+  select "shopId", id, "eventId", "endpointId", topic, "createdAt" from made`,
+  `insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, status, attempts,
+    next_attempt_at)
+  select "shopId", id, "eventId", "endpointId", topic, "createdAt", 'PENDING', 0, "createdAt" from made`,
   `select graphile_worker.add_jobs(array(
     select (row('wake-endpoints', json_build_object('shopId', "shopId", 'endpointIds', array["endpointId"]),
       null, null, null, null, null, null)::graphile_worker.job_spec) from made
@@ -77,7 +80,7 @@ async function isDelivered(client: pg.Client, endpoints: BenchEndpoint[]): Promi
     `select not exists (select from graphile_worker._private_jobs)
     and not exists (
       select from unnest($1::text[], $2::text[]) as asked (shop, endpoint) cross join lateral (
-        select from deliveries where shop_id = shop and endpoint_id = endpoint and status = 'PENDING'
+        select from outstanding_deliveries where shop_id = shop and endpoint_id = endpoint and status = 'PENDING'
           and next_attempt_at <= now() limit 1
       ) due
     ) as delivered`,

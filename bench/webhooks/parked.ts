@@ -86,15 +86,21 @@ async function park({ databaseUrl, client, endpoints }: Place, count: number, on
     [shopIds],
   );
   await client.query(
-    `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, response_status, error_class, error,
-      created_at, attempted_at, next_attempt_at)
-    select shop_id, 'whd_parked' || lpad(n::text, 9, '0'), 'evt_parked' || (n / 1000) % 1000 + 1, id, 'product.updated', 'PENDING', 6, 503,
-      'HTTP_STATUS', 'Answered 503', now() - interval '1 day', now() - interval '1 hour',
+    `with delivery as (
+      insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
+      select shop_id, 'whd_parked' || lpad(n::text, 9, '0'), 'evt_parked' || (n / 1000) % 1000 + 1, id, 'product.updated',
+        now() - interval '1 day'
+      from (
+        select shop_id, id, row_number() over (order by id) - 1 as place, count(*) over () as endpoints
+        from webhook_endpoints where $2::text[] is null or id = any($2)
+      ) endpoint join generate_series(0, $1 - 1) n on n % endpoints = place
+      returning *
+    )
+    insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at, status, attempts,
+      response_status, error_class, error, attempted_at, next_attempt_at)
+    select delivery.*, 'PENDING', 6, 503, 'HTTP_STATUS', 'Answered 503', now() - interval '1 hour',
       now() + interval '1 hour' + random() * interval '11 hours'
-    from (
-      select shop_id, id, row_number() over (order by id) - 1 as place, count(*) over () as endpoints
-      from webhook_endpoints where $2::text[] is null or id = any($2)
-    ) endpoint join generate_series(0, $1 - 1) n on n % endpoints = place`,
+    from delivery`,
     [count, only?.map(({ id }) => id) ?? null],
   );
   await client.query("set session_replication_role = origin");

@@ -60,8 +60,9 @@ async function deliver(stage: Stage, client: pg.Client, endpoints: BenchEndpoint
   await stage.receiver.ask("take");
   const { rows } = await client.query(
     `select count(*)::int as delivered, count(delivery_attempts.id)::int as attempts
-    from deliveries join delivery_attempts on (delivery_attempts.shop_id, delivery_id) = (deliveries.shop_id, deliveries.id)
-    where status = 'SUCCEEDED' and deliveries.id = any($1)`,
+    from delivery_states delivery
+    join delivery_attempts on (delivery_attempts.shop_id, delivery_id) = (delivery.shop_id, delivery.id)
+    where status = 'SUCCEEDED' and delivery.id = any($1)`,
     [deliveries.map(({ id }) => id)],
   );
   const [{ delivered, attempts }] = rows;

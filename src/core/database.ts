@@ -12,7 +12,7 @@ import type { Product, Variant } from "./products/product.entity.ts";
 import type { StockChange } from "./products/stock-change.entity.ts";
 import type { Shop } from "./shops/shop.entity.ts";
 import type { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
-import type { Delivery, Event } from "./webhooks/event.entity.ts";
+import type { Delivery, DeliveryState, Event, OutstandingDelivery } from "./webhooks/event.entity.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 
 type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
@@ -84,6 +84,8 @@ export interface Database {
   webhook_endpoints: Columns<WebhookEndpoint>;
   events: Columns<Event>;
   deliveries: Columns<Delivery>;
+  outstanding_deliveries: Columns<OutstandingDelivery>;
+  delivery_states: Columns<DeliveryState>;
   record_counts: Columns<RecordCount>;
 }
 

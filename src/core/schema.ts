@@ -31,7 +31,7 @@ import { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts"
 import { ViewerResolver } from "./staff/viewer.resolver.ts";
 import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/delivery.resolver.ts";
 import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/endpoint-health.resolver.ts";
-import { Delivery, Event } from "./webhooks/event.entity.ts";
+import { Delivery, Event, OutstandingDelivery } from "./webhooks/event.entity.ts";
 import { WebhookActionsResolver } from "./webhooks/webhook-actions.resolver.ts";
 import { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 import { WebhookResolver } from "./webhooks/webhook.resolver.ts";
@@ -61,6 +61,7 @@ export const entities = [
   WebhookEndpoint,
   Event,
   Delivery,
+  OutstandingDelivery,
 ];
 
 /** The whole GraphQL schema, for every face. `schema.graphql` holds it as text. */

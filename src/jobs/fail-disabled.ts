@@ -21,16 +21,16 @@ const statement = `
     where not exists (select from webhook_endpoints where shop_id = shop and id = endpoint)
   ), batch as (
     select delivery.shop_id, delivery.id from disabled cross join lateral (
-      select shop_id, id from deliveries
+      select shop_id, id from outstanding_deliveries
       where shop_id = disabled.shop_id and endpoint_id = disabled.id and status = 'PENDING'
         and next_attempt_at is not null and not is_test
       order by next_attempt_at limit ${BATCH}
       for update skip locked
     ) delivery limit ${BATCH}
   ), failed as (
-    update deliveries set status = 'FAILED', next_attempt_at = null, error_class = '${ErrorClass.ENDPOINT_DISABLED}',
+    update outstanding_deliveries set status = 'FAILED', next_attempt_at = null, error_class = '${ErrorClass.ENDPOINT_DISABLED}',
       error = '${ENDPOINT_DISABLED_ERROR}'
-    from batch where deliveries.shop_id = batch.shop_id and deliveries.id = batch.id
+    from batch where outstanding_deliveries.shop_id = batch.shop_id and outstanding_deliveries.id = batch.id
     returning 1
   )
   select count(*)::int as count from failed`;

@@ -57,13 +57,13 @@ const findDeliveries = `
     as asked (shop, endpoint, places, due_places, due_from)
   cross join lateral (
     select * from (
-      select * from deliveries
+      select * from outstanding_deliveries
       where shop_id = asked.shop and endpoint_id = asked.endpoint and is_test and status = 'PENDING'
         and coalesce(next_attempt_at, now()) <= now() and id not in (select unnest($6::text[]))
     ) test
     union all
     select * from (
-      select * from deliveries
+      select * from outstanding_deliveries
       where shop_id = asked.shop and endpoint_id = asked.endpoint and status = 'PENDING'
         and next_attempt_at between coalesce(asked.due_from, '-infinity') and now() and not is_test
         and id not in (select unnest($6::text[]))
@@ -123,7 +123,7 @@ function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolea
 export async function putOffDelivery(database: Kysely<Database>, { shopId, id }: DueDelivery): Promise<void> {
   await runStatement(
     database,
-    `update deliveries set next_attempt_at = now() + interval '5 minutes'
+    `update outstanding_deliveries set next_attempt_at = now() + interval '5 minutes'
     where shop_id = $1 and id = $2 and status = 'PENDING'`,
     [shopId, id],
   );

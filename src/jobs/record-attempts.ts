@@ -34,31 +34,34 @@ const columns: Record<string, [type: string, valueOf: (verdict: Verdict) => unkn
 };
 const entries = Object.entries(columns);
 
+// A worker that was cut off may not be the only one that attempted it: what was written down first stays. What was under
+// way when its endpoint was disabled did not miss it. (A planner that saw the conditions by themselves would begin with
+// all that is pending, of which it believes that there is little.)
+const isAwaited = `outstanding_deliveries.shop_id = result.shop_id and outstanding_deliveries.id = delivery_id
+  and case when attempts = before
+    then status = 'PENDING' or outstanding_deliveries.error_class = '${ErrorClass.ENDPOINT_DISABLED}' else false end`;
+
 // An array for each column: PostgreSQL takes them apart in half the time of JSON.
 const statement = `
-  with result as (
+  with told as (
     select * from unnest(${entries.map(([, [type]], index) => `$${index + 1}::${type}[]`).join(", ")})
-    as result (${entries.map(([name]) => name).join(", ")})
-  ), logged as (
-    insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, response_status, error_class, error,
-      response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
-    select shop_id, attempt_id, delivery_id, is_probe, started_at, response_status, error_class, error,
-      response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms from result
-  )
-  update deliveries set
-    status = case when result.error_class is null then '${DeliveryStatus.SUCCEEDED}'
-      when result.next_attempt_at is null then '${DeliveryStatus.FAILED}' else '${DeliveryStatus.PENDING}' end,
+    as told (${entries.map(([name]) => name).join(", ")})
+  ), result as (
     -- A probe that failed is not counted.
-    attempts = before + case when is_probe and result.error_class is not null then 0 else 1 end,
-    response_status = result.response_status, error_class = result.error_class, error = result.error,
+    select *, before + case when is_probe and error_class is not null then 0 else 1 end as number from told
+  ), logged as (
+    insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, error_class,
+      error, response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
+    select shop_id, attempt_id, delivery_id, number, is_probe, started_at, response_status, error_class,
+      error, response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms from result
+  ), succeeded as (
+    delete from outstanding_deliveries using result where result.error_class is null and ${isAwaited}
+  )
+  update outstanding_deliveries set
+    status = case when result.next_attempt_at is null then '${DeliveryStatus.FAILED}' else '${DeliveryStatus.PENDING}' end,
+    attempts = number, response_status = result.response_status, error_class = result.error_class, error = result.error,
     attempted_at = result.started_at, next_attempt_at = result.next_attempt_at
-  from result
-  -- A worker that was cut off may not be the only one that attempted it: what was written down first stays.
-  where deliveries.shop_id = result.shop_id and deliveries.id = delivery_id
-    -- What was under way when its endpoint was disabled did not miss it. (A planner that saw the conditions by
-    -- themselves would begin with all that is pending, of which it believes that there is little.)
-    and case when attempts = before
-      then status = 'PENDING' or deliveries.error_class = '${ErrorClass.ENDPOINT_DISABLED}' else false end`;
+  from result where result.error_class is not null and ${isAwaited}`;
 
 export interface RecordingDatabases {
   em: EntityManager;

@@ -12,10 +12,10 @@ const isWaiting = "status = 'PENDING' and next_attempt_at is not null";
 // From one endpoint to the next on the index, however many deliveries each has; then a look at the first of each.
 const findDue = `
   with recursive waiting as (
-    (select shop_id, endpoint_id from deliveries where ${isWaiting} order by shop_id, endpoint_id limit 1)
+    (select shop_id, endpoint_id from outstanding_deliveries where ${isWaiting} order by shop_id, endpoint_id limit 1)
     union all
     select next.* from waiting cross join lateral (
-      select shop_id, endpoint_id from deliveries
+      select shop_id, endpoint_id from outstanding_deliveries
       where ${isWaiting} and (shop_id, endpoint_id) > (waiting.shop_id, waiting.endpoint_id)
       order by shop_id, endpoint_id limit 1
     ) next
@@ -24,11 +24,11 @@ const findDue = `
   from waiting
   left join webhook_endpoints endpoint on endpoint.shop_id = waiting.shop_id and endpoint.id = endpoint_id
   where endpoint.id is null or disabled_at is not null or not paused and (probe_at is null or probe_at <= now()) and exists (
-    select from deliveries where ${isWaiting} and deliveries.shop_id = waiting.shop_id
-      and deliveries.endpoint_id = waiting.endpoint_id and next_attempt_at <= now()
+    select from outstanding_deliveries where ${isWaiting} and outstanding_deliveries.shop_id = waiting.shop_id
+      and outstanding_deliveries.endpoint_id = waiting.endpoint_id and next_attempt_at <= now()
   )
   union all
-  select shop_id, endpoint_id, false from deliveries
+  select shop_id, endpoint_id, false from outstanding_deliveries
   where is_test and status = 'PENDING' and coalesce(next_attempt_at, now()) <= now()`;
 
 export interface SweepOptions {

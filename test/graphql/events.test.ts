@@ -176,7 +176,7 @@ function expectDeliveries(before: ShopRows, after: ShopRows): void {
     ({ payload }) => (payload as { endpointIds: string[] }).endpointIds,
   );
   expect(deliveries.map((row) => row.event_id as string).toSorted()).to.deep.equal(events.toSorted());
-  const known = new Set((before.deliveries ?? []).map((row) => JSON.stringify(row)));
-  const changed = (after.deliveries ?? []).filter((row) => !known.has(JSON.stringify(row)));
+  const known = new Set((before.outstanding_deliveries ?? []).map((row) => JSON.stringify(row)));
+  const changed = (after.outstanding_deliveries ?? []).filter((row) => !known.has(JSON.stringify(row)));
   expect(woken.toSorted()).to.deep.equal(changed.map((row) => row.endpoint_id as string).toSorted());
 }

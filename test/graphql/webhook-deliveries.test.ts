@@ -186,10 +186,10 @@ describe("Webhook deliveries", () => {
       const [first, second] = [newId("att"), newId("att")];
       await query(
         server.databaseUrl,
-        `insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, response_status, error_class,
+        `insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, error_class,
           error, response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
-        values ($1, $3, $2, true, $5, 503, 'HTTP_STATUS', 'HTTP 503', 'Busy', 1.5, 2.25, 3.125, 10.5, 11),
-          ($1, $4, $2, false, $6, null, 'DNS', 'ENOTFOUND', null, 600, null, null, null, 601.5)`,
+        values ($1, $3, $2, 1, true, $5, 503, 'HTTP_STATUS', 'HTTP 503', 'Busy', 1.5, 2.25, 3.125, 10.5, 11),
+          ($1, $4, $2, 1, false, $6, null, 'DNS', 'ENOTFOUND', null, 600, null, null, null, 601.5)`,
         [shop.id, delivery.id, second, first, day(2), day(1)],
       );
       const { data, errors } = await ask(ONE, { id: delivery.id });

@@ -35,7 +35,7 @@ describe("When PostgreSQL is restarted", function () {
   const deliveries = () =>
     query<{ event_id: string; status: string }>(
       server.databaseUrl,
-      "select event_id, status from deliveries where shop_id = $1",
+      "select event_id, status from delivery_states where shop_id = $1",
       [shop.id],
     );
   /** Whether it goes well, this time. */

@@ -22,7 +22,9 @@ interface DeliveryRow {
 }
 
 async function deliveriesOf(server: TestServer, shop: Shop): Promise<DeliveryRow[]> {
-  return query<DeliveryRow>(server.databaseUrl, "select * from deliveries where shop_id = $1 order by id", [shop.id]);
+  return query<DeliveryRow>(server.databaseUrl, "select * from delivery_states where shop_id = $1 order by id", [
+    shop.id,
+  ]);
 }
 
 /** The shop's only delivery, once an attempt was made. */
@@ -154,7 +156,7 @@ describe("Delivery of webhooks", () => {
     expect(receiver.received.map(({ path }) => path)).to.deep.equal(["/right"]);
     const rows = await query(
       server.databaseUrl,
-      "select 1 from deliveries where shop_id <> $1 and status = 'PENDING'",
+      "select 1 from delivery_states where shop_id <> $1 and status = 'PENDING'",
       [shop.id],
     );
     expect(rows).to.deep.equal([]);
@@ -214,7 +216,7 @@ describe("Delivery of webhooks", () => {
       await createProduct();
       const { id } = await attempted(server, shop);
       receiver.status = 200;
-      await query(server.databaseUrl, "update deliveries set next_attempt_at = now() where id = $1", [id]);
+      await query(server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where id = $1", [id]);
       const row = await attempted(server, shop, 2);
       expect(row).to.include({ status: "SUCCEEDED", response_status: 200, error: null, next_attempt_at: null });
       const [first, second] = await received(2);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import type { Logger } from "../../src/platform/logger.ts";
+import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
@@ -58,9 +59,11 @@ describe("An endpoint that is disabled", () => {
     await shop.setEndpoint("paused = true");
     await shop.change(1);
     await shop.sql(
-      `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, next_attempt_at)
-      select shop_id, 'whd_' || lpad(place::text, 26, '0'), event_id, endpoint_id, topic, 'PENDING', 0, now(), now()
-      from deliveries cross join generate_series(1, 5500) as place where shop_id = $1`,
+      `with ${madeDeliveries(
+        "shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, next_attempt_at",
+        `select shop_id, 'whd_' || lpad(place::text, 26, '0'), event_id, endpoint_id, topic, 'PENDING', 0, now(), now()
+        from deliveries cross join generate_series(1, 5500) as place where shop_id = $1`,
+      )} select`,
     );
     await shop.disable();
     const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"), 10_000);
@@ -167,7 +170,7 @@ describe("Staff are warned of an endpoint", () => {
     await eventually(shop.endpoint, (row) => row.consecutive_failures === 3);
     await shop.setEndpoint("failing_since = now() - interval '5 days', warned_at = now() - interval '4 days'");
     await shop.sql(
-      `update deliveries set next_attempt_at = now()
+      `update outstanding_deliveries set next_attempt_at = now()
       where id = (select min(id) from deliveries where shop_id = $1)`,
     );
     await eventually(shop.deliveries, (rows) => rows.every(({ status }) => status === "FAILED"));

@@ -35,7 +35,7 @@ describe("The delivery engine", () => {
   const deliveries = () =>
     query<{ id: string; status: string; attempts: number; next_attempt_at: Date | null }>(
       server.databaseUrl,
-      "select * from deliveries where shop_id = $1 order by id",
+      "select * from delivery_states where shop_id = $1 order by id",
       [shop.id],
     );
   const endpoint = async () =>
@@ -113,7 +113,9 @@ describe("The delivery engine", () => {
     ).to.equal(1);
 
     receiver.status = 204;
-    await query(server.databaseUrl, "update deliveries set next_attempt_at = now() where shop_id = $1", [shop.id]);
+    await query(server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where shop_id = $1", [
+      shop.id,
+    ]);
     await probeNow();
     const rows = await eventually(deliveries, (found) => found.every(({ status }) => status === "SUCCEEDED"));
     expect(rows).to.have.length(45);
@@ -126,7 +128,9 @@ describe("The delivery engine", () => {
     const [row] = await eventually(deliveries, (rows) => rows[0]?.attempts === 1);
     receiver.status = 204;
     // As the row is when its worker was killed: due, and no job tells of it.
-    await query(server.databaseUrl, "update deliveries set next_attempt_at = now() where id = $1", [row!.id]);
+    await query(server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where id = $1", [
+      row!.id,
+    ]);
     const [again] = await eventually(deliveries, (rows) => rows[0]?.status === "SUCCEEDED", 5_000);
     expect(again).to.include({ attempts: 2 });
   });

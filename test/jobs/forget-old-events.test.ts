@@ -1,11 +1,15 @@
 import { expect } from "chai";
 import pg from "pg";
+import { operator } from "../../src/core/caller.ts";
 import { projections } from "../../src/core/database.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { replayDelivery } from "../../src/core/webhooks/replay-delivery.ts";
+import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
 import { forgetExpired } from "../../src/jobs/forget-expired.ts";
-import { forgetOldEvents } from "../../src/jobs/forget-old-events.ts";
+import { forgetBatch, forgetOldEvents } from "../../src/jobs/forget-old-events.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { query } from "../support/database.ts";
+import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
@@ -46,17 +50,19 @@ describe("What is 30 days old", () => {
     );
     const deliveries = statuses.map((status) => ({ id: newId("whd"), status }));
     await run(
-      `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at)
-       select $1, id, $2, $3, 'product.created', status, 1, now() - $4::interval
-       from json_to_recordset($5) as delivery (id text, status text)`,
+      `with ${madeDeliveries(
+        "shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at",
+        `select $1, id, $2, $3, 'product.created', status, 1, now() - $4::interval
+        from json_to_recordset($5) as delivery (id text, status text)`,
+      )} select`,
       [shop.id, id, endpointId, event, JSON.stringify(deliveries)],
     );
     const rows = deliveries.flatMap((delivery) =>
       attempts.map((age) => ({ id: newId("att"), delivery_id: delivery.id, age })),
     );
     await run(
-      `insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, total_ms)
-       select $1, id, delivery_id, false, now() - age, 1
+      `insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, error_class, total_ms)
+       select $1, id, delivery_id, 1, false, now() - age, 'TIMEOUT', 1
        from json_to_recordset($2) as attempt (id text, delivery_id text, age interval)`,
       [shop.id, JSON.stringify(rows)],
     );
@@ -66,17 +72,17 @@ describe("What is 30 days old", () => {
   /** Events of 40 days ago, each with a delivery and two attempts. `status` is SQL. */
   const recordMany = (count: number, status: string) =>
     run(
-      `with made as (
+      `with event as (
         insert into events (shop_id, id, topic, body, created_at)
         select $1, 'evt_' || lpad(number::text, 26, '0'), 'product.created', '{}', now() - interval '40 days'
         from generate_series(1, $3::int) number returning *
-      ), delivered as (
-        insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at)
-        select $1, 'whd_' || substr(id, 5), id, $2, 'product.created', ${status}, 1, created_at from made returning *
-      )
-      insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, total_ms)
-      select $1, 'att_' || number || id, id, false, created_at + number * interval '1 second', 1
-      from delivered, generate_series(1, 2) number`,
+      ), ${madeDeliveries(
+        "shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at",
+        `select $1, 'whd_' || substr(id, 5), id, $2, 'product.created', ${status}, 1, created_at from event`,
+      )}
+      insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, error_class, total_ms)
+      select $1, 'att_' || number || id, id, number, false, created_at + number * interval '1 second', 'TIMEOUT', 1
+      from made, generate_series(1, 2) number`,
       [shop.id, endpointId, count],
     );
 
@@ -96,7 +102,7 @@ describe("What is 30 days old", () => {
     expect(await ids("events")).to.deep.equal([event.id]);
     expect(await ids("deliveries")).to.deep.equal(event.deliveries.toSorted());
     expect(await ids("delivery_attempts")).to.deep.equal([event.attempts[1], event.attempts[3]].toSorted());
-    await run("update deliveries set status = 'SUCCEEDED' where shop_id = $1", [shop.id]);
+    await run("delete from outstanding_deliveries where shop_id = $1", [shop.id]);
     await forget();
     expect(await ids("events")).to.deep.equal([]);
   });
@@ -116,13 +122,13 @@ describe("What is 30 days old", () => {
       [shop.id, first.id],
     );
     await run(
-      `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at)
-       select $1, id, event_id, $3, topic, status, attempts, now() from deliveries where shop_id = $2`,
+      `insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
+       select $1, id, event_id, $3, topic, now() from deliveries where shop_id = $2`,
       [shop.id, first.id, endpointId],
     );
     await run(
-      `insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, total_ms)
-       select $1, id, delivery_id, false, now(), 1 from delivery_attempts where shop_id = $2`,
+      `insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, total_ms)
+       select $1, id, delivery_id, 1, false, now(), 1 from delivery_attempts where shop_id = $2`,
       [shop.id, first.id],
     );
     await forget();
@@ -143,22 +149,18 @@ describe("What is 30 days old", () => {
     expect(await ids("delivery_attempts")).to.deep.equal([]);
   });
 
-  it("stays when it is replayed meanwhile", async () => {
-    await recordMany(1_000, "'FAILED'");
+  it("stays when it is replayed meanwhile, whether it failed or succeeded", async () => {
+    await recordMany(1_000, "case when right(id, 1) < '5' then 'FAILED' else 'SUCCEEDED' end");
     const over = new AbortController();
-    const replayed: unknown[] = [];
-    const client = new pg.Client({ connectionString: server.databaseUrl });
-    await client.connect();
+    const replayed: string[] = [];
     const replay = async () => {
-      while (!over.signal.aborted) {
-        const { rows } = await client.query(
-          `update deliveries set status = 'PENDING' where (shop_id, id) in (
-            select shop_id, id from deliveries where shop_id = $1 and status = 'FAILED' order by random() limit 1
-          ) returning id`,
-          [shop.id],
+      for (const id of (await ids("deliveries")) as string[]) {
+        if (over.signal.aborted) return;
+        // It is gone, when it is not replayed.
+        await replayDelivery(server.em, shop.id, operator, id).then(
+          () => replayed.push(id),
+          ({ code }) => expect(code).to.equal("NOT_FOUND"),
         );
-        if (rows.length === 0) return;
-        replayed.push(rows[0].id);
       }
     };
     const replays = replay();
@@ -169,9 +171,27 @@ describe("What is 30 days old", () => {
     await forget();
     over.abort();
     await replays;
-    await client.end();
-    expect(await ids("deliveries")).to.include.members(replayed);
+    for (const table of ["deliveries", "outstanding_deliveries"]) {
+      expect(await ids(table)).to.deep.equal(replayed.toSorted());
+    }
     expect(await ids("events")).to.have.length(replayed.length);
+  });
+
+  it("stays or goes as a whole when all that failed is replayed meanwhile", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await recordMany(1_000, "'FAILED'");
+      const since = new Date(0);
+      const [{ replayed }] = await Promise.all([
+        replayFailedDeliveries(server.em, shop.id, operator, { endpointId, since }),
+        forget(),
+      ]);
+      await forget();
+      for (const table of ["events", "deliveries", "outstanding_deliveries"]) {
+        expect(await ids(table), table).to.have.length(replayed);
+      }
+      await run("delete from outstanding_deliveries where shop_id = $1", [shop.id]);
+      await forget();
+    }
   });
 
   it("goes no further when the worker stops", async () => {
@@ -221,13 +241,13 @@ describe("What is 30 days old", () => {
       // What the deletion locks is locked until the end of this transaction.
       const database = projections(server.em.fork());
       await database.transaction().execute(async (transaction) => {
-        await forgetOldEvents(transaction as never, new AbortController().signal);
+        await forgetBatch(transaction, { createdAt: new Date(0), shopId: "", id: "" });
         await client.query(
           `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, 'product.created', '{}', now())`,
           [shop.id, newId("evt")],
         );
         const { rows } = await client.query(
-          `select id from deliveries where shop_id = $1 and status = 'PENDING' for update skip locked`,
+          "select id from outstanding_deliveries where shop_id = $1 and status = 'PENDING' for update skip locked",
           [shop.id],
         );
         expect(

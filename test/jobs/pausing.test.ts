@@ -38,7 +38,7 @@ function useEndpoint(options: TestServerOptions) {
   const deliveries = () =>
     query<{ id: string; status: string; attempts: number; next_attempt_at: Date | null }>(
       server.databaseUrl,
-      "select id, status, attempts, next_attempt_at from deliveries where shop_id = $1 order by id",
+      "select id, status, attempts, next_attempt_at from delivery_states where shop_id = $1 order by id",
       [world.shop.id],
     );
   const jobs = () =>
@@ -77,7 +77,9 @@ describe("A paused endpoint", () => {
     const [failed] = await eventually(deliveries, ([row]) => row?.attempts === 1);
     await pause(true);
     world.receiver.status = 204;
-    await query(world.server.databaseUrl, "update deliveries set next_attempt_at = now() where id = $1", [failed!.id]);
+    await query(world.server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where id = $1", [
+      failed!.id,
+    ]);
     await wait(1_500);
     expect((await deliveries())[0]).to.include({ status: "PENDING", attempts: 1 });
     expect(world.receiver.received).to.have.length(1);

@@ -10,6 +10,7 @@ import { createWebhookEndpoint } from "../../src/core/webhooks/create-webhook-en
 import { rotateWebhookSecret } from "../../src/core/webhooks/rotate-webhook-secret.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { query } from "../support/database.ts";
+import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
@@ -72,14 +73,14 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
     });
     await query(
       server.databaseUrl,
-      `with made as (
-        select * from json_to_recordset($3) as made (id text, delivery text, body text)
+      `with recorded as (
+        select * from json_to_recordset($3) as recorded (id text, delivery text, body text)
       ), event as (
-        insert into events (shop_id, id, topic, body, created_at) select $1, id, 'product.updated', body, $4 from made
-      ), delivery as (
-        insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, next_attempt_at)
-        select $1, delivery, id, $2, 'product.updated', 'PENDING', 0, $4, $4 from made
-      )
+        insert into events (shop_id, id, topic, body, created_at) select $1, id, 'product.updated', body, $4 from recorded
+      ), ${madeDeliveries(
+        "shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, next_attempt_at",
+        "select $1, delivery, id, $2, 'product.updated', 'PENDING', 0, $4::timestamptz, $4::timestamptz from recorded",
+      )}
       select graphile_worker.add_job('wake-endpoints', json_build_object('shopId', $1::text, 'endpointIds', array[$2::text]))`,
       [shopId, endpointId, JSON.stringify(events), createdAt],
     );

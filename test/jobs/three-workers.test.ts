@@ -57,7 +57,7 @@ describe("Three workers", function () {
       committed.set(product.id, performance.now());
       await wait(10);
     }
-    const unfinished = () => query(server.databaseUrl, "select id from deliveries where status <> 'SUCCEEDED'");
+    const unfinished = () => query(server.databaseUrl, "select id from delivery_states where status <> 'SUCCEEDED'");
     await eventually(unfinished, (rows) => rows.length === 0);
     const events = await query<{ key: string; product: string }>(
       server.databaseUrl,

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { DeliveryStatus, Delivery, Event } from "../../src/core/webhooks/event.entity.ts";
+import { Delivery, DeliveryStatus, Event, OutstandingDelivery } from "../../src/core/webhooks/event.entity.ts";
 import type { Topic } from "../../src/core/webhooks/topics.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { query } from "./database.ts";
@@ -26,25 +26,34 @@ export async function buildDelivery(
   const { topic = "product.created", body = "{}", createdAt = new Date(), ...rest } = overrides;
   const { shopId } = endpoint;
   const eventId = newId("evt");
-  const delivery = {
-    shopId,
-    id: newId("whd"),
-    topic,
+  const state = {
     status: DeliveryStatus.PENDING,
     attempts: 0,
     responseStatus: null,
     errorClass: null,
     error: null,
-    createdAt,
     attemptedAt: null,
     nextAttemptAt: null,
     ...rest,
   };
   const writer = em.fork();
   await writer.insert(Event, { shopId, id: eventId, topic, body, createdAt });
-  await writer.insert(Delivery, { ...delivery, event: [shopId, eventId], endpoint: [shopId, endpoint.id] });
-  return { ...delivery, eventId };
+  const delivery = { shopId, id: newId("whd"), topic, createdAt };
+  const row = { ...delivery, event: [shopId, eventId], endpoint: [shopId, endpoint.id] } as const;
+  const { status } = state;
+  await writer.insert(Delivery, row);
+  if (status !== DeliveryStatus.SUCCEEDED) await writer.insert(OutstandingDelivery, { ...row, ...state, status });
+  return { ...delivery, ...state, eventId };
 }
+
+/** SQL, to follow `with`: writes deliveries, of which `rows` gives these columns. Those that succeeded have no attempt. */
+export const madeDeliveries = (columns: string, rows: string) => `
+  made (${columns}) as materialized (${rows}), delivery as (
+    insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
+    select shop_id, id, event_id, endpoint_id, topic, created_at from made
+  ), outstanding as (
+    insert into outstanding_deliveries (${columns}) select ${columns} from made where status <> 'SUCCEEDED'
+  )`;
 
 /** Attempts of a delivery as they are logged, one a second from `startedAt` on. */
 export async function buildAttempts(
@@ -55,9 +64,9 @@ export async function buildAttempts(
 ): Promise<void> {
   await query(
     databaseUrl,
-    `insert into delivery_attempts (shop_id, id, delivery_id, is_probe, started_at, response_status, error_class, error,
+    `insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, error_class, error,
       response_body, total_ms)
-    select $1, id, $2, false, $4::timestamptz + position * interval '1 second', 500, 'HTTP_STATUS', 'HTTP 500', 'No.', position
+    select $1, id, $2, position, false, $4::timestamptz + position * interval '1 second', 500, 'HTTP_STATUS', 'HTTP 500', 'No.', position
     from unnest($3::text[]) with ordinality as attempts (id, position)`,
     [delivery.shopId, delivery.id, Array.from({ length: count }, () => newId("att")).toReversed(), startedAt],
   );
@@ -77,11 +86,13 @@ export async function buildManyDeliveries(
       from generate_series(1, $3::int) n
     ), event as (
       insert into events (shop_id, id, topic, body, created_at)
-      select $1, 'evt_' || id, 'product.updated', '{}', at from row returning id
-    )
-    insert into deliveries (shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at)
-    select $1, 'whd_' || row.id, event.id, $2, 'product.updated', $4, 0, at from row
-    join event on event.id = 'evt_' || row.id`,
+      select $1, 'evt_' || id, 'product.updated', '{}', at from row
+    ), ${madeDeliveries(
+      "shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at",
+      "select $1, 'whd_' || id, 'evt_' || id, $2, 'product.updated', $4, 0, at from row",
+    )}
+    insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, total_ms)
+    select shop_id, 'att_' || substr(id, 5), id, 1, false, created_at, 204, 1 from made where status = 'SUCCEEDED'`,
     [endpoint.shopId, endpoint.id, count, status],
   );
 }

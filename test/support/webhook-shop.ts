@@ -102,7 +102,7 @@ export class WebhookShop {
     return query(this.server.databaseUrl, text, used) as Promise<Row[]>;
   }
 
-  deliveries = () => this.sql<DeliveryRow>("select * from deliveries where shop_id = $1 order by created_at, id");
+  deliveries = () => this.sql<DeliveryRow>("select * from delivery_states where shop_id = $1 order by created_at, id");
   delivery = async (id: string) => (await this.deliveries()).find((row) => row.id === id)!;
   attempts = () =>
     this.sql<{ delivery_id: string; is_probe: boolean; response_status: number | null }>(
@@ -112,7 +112,8 @@ export class WebhookShop {
     (await this.sql<EndpointRow>("select * from webhook_endpoints where shop_id = $1 and id = $2"))[0]!;
   setEndpoint = (assignments: string) =>
     this.sql(`update webhook_endpoints set ${assignments} where shop_id = $1 and id = $2`);
-  setDeliveries = (assignments: string) => this.sql(`update deliveries set ${assignments} where shop_id = $1`);
+  setDeliveries = (assignments: string) =>
+    this.sql(`update outstanding_deliveries set ${assignments} where shop_id = $1`);
   audit = (action: string) =>
     this.sql<{ actor_kind: string; actor_id: string | null; target_id: string; details: Record<string, string> }>(
       `select * from audit_entries where shop_id = $1 and action = '${action}' order by id`,

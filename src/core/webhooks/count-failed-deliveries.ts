@@ -10,7 +10,7 @@ export interface FailedSinceKey extends RowKey {
   since: Date;
 }
 
-/** SQL: what happened since a moment, failed, and can be replayed. The index `deliveries_failed` holds it. */
+/** SQL: what happened since a moment, failed, and can be replayed. The index `outstanding_deliveries_failed` holds it. */
 export const failedSince = (shopId: string, endpointId: string, since: string) =>
   `shop_id = ${shopId} and endpoint_id = ${endpointId} and status = 'FAILED' and not is_test and created_at >= ${since}`;
 
@@ -23,7 +23,7 @@ export async function countFailedDeliveries(
     database,
     `select (
       select count(*)::int from (
-        select from deliveries where ${failedSince("$1", "asked.id", "asked.since")} limit ${MAX_FAILED_COUNTED}
+        select from outstanding_deliveries where ${failedSince("$1", "asked.id", "asked.since")} limit ${MAX_FAILED_COUNTED}
       ) counted
     ) as count from unnest($2::text[], $3::timestamptz[]) with ordinality as asked (id, since, position)
     order by position`,

@@ -29,7 +29,7 @@ export enum DeliveryStatus {
   FAILED = "FAILED",
 }
 
-/** One event on its way to one endpoint. This row is the truth; the job that names it is a wake-up. */
+/** That an event was to be sent to an endpoint. It never changes: the two below tell what became of it. */
 @Entity({ tableName: "deliveries" })
 export class Delivery {
   [PrimaryKeyProp]?: ["shopId", "id"];
@@ -58,8 +58,18 @@ export class Delivery {
   @Property({ type: "boolean", default: false })
   isTest!: boolean;
 
+  @Property({ type: "timestamptz" })
+  createdAt!: Date;
+}
+
+/**
+ * A delivery that has not succeeded: it is to be sent, or is not sent any more. This row is the truth, and the job that
+ * names it a wake-up. When the delivery succeeds, the row is deleted: that is all that the most frequent end costs.
+ */
+@Entity({ tableName: "outstanding_deliveries" })
+export class OutstandingDelivery extends Delivery {
   @Property({ type: "text" })
-  status!: DeliveryStatus;
+  status!: DeliveryStatus.PENDING | DeliveryStatus.FAILED;
 
   @Property({ type: "integer" })
   attempts!: number;
@@ -73,12 +83,14 @@ export class Delivery {
   @Property({ type: "text", nullable: true })
   error!: string | null;
 
-  @Property({ type: "timestamptz" })
-  createdAt!: Date;
-
   @Property({ type: "timestamptz", nullable: true })
   attemptedAt!: Date | null;
 
   @Property({ type: "timestamptz", nullable: true })
   nextAttemptAt!: Date | null;
+}
+
+/** The view `delivery_states`: every delivery, with what became of it. */
+export interface DeliveryState extends Omit<OutstandingDelivery, "status"> {
+  status: DeliveryStatus;
 }

@@ -10,7 +10,7 @@ const columns = {
   endpointId: "endpoint_id",
   eventId: "event_id",
   topic: "topic",
-  body: "(select body from events where events.shop_id = deliveries.shop_id and events.id = event_id)",
+  body: "(select body from events where events.shop_id = delivery_states.shop_id and events.id = event_id)",
   isTest: "is_test",
   status: "status",
   attemptCount: "attempts",
@@ -33,7 +33,7 @@ export async function findDelivery(
   fields: ReadonlySet<string>,
 ): Promise<WebhookDelivery | undefined> {
   if (!isId(id)) return undefined;
-  const statement = `select ${deliveryColumns(fields)} from deliveries where shop_id = $1 and id = $2 and exists (
+  const statement = `select ${deliveryColumns(fields)} from delivery_states where shop_id = $1 and id = $2 and exists (
     select from webhook_endpoints endpoint where endpoint.shop_id = $1 and endpoint.id = endpoint_id)`;
   const [delivery] = await runStatement<WebhookDelivery>(database, statement, [shopId, id]);
   return delivery;

@@ -32,20 +32,26 @@ export async function recordEvent<Name extends Topic>(em: EntityManager, event: 
   if (subscribers.length === 0) return;
   await runStatement(
     database,
-    `with created as (
-      insert into deliveries (shop_id, id, event_id, endpoint_id, topic, attempts, created_at, status,
-        next_attempt_at, error_class, error)
-      select $1, subscriber.id, $2, endpoint.id, $8, 0, $3,
-        case when disabled_at is null then 'PENDING' else 'FAILED' end, case when disabled_at is null then $3::timestamptz end,
-        case when disabled_at is not null then $6::text end, case when disabled_at is not null then $7::text end
+    `with subscriber as materialized (
+      select subscriber.id, endpoint.id as endpoint_id, disabled_at is not null as is_disabled
       from unnest($4::text[], $5::text[]) as subscriber (id, endpoint_id)
       join webhook_endpoints endpoint on endpoint.shop_id = $1 and endpoint.id = endpoint_id
       -- Nothing for one that was deleted just now.
       for key share of endpoint
-      returning endpoint_id, status
+    ), delivery as (
+      insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
+      select $1, id, $2, endpoint_id, $8, $3 from subscriber
+    ), outstanding as (
+      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, attempts,
+        status, next_attempt_at, error_class, error)
+      select $1, id, $2, endpoint_id, $8, $3, 0,
+        case when is_disabled then 'FAILED' else 'PENDING' end, case when not is_disabled then $3::timestamptz end,
+        case when is_disabled then $6::text end, case when is_disabled then $7::text end
+      from subscriber
     )
-    select ${addWakeUp("$1", "ids")}
-    from (select array_agg(endpoint_id) as ids from created where status = 'PENDING') awake where ids is not null`,
+    select ${addWakeUp("$1", "ids")} from (
+      select array_agg(endpoint_id) as ids from subscriber where not is_disabled
+    ) awake where ids is not null`,
     [
       shopId,
       id,

@@ -5,7 +5,7 @@ import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
 import { projections, runStatement } from "../database.ts";
-import type { DeliveryStatus } from "./event.entity.ts";
+import { DeliveryStatus } from "./event.entity.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
 import { withoutQuery } from "./target-url.ts";
 import { wakeEndpoints } from "./wake-endpoints.ts";
@@ -17,7 +17,7 @@ interface LockedDelivery {
   isTest: boolean;
 }
 
-/** SQL: what makes a delivery one that was never attempted. The log keeps the attempts. */
+/** SQL: what makes an outstanding delivery one that was never attempted. The log keeps the attempts. */
 export const asNew = `status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
   attempted_at = null`;
 
@@ -33,10 +33,13 @@ export async function replayDelivery(em: EntityManager, shopId: string, caller: 
       throw new AppError("INVALID_STATE", "A test event is not replayed", { hint: "Send another with sendTestEvent." });
     }
     const { url } = await lockReplayTarget(transaction, shopId, endpointId);
-    if (status === "PENDING") return;
+    if (status === DeliveryStatus.PENDING) return;
     await runStatement(
       projections(transaction),
-      `update deliveries set ${asNew}, next_attempt_at = now() where shop_id = $1 and id = $2`,
+      `insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at,
+        status, attempts, next_attempt_at)
+      select deliveries.*, 'PENDING', 0, now() from deliveries where shop_id = $1 and id = $2
+      on conflict (shop_id, id) do update set ${asNew}, next_attempt_at = now()`,
       [shopId, id],
     );
     await wakeEndpoints(transaction, shopId, [endpointId]);
@@ -48,16 +51,25 @@ export async function replayDelivery(em: EntityManager, shopId: string, caller: 
   });
 }
 
-/** Before the endpoint: those who write down attempts lock them in this order. */
+/**
+ * Nobody else replays it until the transaction ends, or deletes it for its age. Its state is locked before the endpoint:
+ * those who write down attempts lock them in this order.
+ */
 async function lockDelivery(em: EntityManager, shopId: string, id: string): Promise<LockedDelivery> {
+  const database = projections(em);
   const [delivery] = isId(id)
-    ? await runStatement<LockedDelivery>(
-        projections(em),
-        `select endpoint_id as "endpointId", event_id as "eventId", status, is_test as "isTest" from deliveries
+    ? await runStatement<Omit<LockedDelivery, "status">>(
+        database,
+        `select endpoint_id as "endpointId", event_id as "eventId", is_test as "isTest" from deliveries
         where shop_id = $1 and id = $2 for no key update`,
         [shopId, id],
       )
     : [];
   if (!delivery) throw new AppError("NOT_FOUND", "Webhook delivery not found");
-  return delivery;
+  const [outstanding] = await runStatement<{ status: DeliveryStatus }>(
+    database,
+    "select status from outstanding_deliveries where shop_id = $1 and id = $2 for no key update",
+    [shopId, id],
+  );
+  return { ...delivery, status: outstanding?.status ?? DeliveryStatus.SUCCEEDED };
 }

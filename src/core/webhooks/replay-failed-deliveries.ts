@@ -65,15 +65,20 @@ async function takeOldest(
   const [taken] = await runStatement<{ count: number }>(
     database,
     `with oldest as (
-      select shop_id, id, created_at from deliveries where ${failedSince("$1", "$2", "$3")}
+      select shop_id, id, created_at from outstanding_deliveries where ${failedSince("$1", "$2", "$3")}
       order by created_at, id limit ${MAX_REPLAYED}
       -- What somebody else is replaying is taken already.
       for no key update skip locked
     ), placed as (
-      select shop_id, id, row_number() over (order by created_at, id) - 1 as place from oldest
+      select oldest.shop_id, oldest.id, row_number() over (order by created_at, oldest.id) - 1 as place from oldest
+      -- What is being deleted for its age is gone.
+      cross join lateral (
+        select from deliveries where deliveries.shop_id = oldest.shop_id and deliveries.id = oldest.id
+        for no key update skip locked
+      ) held
     ), replayed as (
-      update deliveries set ${asNew}, next_attempt_at = $4::timestamptz + place * interval '${INTERVAL} milliseconds'
-      from placed where deliveries.shop_id = placed.shop_id and deliveries.id = placed.id
+      update outstanding_deliveries set ${asNew}, next_attempt_at = $4::timestamptz + place * interval '${INTERVAL} milliseconds'
+      from placed where outstanding_deliveries.shop_id = placed.shop_id and outstanding_deliveries.id = placed.id
       returning 1
     )
     select count(*)::int as count from replayed`,

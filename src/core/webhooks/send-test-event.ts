@@ -44,9 +44,15 @@ export async function sendTestEvent(
     const eventId = newId("evt");
     await runStatement(
       projections(transaction),
-      `with event as (insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5))
-      insert into deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, status, attempts, created_at)
-      values ($1, $6, $2, $7, $3, true, 'PENDING', 0, $5)`,
+      `with event as (
+        insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5)
+      ), delivery as (
+        insert into deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at)
+        values ($1, $6, $2, $7, $3, true, $5)
+        returning *
+      )
+      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at, status, attempts)
+      select delivery.*, 'PENDING', 0 from delivery`,
       [shopId, eventId, topic, serializeEvent(eventId, event), event.createdAt, id, endpointId],
     );
     await wakeEndpoints(transaction, shopId, [endpointId]);

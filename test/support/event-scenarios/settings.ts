@@ -20,7 +20,7 @@ async function failedDelivery(scene: Scene): Promise<{ id: string; endpointId: s
   const { shop, server } = scene;
   const [failed] = await query<{ id: string; endpointId: string }>(
     server.databaseUrl,
-    `update deliveries set status = 'FAILED', next_attempt_at = null
+    `update outstanding_deliveries set status = 'FAILED', next_attempt_at = null
     where id = (select min(id) from deliveries where shop_id = $1) returning id, endpoint_id as "endpointId"`,
     [shop.id],
   );
