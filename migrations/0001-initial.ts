@@ -493,8 +493,7 @@ export class Migration0001Initial extends Migration {
         error_class text,
         error text,
         attempted_at ${instant},
-        next_attempt_at ${instant},
-        primary key (shop_id, id)
+        next_attempt_at ${instant}
         -- No foreign key: checking it is a query for each row.
       )`);
     this.addSql(`
@@ -509,6 +508,9 @@ export class Migration0001Initial extends Migration {
     this.addSql(`
       create index outstanding_deliveries_failed on outstanding_deliveries (shop_id, endpoint_id, created_at, id)
       where status = 'FAILED' and not is_test`);
+    // The last of the indexes: the table is mostly almost empty, then they all cost PostgreSQL the same, and it takes the
+    // newest.
+    this.addSql("alter table outstanding_deliveries add primary key (shop_id, id)");
     this.addSql(`
       create table delivery_attempts (
         shop_id ${id} not null,
