@@ -28,8 +28,8 @@ const statement = `
       for update skip locked
     ) delivery limit ${BATCH}
   ), failed as (
-    update outstanding_deliveries set status = 'FAILED', next_attempt_at = null, error_class = '${ErrorClass.ENDPOINT_DISABLED}',
-      error = '${ENDPOINT_DISABLED_ERROR}'
+    update outstanding_deliveries set status = 'FAILED', next_attempt_at = null,
+      error_class = '${ErrorClass.ENDPOINT_DISABLED}', error = '${ENDPOINT_DISABLED_ERROR}'
     from batch where outstanding_deliveries.shop_id = batch.shop_id and outstanding_deliveries.id = batch.id
     returning 1
   )

@@ -60,7 +60,8 @@ export async function loadWaitingDeliveries(
   const rows = await runStatement<{ id: string; waiting: number }>(
     database,
     `select asked.id, (select count(*)::int from (
-      select from outstanding_deliveries where shop_id = $1 and endpoint_id = asked.id and topic = any($3) and status = 'PENDING'
+      select from outstanding_deliveries
+      where shop_id = $1 and endpoint_id = asked.id and topic = any($3) and status = 'PENDING'
       limit ${MAX_WAITING_COUNTED}
     ) counted) as waiting from unnest($2::text[]) as asked (id)`,
     [endpoints[0]!.shopId, endpoints.map(({ id }) => id), topicNames],

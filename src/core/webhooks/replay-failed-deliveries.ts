@@ -77,7 +77,8 @@ async function takeOldest(
         for no key update skip locked
       ) held
     ), replayed as (
-      update outstanding_deliveries set ${asNew}, next_attempt_at = $4::timestamptz + place * interval '${INTERVAL} milliseconds'
+      update outstanding_deliveries set ${asNew},
+        next_attempt_at = $4::timestamptz + place * interval '${INTERVAL} milliseconds'
       from placed where outstanding_deliveries.shop_id = placed.shop_id and outstanding_deliveries.id = placed.id
       returning 1
     )
