@@ -456,6 +456,9 @@ export class Migration0001Initial extends Migration {
         primary key (shop_id, id)
       )`);
     this.addSql("create index events_age on events (created_at)");
+    // The indexes of these two tables do not begin with the shop, as all others do. Where PostgreSQL thinks that a table is
+    // almost empty, as it often is for outstanding deliveries until a burst is noticed, any index that holds the shop costs
+    // the same to it, and it may look for each row among all of the shop's. Ids are of one shop anyway.
     this.addSql(`
       -- Written once: what becomes of a delivery is in the two tables below.
       create table deliveries (
@@ -468,14 +471,14 @@ export class Migration0001Initial extends Migration {
         -- Staff asked for it, to see what comes of it: tried once, whatever state the endpoint is in.
         is_test boolean not null default false,
         created_at ${instant} not null,
-        primary key (shop_id, id),
+        primary key (id, shop_id),
         foreign key (shop_id, event_id) references events (shop_id, id)
         -- None to the endpoint: there may be a million to one that is deleted.
       )`);
-    this.addSql("create index deliveries_event on deliveries (shop_id, event_id)");
+    this.addSql("create index deliveries_event on deliveries (event_id)");
     // Serves every list of deliveries, which reads the newest of each endpoint and topic.
-    this.addSql("create index deliveries_endpoint on deliveries (shop_id, endpoint_id, topic, created_at)");
-    this.addSql("create index deliveries_test on deliveries (shop_id, endpoint_id, created_at) where is_test");
+    this.addSql("create index deliveries_endpoint on deliveries (endpoint_id, topic, created_at)");
+    this.addSql("create index deliveries_test on deliveries (endpoint_id, created_at) where is_test");
     this.addSql(`
       -- The deliveries that have not succeeded: one that does is deleted here, which no index hears of.
       create table outstanding_deliveries (
@@ -493,24 +496,22 @@ export class Migration0001Initial extends Migration {
         error_class text,
         error text,
         attempted_at ${instant},
-        next_attempt_at ${instant}
+        next_attempt_at ${instant},
+        primary key (id, shop_id)
         -- No foreign key: checking it is a query for each row.
       )`);
     this.addSql(`
       create index outstanding_deliveries_endpoint
-      on outstanding_deliveries (shop_id, endpoint_id, topic, status, created_at)`);
+      on outstanding_deliveries (endpoint_id, topic, status, created_at)`);
     this.addSql(`
-      create index outstanding_deliveries_due on outstanding_deliveries (shop_id, endpoint_id, next_attempt_at)
+      create index outstanding_deliveries_due on outstanding_deliveries (endpoint_id, next_attempt_at)
       where status = 'PENDING' and next_attempt_at is not null`);
     this.addSql(`
-      create index outstanding_deliveries_test on outstanding_deliveries (shop_id, endpoint_id)
+      create index outstanding_deliveries_test on outstanding_deliveries (endpoint_id)
       where is_test and status = 'PENDING'`);
     this.addSql(`
-      create index outstanding_deliveries_failed on outstanding_deliveries (shop_id, endpoint_id, created_at, id)
+      create index outstanding_deliveries_failed on outstanding_deliveries (endpoint_id, created_at, id)
       where status = 'FAILED' and not is_test`);
-    // The last of the indexes: the table is mostly almost empty, then they all cost PostgreSQL the same, and it takes the
-    // newest.
-    this.addSql("alter table outstanding_deliveries add primary key (shop_id, id)");
     this.addSql(`
       create table delivery_attempts (
         shop_id ${id} not null,

@@ -30,7 +30,8 @@ const statement = `
   ), failed as (
     update outstanding_deliveries set status = 'FAILED', next_attempt_at = null,
       error_class = '${ErrorClass.ENDPOINT_DISABLED}', error = '${ENDPOINT_DISABLED_ERROR}'
-    from batch where outstanding_deliveries.shop_id = batch.shop_id and outstanding_deliveries.id = batch.id
+    -- By index, for there may be much more that is outstanding than PostgreSQL has noticed.
+    where id = any(array(select id from batch)) and (shop_id, id) in (select shop_id, id from batch)
     returning 1
   )
   select count(*)::int as count from failed`;

@@ -51,7 +51,8 @@ const findTargets = `
 
 // The lists are read only as far as there are places: tests, of which there are a few, and then what is due.
 const findDeliveries = `
-  select due.shop_id as "shopId", due.id, due.endpoint_id as "endpointId", event_id as "eventId", due.topic, body,
+  select due.shop_id as "shopId", due.id, due.endpoint_id as "endpointId", event_id as "eventId", due.topic,
+    (select body from events where events.shop_id = due.shop_id and events.id = event_id),
     attempts, next_attempt_at as "dueAt", is_test as "isTest"
   from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::timestamptz[])
     as asked (shop, endpoint, places, due_places, due_from)
@@ -71,7 +72,6 @@ const findDeliveries = `
     ) other
     limit asked.places
   ) due
-  join events on events.shop_id = due.shop_id and events.id = event_id
   order by is_test desc, next_attempt_at, due.id`;
 
 /**

@@ -1,10 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { PLANNED_EACH_TIME } from "../platform/preparing-driver.ts";
 import { projections, runStatement, type Database } from "../core/database.ts";
 import { ErrorClass } from "../core/webhooks/error-class.ts";
 import { DeliveryStatus } from "../core/webhooks/event.entity.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
+import { goByIndex } from "./by-index.ts";
 import { recordHealth, saysSomething, type HealthChange } from "./record-health.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 
@@ -35,9 +35,10 @@ const columns: Record<string, [type: string, valueOf: (verdict: Verdict) => unkn
 const entries = Object.entries(columns);
 
 // A worker that was cut off may not be the only one that attempted it: what was written down first stays. What was under
-// way when its endpoint was disabled did not miss it. (A planner that saw the conditions by themselves would begin with
-// all that is pending, of which it believes that there is little.)
-const isAwaited = `outstanding_deliveries.shop_id = result.shop_id and outstanding_deliveries.id = delivery_id
+// way when its endpoint was disabled did not miss it. (Both the array and the `case` are for the planner, which believes
+// that little is outstanding until a burst is noticed: it would begin with all of that, and look for each in the results.)
+const isAwaited = `outstanding_deliveries.shop_id = result.shop_id
+  and outstanding_deliveries.id = any(array[delivery_id])
   and case when attempts = before
     then status = 'PENDING' or outstanding_deliveries.error_class = '${ErrorClass.ENDPOINT_DISABLED}' else false end`;
 
@@ -81,7 +82,7 @@ export async function recordAttempts(
   try {
     // The most frequent of all: a statement, which needs no transaction around it.
     if (!results.some((result) => saysSomething(result))) {
-      await writeResults(byIndex, statement, results, now);
+      await writeResults(byIndex, results, now);
       return [];
     }
     return await em.transactional((transaction) => recordAll(transaction, results, now));
@@ -93,7 +94,8 @@ export async function recordAttempts(
 }
 
 async function recordAll(em: EntityManager, results: readonly AttemptResult[], now: Date): Promise<HealthChange[]> {
-  await writeResults(projections(em), PLANNED_EACH_TIME + statement, results, now);
+  await goByIndex(projections(em));
+  await writeResults(projections(em), results, now);
   const endpoints = Map.groupBy(results, ({ delivery }) => delivery.endpointId);
   const changes: HealthChange[] = [];
   // In one order, so that two workers do not wait for each other.
@@ -103,19 +105,14 @@ async function recordAll(em: EntityManager, results: readonly AttemptResult[], n
   return changes;
 }
 
-async function writeResults(
-  database: Kysely<Database>,
-  text: string,
-  results: readonly AttemptResult[],
-  now: Date,
-): Promise<void> {
+async function writeResults(database: Kysely<Database>, results: readonly AttemptResult[], now: Date): Promise<void> {
   const verdicts = results.map((result) => judge(result, now));
   const values = entries.map(([, [, valueOf]]) => {
     const column = verdicts.map((verdict) => valueOf(verdict));
     // To PostgreSQL an array that is too short ends in NULLs.
     return column.every((value) => value == null) ? [] : column;
   });
-  await runStatement(database, text, values);
+  await runStatement(database, statement, values);
 }
 
 function judge(result: AttemptResult, now: Date): Verdict {

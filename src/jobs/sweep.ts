@@ -12,12 +12,11 @@ const isWaiting = "status = 'PENDING' and next_attempt_at is not null";
 // From one endpoint to the next on the index, however many deliveries each has; then a look at the first of each.
 const findDue = `
   with recursive waiting as (
-    (select shop_id, endpoint_id from outstanding_deliveries where ${isWaiting} order by shop_id, endpoint_id limit 1)
+    (select shop_id, endpoint_id from outstanding_deliveries where ${isWaiting} order by endpoint_id limit 1)
     union all
     select next.* from waiting cross join lateral (
       select shop_id, endpoint_id from outstanding_deliveries
-      where ${isWaiting} and (shop_id, endpoint_id) > (waiting.shop_id, waiting.endpoint_id)
-      order by shop_id, endpoint_id limit 1
+      where ${isWaiting} and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1
     ) next
   )
   select waiting.shop_id as "shopId", endpoint_id as "endpointId", endpoint.id is null or disabled_at is not null as "isDisabled"

@@ -133,12 +133,14 @@ describe("Statements that webhook deliveries cost", () => {
             const scans = (await nodesOf(statement)).filter((node) => /deliver/.test(node["Relation Name"] ?? ""));
             expect(scans).not.to.deep.equal([]);
             for (const scan of scans) {
-              expect(scan["Node Type"], statement).to.match(/^(Index Scan|Index Only Scan)$/);
-              const index = scan["Index Name"]!;
-              expect(columnsOf(scan), `${index}: ${statement}`).to.include.members(
-                index.endsWith("_pkey")
+              // The page itself, whose ids are found, is read by a bitmap of them.
+              const { "Index Name": index, ...lookUp } =
+                scan["Node Type"] === "Bitmap Heap Scan" ? scan.Plans![0]! : scan;
+              expect(index, statement).to.be.a("string");
+              expect(columnsOf(lookUp), `${index}: ${statement}`).to.include.members(
+                index!.endsWith("_pkey")
                   ? ["shop_id", index === "delivery_attempts_pkey" ? "delivery_id" : "id"]
-                  : ["shop_id", "endpoint_id", "topic", ...(index === "deliveries_endpoint" ? [] : ["status"])],
+                  : ["endpoint_id", "topic", ...(index === "deliveries_endpoint" ? [] : ["status"])],
               );
             }
           }

@@ -3,11 +3,8 @@ import { projections } from "../../src/core/database.ts";
 import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
 import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
 import { recordAttempts } from "../../src/jobs/record-attempts.ts";
-import { openByIndex } from "../../src/jobs/by-index.ts";
 import { newId } from "../../src/platform/ids.ts";
-import { createLogger } from "../../src/platform/logger.ts";
 import { query } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
 import { useServer } from "../support/server.ts";
 import { useWebhookShop, type DeliveryRow } from "../support/webhook-shop.ts";
 
@@ -130,27 +127,6 @@ describe("What is written down of attempts", () => {
       shop.shop.id,
     ]);
     expect(attempts.map(({ id }) => id)).to.have.members([...successes, failure].map(({ id }) => id));
-  });
-
-  it("finds each delivery by its key, though hardly any is outstanding", async () => {
-    await shop.change(10);
-    const byIndex = openByIndex(server.databaseUrl, createLogger("silent"));
-    for (const row of await shop.deliveries()) {
-      await recordAttempts({ em: server.em, byIndex }, [result(row, 204, { isFailing: false })]);
-    }
-    // Its connection ends, and tells what it read.
-    await byIndex.destroy();
-    const scans = await eventually(
-      () =>
-        query<{ name: string; scans: number }>(
-          server.databaseUrl,
-          `select indexrelname as name, idx_scan::int as scans from pg_stat_user_indexes
-          where relname = 'outstanding_deliveries' and indexrelname <> 'outstanding_deliveries_due' and idx_scan > 0`,
-        ),
-      (rows) => rows.some(({ name, scans: count }) => name === "outstanding_deliveries_pkey" && count >= 10),
-      5_000,
-    );
-    expect(scans.map(({ name }) => name)).to.deep.equal(["outstanding_deliveries_pkey"]);
   });
 
   it("is nothing of an endpoint that was deleted meanwhile, and all of the others", async () => {

@@ -17,9 +17,12 @@ interface LockedDelivery {
   isTest: boolean;
 }
 
-/** SQL: what makes an outstanding delivery one that was never attempted. The log keeps the attempts. */
+/**
+ * SQL: what makes an outstanding delivery, which conflicts with what is inserted, one that was never attempted. The log
+ * keeps the attempts.
+ */
 export const asNew = `status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
-  attempted_at = null`;
+  attempted_at = null, next_attempt_at = excluded.next_attempt_at`;
 
 /**
  * Delivers once more, at once and with all attempts, what failed or succeeded. Does nothing when it is on its way.
@@ -39,7 +42,7 @@ export async function replayDelivery(em: EntityManager, shopId: string, caller: 
       `insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at,
         status, attempts, next_attempt_at)
       select deliveries.*, 'PENDING', 0, now() from deliveries where shop_id = $1 and id = $2
-      on conflict (shop_id, id) do update set ${asNew}, next_attempt_at = now()`,
+      on conflict (id, shop_id) do update set ${asNew}`,
       [shopId, id],
     );
     await wakeEndpoints(transaction, shopId, [endpointId]);

@@ -65,21 +65,23 @@ async function takeOldest(
   const [taken] = await runStatement<{ count: number }>(
     database,
     `with oldest as (
-      select shop_id, id, created_at from outstanding_deliveries where ${failedSince("$1", "$2", "$3")}
+      select * from outstanding_deliveries where ${failedSince("$1", "$2", "$3")}
       order by created_at, id limit ${MAX_REPLAYED}
       -- What somebody else is replaying is taken already.
       for no key update skip locked
-    ), placed as (
-      select oldest.shop_id, oldest.id, row_number() over (order by created_at, oldest.id) - 1 as place from oldest
+    ), replayed as (
+      -- Every one conflicts. An update would join, by a plan for what PostgreSQL believes to be outstanding.
+      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, status, attempts,
+        next_attempt_at)
+      select oldest.shop_id, oldest.id, event_id, endpoint_id, topic, created_at, 'PENDING', 0,
+        $4::timestamptz + (row_number() over (order by created_at, oldest.id) - 1) * interval '${INTERVAL} milliseconds'
+      from oldest
       -- What is being deleted for its age is gone.
       cross join lateral (
         select from deliveries where deliveries.shop_id = oldest.shop_id and deliveries.id = oldest.id
         for no key update skip locked
       ) held
-    ), replayed as (
-      update outstanding_deliveries set ${asNew},
-        next_attempt_at = $4::timestamptz + place * interval '${INTERVAL} milliseconds'
-      from placed where outstanding_deliveries.shop_id = placed.shop_id and outstanding_deliveries.id = placed.id
+      on conflict (id, shop_id) do update set ${asNew}
       returning 1
     )
     select count(*)::int as count from replayed`,

@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import type { Kysely } from "kysely";
+import { operator } from "../../src/core/caller.ts";
+import { projections, type Database } from "../../src/core/database.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
+import { DeliveryStatus } from "../../src/core/webhooks/event.entity.ts";
+import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
+import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
+import { openByIndex } from "../../src/jobs/by-index.ts";
+import { failDisabled } from "../../src/jobs/fail-disabled.ts";
+import { forgetBatch } from "../../src/jobs/forget-old-events.ts";
+import { readDueDeliveries, type DueDelivery } from "../../src/jobs/read-due-deliveries.ts";
+import { recordAttempts } from "../../src/jobs/record-attempts.ts";
+import { WorkerSession } from "../../src/jobs/worker-session.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { query } from "../support/database.ts";
+import { buildManyDeliveries } from "../support/deliveries.ts";
+import { buildEndpoint, buildShop } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+const BURST = 20_000;
+const TABLES = ["events", "deliveries", "outstanding_deliveries", "delivery_attempts"];
+
+// Each would take longer than its statement may, were it planned for tables as empty as PostgreSQL thinks they are.
+describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
+  const server = useServer();
+  let shop: Shop;
+  let byIndex: Kysely<Database>;
+
+  const run = (statement: string, values: unknown[] = []) => query(server.databaseUrl, statement, values);
+  const endpointWith = async (status: DeliveryStatus) => {
+    const { endpoint } = await buildEndpoint(server, shop, "http://127.0.0.1:1/");
+    await buildManyDeliveries(server.databaseUrl, endpoint, BURST, status);
+    await run("update outstanding_deliveries set next_attempt_at = now() where status = 'PENDING'");
+    return endpoint.id;
+  };
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    byIndex = openByIndex(server.databaseUrl, createLogger("silent"));
+  });
+
+  after(() => byIndex.destroy());
+
+  beforeEach("leave tables of many pages without a row", async function () {
+    this.timeout(30_000);
+    for (const table of TABLES) await run(`alter table ${table} set (autovacuum_enabled = off)`);
+    await endpointWith(DeliveryStatus.PENDING);
+    for (const table of TABLES.toReversed()) await run(`delete from ${table} where shop_id = $1`, [shop.id]);
+    for (const table of TABLES) await run(`analyze ${table}`);
+  });
+
+  const success = { status: 204, errorClass: null };
+  const failure = { status: 500, errorClass: ErrorClass.HTTP_STATUS };
+
+  async function resultsOf(endpointId: string, outcome: object): Promise<AttemptResult[]> {
+    const rows = await run("select id from outstanding_deliveries where endpoint_id = $1 limit 500", [endpointId]);
+    const delivery = { shopId: shop.id, endpointId, attempts: 0, isTest: false, isProbe: false, isFailing: false };
+    return rows.map(({ id }) => ({
+      id: newId("att"),
+      delivery: { ...delivery, id } as DueDelivery,
+      startedAt: new Date(),
+      outcome: { error: null, responseBody: "", retryAfter: null, timings: { total: 1 }, ...outcome },
+    })) as AttemptResult[];
+  }
+
+  it("is read and written down", async function () {
+    this.timeout(60_000);
+    const endpointId = await endpointWith(DeliveryStatus.PENDING);
+    const session = new WorkerSession({
+      url: server.databaseUrl,
+      onWake: () => undefined,
+      onLost: () => undefined,
+      logger: createLogger("silent"),
+    });
+    await session.start();
+    const asked = { shopId: shop.id, endpointId, places: 1_000, except: [], dueFrom: null };
+    const { due } = await readDueDeliveries(session, [asked]).finally(() => session.stop());
+    expect(due).to.have.length(1_000);
+    for (const outcome of [success, failure]) {
+      await recordAttempts({ em: server.em, byIndex }, await resultsOf(endpointId, outcome));
+    }
+    const [left] = await run(
+      "select count(*)::int, count(*) filter (where attempts = 1)::int as failed from outstanding_deliveries",
+    );
+    expect(left).to.deep.equal({ count: BURST - 500, failed: 500 });
+  });
+
+  it("is replayed when it failed", async function () {
+    this.timeout(60_000);
+    const endpointId = await endpointWith(DeliveryStatus.FAILED);
+    const replay = { endpointId, since: new Date(0) };
+    const { replayed, remaining } = await replayFailedDeliveries(server.em, shop.id, operator, replay);
+    expect({ replayed, remaining }).to.deep.equal({ replayed: 10_000, remaining: BURST - 10_000 });
+  });
+
+  it("fails when its endpoint is disabled", async function () {
+    this.timeout(60_000);
+    const endpointId = await endpointWith(DeliveryStatus.PENDING);
+    await run("delete from webhook_endpoints where id = $1", [endpointId]);
+    expect(await failDisabled(projections(server.em), [{ shopId: shop.id, endpointId }])).to.equal(true);
+    const [{ failed }] = (await run(
+      "select count(*)::int as failed from outstanding_deliveries where status = 'FAILED'",
+    )) as [{ failed: number }];
+    expect(failed).to.equal(1_000);
+  });
+
+  it("is forgotten when it is old", async function () {
+    this.timeout(60_000);
+    await endpointWith(DeliveryStatus.FAILED);
+    await run("update events set created_at = created_at - interval '40 days'");
+    const first = { createdAt: new Date(0), shopId: "", id: "" };
+    await projections(server.em)
+      .transaction()
+      .execute((transaction) => forgetBatch(transaction, first));
+    for (const table of ["events", "deliveries", "outstanding_deliveries"]) {
+      expect(await run(`select count(*)::int from ${table}`)).to.deep.equal([{ count: BURST - 1_000 }]);
+    }
+  });
+});
