@@ -2,7 +2,7 @@ import pg from "pg";
 import { median } from "../report.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
 import { startHelper, type Helper } from "./helper.ts";
-import { playRounds, quantile } from "./rounds.ts";
+import { playRounds, quantile, WARM_UP_ROUNDS } from "./rounds.ts";
 import { settle, type Stage } from "./stage.ts";
 import type { Pace, WriterCommands } from "./writer.ts";
 
@@ -22,7 +22,6 @@ export async function measureLatency(stage: Stage): Promise<Record<string, strin
   const worker = await stage.startWorker();
   const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", ENDPOINTS));
   const pace = { perSecond: EVENTS_PER_SECOND, seconds: stage.settings.seconds };
-  await timeEvents(stage, writer, endpoints, { ...pace, seconds: 3, posts: false });
   // Nobody subscribes where the writer posts: its events are but rows.
   const unheard = endpoints.map((endpoint) => ({ ...endpoint, topic: "order.paid" as const }));
   const takeTurn = async (heardBy: BenchEndpoint[], posts: boolean) => {
@@ -30,7 +29,7 @@ export async function measureLatency(stage: Stage): Promise<Record<string, strin
     return timeEvents(stage, writer, heardBy, { ...pace, posts });
   };
   const rounds = await playRounds(
-    { ...stage, unit: "ms (p50, p99, max)" },
+    { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },
     { yardstick: () => takeTurn(unheard, true), ours: () => takeTurn(endpoints, false) },
   );
   await worker.stop();

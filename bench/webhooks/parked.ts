@@ -124,7 +124,7 @@ async function deliver(stage: Stage, { databaseUrl, client, endpoints }: Place):
 }
 
 // What the worker sends is told apart by what it reads.
-const claiming = "query ~ 'deliveries' and query ~ 'join events'";
+const claiming = "query ~ 'deliveries' and query ~ 'body from events'";
 const sweeping = "query ~ 'with recursive'";
 
 async function costOf(client: pg.Client, which: string): Promise<{ total: number; each: number }> {

@@ -1,6 +1,9 @@
 import { progress } from "../open-database.ts";
 import type { Settings } from "./settings.ts";
 
+/** A process that has just begun is slow for some seconds: its code is being compiled. */
+export const WARM_UP_ROUNDS = 2;
+
 /** What each round gave for both sides; those of one round have the same place. */
 export interface Rounds<Result> {
   yardstick: Result[];

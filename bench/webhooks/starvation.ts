@@ -5,7 +5,7 @@ import { commitBacklog, makeDeliveries, untilHeardOf } from "./backlog.ts";
 import { makeEndpoint, makeEndpoints } from "./endpoints.ts";
 import { startHelper } from "./helper.ts";
 import { EVENTS_PER_SECOND, timeEvents } from "./latency.ts";
-import { playRounds } from "./rounds.ts";
+import { playRounds, WARM_UP_ROUNDS } from "./rounds.ts";
 import { connect, settle, type Stage } from "./stage.ts";
 import type { WriterCommands } from "./writer.ts";
 
@@ -23,7 +23,6 @@ export async function measureStarvation(stage: Stage): Promise<Record<string, st
   const origins = await receiver.ask("listen", HEALTHY + 1);
   const healthy = await makeEndpoints(app, origins.slice(1));
   const pace = { perSecond: EVENTS_PER_SECOND, seconds: TURN, posts: false };
-  await timeEvents(stage, writer, healthy, { ...pace, seconds: 3 });
   const withoutIt = async () => {
     await settle(stage);
     return timeEvents(stage, writer, healthy, pace);
@@ -40,7 +39,10 @@ export async function measureStarvation(stage: Stage): Promise<Record<string, st
     if (hung === 0) throw new Error("Nothing hung");
     return latencies;
   };
-  const rounds = await playRounds({ ...stage, unit: "ms (p50, p99, max)" }, { yardstick: withoutIt, ours: withIt });
+  const rounds = await playRounds(
+    { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },
+    { yardstick: withoutIt, ours: withIt },
+  );
   await worker.stop();
   await writer.stop();
   return (["p50", "p99"] as const).map((name) => ({

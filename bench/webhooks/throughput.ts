@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { progress } from "../open-database.ts";
 import { describeRatio } from "../report.ts";
-import { perSecond, playRounds } from "./rounds.ts";
+import { perSecond, playRounds, WARM_UP_ROUNDS } from "./rounds.ts";
 import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
 import { clock, startHelper } from "./helper.ts";
@@ -13,7 +13,6 @@ const scenarios = [
   { endpoints: 1, concurrency: 20 },
   { endpoints: 100, concurrency: 100 },
 ];
-const WARM_UP_ROUNDS = 2;
 
 /**
  * How fast deliveries go that are there: from their commit until each is delivered and its attempt stored and no job
