@@ -152,8 +152,9 @@ function totalStatement(request: ReadPageRequest, first: number): string {
     return `select coalesce(sum(count), 0)::float8 from record_counts where shop_id = $1 and resource = '${table}'${narrowed}`;
   }
   if (!finding) return `select count(*)::float8 from ${table} where shop_id = $1${narrowed}`;
-  const most = `limit ${finding.countAtMost}`;
-  // In order, so that it goes by the index: one that believes to need many may read the table, for each part anew.
+  // In order, and to a number that the planner does not know and takes to be small, so that it goes by the index as far as
+  // that: otherwise it may read and sort all of a part, or the table for each part anew.
+  const most = `limit (select ${finding.countAtMost})`;
   const found = finding.statement(`true${narrowed} order by ${sort} ${most}`);
   return `select count(*)::float8 from (select from (${found}) found ${most}) counted`;
 }
