@@ -456,7 +456,7 @@ export class Migration0001Initial extends Migration {
         primary key (shop_id, id)
       )`);
     this.addSql("create index events_age on events (created_at)");
-    // The indexes of these two tables do not begin with the shop, as all others do. Where PostgreSQL thinks that a table is
+    // The indexes of these two tables do not begin with the shop, as most others do. Where PostgreSQL thinks that a table is
     // almost empty, as it often is for outstanding deliveries until a burst is noticed, any index that holds the shop costs
     // the same to it, and it may look for each row among all of the shop's. Ids are of one shop anyway.
     this.addSql(`

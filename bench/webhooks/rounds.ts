@@ -14,11 +14,11 @@ export type Sides<Result> = Record<keyof Rounds<Result>, () => Promise<Result>>;
 
 /** Each round gives both a turn, so that whatever else the machine does strikes both; who begins alternates. */
 export async function playRounds<Result>(
-  options: { settings: Pick<Settings, "rounds">; interruption: AbortSignal; warmUp?: number; unit: string },
+  options: { settings: Pick<Settings, "rounds">; interruption: AbortSignal; warmUp: number; unit: string },
   sides: Sides<Result>,
 ): Promise<Rounds<Result>> {
   const results: Rounds<Result> = { yardstick: [], ours: [] };
-  for (let round = -(options.warmUp ?? 0); round < options.settings.rounds; round += 1) {
+  for (let round = -options.warmUp; round < options.settings.rounds; round += 1) {
     for (const side of round % 2 === 0 ? (["yardstick", "ours"] as const) : (["ours", "yardstick"] as const)) {
       options.interruption.throwIfAborted();
       const result = await sides[side]();

@@ -49,7 +49,7 @@ const deleteEvents = `${PLANNED_EACH_TIME}
     where is_old and outstanding_deliveries.shop_id = batch.shop_id and outstanding_deliveries.id = delivery_id
   ), without_deliveries as (
     delete from deliveries using batch
-    where is_old and deliveries.shop_id = batch.shop_id and deliveries.event_id = batch.event_id and id = delivery_id
+    where is_old and deliveries.shop_id = batch.shop_id and deliveries.id = delivery_id
   )
   delete from events using batch where is_old and events.shop_id = batch.shop_id and events.id = event_id`;
 

@@ -94,8 +94,9 @@ export async function recordAttempts(
 }
 
 async function recordAll(em: EntityManager, results: readonly AttemptResult[], now: Date): Promise<HealthChange[]> {
-  await goByIndex(projections(em));
-  await writeResults(projections(em), results, now);
+  const database = projections(em);
+  await goByIndex(database);
+  await writeResults(database, results, now);
   const endpoints = Map.groupBy(results, ({ delivery }) => delivery.endpointId);
   const changes: HealthChange[] = [];
   // In one order, so that two workers do not wait for each other.

@@ -3,18 +3,17 @@ import type { Kysely } from "kysely";
 import { operator } from "../../src/core/caller.ts";
 import { projections, type Database } from "../../src/core/database.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../src/core/webhooks/event.entity.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
 import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
 import { openByIndex } from "../../src/jobs/by-index.ts";
 import { failDisabled } from "../../src/jobs/fail-disabled.ts";
 import { forgetBatch } from "../../src/jobs/forget-old-events.ts";
-import { readDueDeliveries, type DueDelivery } from "../../src/jobs/read-due-deliveries.ts";
+import { readDueDeliveries } from "../../src/jobs/read-due-deliveries.ts";
 import { recordAttempts } from "../../src/jobs/record-attempts.ts";
 import { WorkerSession } from "../../src/jobs/worker-session.ts";
-import { newId } from "../../src/platform/ids.ts";
 import { createLogger } from "../../src/platform/logger.ts";
+import { buildAttemptResult } from "../support/attempt-result.ts";
 import { query } from "../support/database.ts";
 import { buildManyDeliveries } from "../support/deliveries.ts";
 import { buildEndpoint, buildShop } from "../support/factories.ts";
@@ -40,30 +39,22 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
   before(async () => {
     shop = await buildShop(server.em);
     byIndex = openByIndex(server.databaseUrl, createLogger("silent"));
+    for (const table of TABLES) await run(`alter table ${table} set (autovacuum_enabled = off)`);
   });
 
   after(() => byIndex.destroy());
 
   beforeEach("leave tables of many pages without a row", async function () {
     this.timeout(30_000);
-    for (const table of TABLES) await run(`alter table ${table} set (autovacuum_enabled = off)`);
     await endpointWith(DeliveryStatus.PENDING);
     for (const table of TABLES.toReversed()) await run(`delete from ${table} where shop_id = $1`, [shop.id]);
     for (const table of TABLES) await run(`analyze ${table}`);
   });
 
-  const success = { status: 204, errorClass: null };
-  const failure = { status: 500, errorClass: ErrorClass.HTTP_STATUS };
-
-  async function resultsOf(endpointId: string, outcome: object): Promise<AttemptResult[]> {
+  async function resultsOf(endpointId: string, status: number): Promise<AttemptResult[]> {
     const rows = await run("select id from outstanding_deliveries where endpoint_id = $1 limit 500", [endpointId]);
     const delivery = { shopId: shop.id, endpointId, attempts: 0, isTest: false, isProbe: false, isFailing: false };
-    return rows.map(({ id }) => ({
-      id: newId("att"),
-      delivery: { ...delivery, id } as DueDelivery,
-      startedAt: new Date(),
-      outcome: { error: null, responseBody: "", retryAfter: null, timings: { total: 1 }, ...outcome },
-    })) as AttemptResult[];
+    return rows.map(({ id }) => buildAttemptResult({ ...delivery, id: id as string }, status));
   }
 
   it("is read and written down", async function () {
@@ -79,8 +70,8 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     const asked = { shopId: shop.id, endpointId, places: 1_000, except: [], dueFrom: null };
     const { due } = await readDueDeliveries(session, [asked]).finally(() => session.stop());
     expect(due).to.have.length(1_000);
-    for (const outcome of [success, failure]) {
-      await recordAttempts({ em: server.em, byIndex }, await resultsOf(endpointId, outcome));
+    for (const status of [204, 500]) {
+      await recordAttempts({ em: server.em, byIndex }, await resultsOf(endpointId, status));
     }
     const [left] = await run(
       "select count(*)::int, count(*) filter (where attempts = 1)::int as failed from outstanding_deliveries",

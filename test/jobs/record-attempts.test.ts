@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { projections } from "../../src/core/database.ts";
-import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
 import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
 import { recordAttempts } from "../../src/jobs/record-attempts.ts";
 import { newId } from "../../src/platform/ids.ts";
+import { buildAttemptResult } from "../support/attempt-result.ts";
 import { query } from "../support/database.ts";
 import { useServer } from "../support/server.ts";
 import { useWebhookShop, type DeliveryRow } from "../support/webhook-shop.ts";
@@ -14,7 +14,6 @@ describe("What is written down of attempts", () => {
 
   /** What came of an attempt at a delivery as it is now. */
   function result(row: DeliveryRow, status: number, overrides: Partial<AttemptResult["delivery"]> = {}): AttemptResult {
-    const isSuccess = status < 300;
     const delivery = {
       shopId: shop.shop.id,
       id: row.id,
@@ -23,22 +22,8 @@ describe("What is written down of attempts", () => {
       isTest: row.is_test,
       isProbe: false,
       isFailing: true,
-      ...overrides,
-    } as AttemptResult["delivery"];
-    const timings = { dns: null, connect: null, tls: null, firstByte: 1, total: 1 };
-    return {
-      id: newId("att"),
-      delivery,
-      startedAt: new Date(),
-      outcome: {
-        status,
-        errorClass: isSuccess ? null : ErrorClass.HTTP_STATUS,
-        error: isSuccess ? null : `Answered ${status}`,
-        responseBody: "",
-        retryAfter: null,
-        timings,
-      },
     };
+    return buildAttemptResult({ ...delivery, ...overrides }, status);
   }
 
   const record = (...results: AttemptResult[]) =>

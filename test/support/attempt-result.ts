@@ -1,0 +1,22 @@
+import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
+import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
+import type { DueDelivery } from "../../src/jobs/read-due-deliveries.ts";
+import { newId } from "../../src/platform/ids.ts";
+
+/** What came of an attempt at a delivery that was answered with this status. */
+export function buildAttemptResult(delivery: Partial<DueDelivery>, status: number): AttemptResult {
+  const isSuccess = status < 300;
+  return {
+    id: newId("att"),
+    delivery: delivery as DueDelivery,
+    startedAt: new Date(),
+    outcome: {
+      status,
+      errorClass: isSuccess ? null : ErrorClass.HTTP_STATUS,
+      error: isSuccess ? null : `Answered ${status}`,
+      responseBody: "",
+      retryAfter: null,
+      timings: { dns: null, connect: null, tls: null, firstByte: 1, total: 1 },
+    },
+  };
+}
