@@ -1,0 +1,12 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { projections, runStatement } from "./database.ts";
+
+/**
+ * The moment by PostgreSQL's clock, to the millisecond. Every instant that is stored comes from it or from SQL: the
+ * clocks of the processes differ, and what one of them stores another compares. Ask after taking locks, so that what
+ * commits later is not older.
+ */
+export async function databaseTime(em: EntityManager): Promise<Date> {
+  const [row] = await runStatement<{ now: Date }>(projections(em), "select clock_timestamp() as now", []);
+  return row!.now;
+}
