@@ -338,12 +338,14 @@ export class Migration0001Initial extends Migration {
     this.addSql(`
       create table idempotency_keys (
         shop_id ${id} not null references shops (id),
+        -- The API key, service token or staff member that chose the key.
+        caller_id ${id} not null,
         key text collate "C" not null,
         -- SHA-256 of the operation and its input.
         fingerprint bytea not null,
         result jsonb not null,
         created_at ${instant} not null,
-        primary key (shop_id, key)
+        primary key (shop_id, caller_id, key)
       )`);
     this.addSql("create index idempotency_keys_age on idempotency_keys (created_at)");
   }

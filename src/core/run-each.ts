@@ -15,16 +15,16 @@ export type Outcome<Value> = { value: Value; error: null } | { value: null; erro
 export async function runEach<Item, Value>(
   path: string,
   items: readonly Item[],
-  work: (item: Item) => Promise<Value>,
+  work: (item: Item, index: number) => Promise<Value>,
 ): Promise<Outcome<Value>[]> {
   if (items.length === 0) throw invalidInput([{ path, code: "too_small", message: "Must have at least 1 item" }]);
   if (items.length > MAX_ITEMS) {
     throw invalidInput([{ path, code: "too_big", message: `Must have at most ${MAX_ITEMS} items` }]);
   }
   const outcomes: Outcome<Value>[] = [];
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
     try {
-      outcomes.push({ value: await work(item), error: null });
+      outcomes.push({ value: await work(item, index), error: null });
     } catch (error) {
       outcomes.push({ value: null, error: collectError(error) });
     }

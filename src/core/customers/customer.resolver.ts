@@ -18,6 +18,7 @@ import {
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
 import { PageArgs, type Page } from "../pagination.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { Permission } from "../permissions.ts";
@@ -161,7 +162,7 @@ export class CustomerResolver {
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
     const { shop } = callerOf(context, shopId);
-    const id = await createCustomer(context.orm.em, shop, { ...input }, idempotencyKey ?? undefined);
+    const id = await createCustomer(context.orm.em, shop, { ...input }, claimKey(context, info, idempotencyKey));
     return findCustomer(context.database, shop.id, id, requestedFields(info));
   }
 

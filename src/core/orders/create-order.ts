@@ -6,7 +6,7 @@ import { Big } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../amount.ts";
 import type { Caller } from "../caller.ts";
 import { projections } from "../database.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import { changeStock, lockVariants, type LockedVariant } from "../products/change-stock.ts";
 import { ProductStatus } from "../products/product.entity.ts";
@@ -72,10 +72,10 @@ export async function createOrder(
   shop: Shop,
   caller: Caller,
   request: CreateOrderRequest,
-  idempotencyKey?: string,
+  claim?: IdempotencyClaim,
 ): Promise<string> {
   const input = parseInput(createOrderSchema, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "createOrder", input };
+  const once = { shopId: shop.id, claim, operation: "createOrder", input };
   return em.transactional((transaction) =>
     runOnce(transaction, once, () => placeOrder(transaction, shop, caller, input)),
   );

@@ -3,6 +3,7 @@ import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { Permission } from "../permissions.ts";
 import { requestedFields } from "../requested-fields.ts";
@@ -41,7 +42,7 @@ export class OrderMutationsResolver {
   ): Promise<OrderRow> {
     const { shop, caller } = callerOf(context, shopId);
     const request = input as CreateOrderRequest;
-    const id = await createOrder(context.orm.em, shop, caller, request, idempotencyKey ?? undefined);
+    const id = await createOrder(context.orm.em, shop, caller, request, claimKey(context, info, idempotencyKey));
     return answer(context, info, shopId, id);
   }
 
@@ -75,7 +76,7 @@ export class OrderMutationsResolver {
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
     const { shop, caller } = callerOf(context, shopId);
-    const options = { expectedVersion, idempotencyKey: idempotencyKey ?? undefined };
+    const options = { expectedVersion, claim: claimKey(context, info, idempotencyKey) };
     await recordPayment(context.orm.em, shop, caller, orderId, input as RecordPaymentRequest, options);
     return answer(context, info, shopId, orderId);
   }
@@ -147,7 +148,7 @@ export class OrderMutationsResolver {
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
     const { shop, caller } = callerOf(context, shopId);
-    const options = { expectedVersion, idempotencyKey: idempotencyKey ?? undefined };
+    const options = { expectedVersion, claim: claimKey(context, info, idempotencyKey) };
     await refundOrder(context.orm.em, shop, caller, id, input, options);
     return answer(context, info, shopId, id);
   }

@@ -6,7 +6,7 @@ import { Big, sum } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../amount.ts";
 import type { Caller } from "../caller.ts";
 import { changeStoreCredit } from "../customers/change-store-credit.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -58,10 +58,10 @@ export async function refundOrder(
   caller: Caller,
   orderId: string,
   request: RefundOrderRequest,
-  { expectedVersion, idempotencyKey }: { expectedVersion?: number | null; idempotencyKey?: string } = {},
+  { expectedVersion, claim }: { expectedVersion?: number | null; claim?: IdempotencyClaim } = {},
 ): Promise<void> {
   const input = parseInput(refundOrderSchema, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "refundOrder", input: { orderId, ...input } };
+  const once = { shopId: shop.id, claim, operation: "refundOrder", input: { orderId, ...input } };
   await em.transactional((transaction) =>
     runOnce(transaction, once, async () => {
       const order = await lockOrder(transaction, shop, orderId, expectedVersion);

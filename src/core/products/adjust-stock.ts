@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { changeStock, lockVariants } from "./change-stock.ts";
@@ -34,10 +34,10 @@ export async function adjustStock(
   shop: Shop,
   caller: Caller,
   request: AdjustStockRequest,
-  idempotencyKey?: string,
+  claim?: IdempotencyClaim,
 ): Promise<StockChange> {
   const input = parseInput(adjustStockSchema, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "adjustStock", input };
+  const once = { shopId: shop.id, claim, operation: "adjustStock", input };
   return em.transactional((transaction) =>
     runOnce(transaction, once, async () => {
       const { variantId, delta, reason, note } = input;

@@ -3,6 +3,7 @@ import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "typ
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
 import { OperationError } from "../operation-error.ts";
 import { Permission } from "../permissions.ts";
 import { requestedFields } from "../requested-fields.ts";
@@ -47,12 +48,13 @@ export class ProductBulkResolver {
   })
   async createProducts(
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250." }) inputs: BulkCreateProductInput[],
   ): Promise<ProductResult[]> {
     const { shop, caller } = callerOf(context, shopId);
-    const outcomes = await runEach("inputs", inputs, ({ idempotencyKey, ...input }) =>
-      createProduct(context.orm.em, shop, caller, input, idempotencyKey ?? undefined),
+    const outcomes = await runEach("inputs", inputs, ({ idempotencyKey, ...input }, index) =>
+      createProduct(context.orm.em, shop, caller, input, claimKey(context, info, idempotencyKey, index)),
     );
     return outcomes.map(({ value, error }) => ({ product: value, error }));
   }

@@ -18,6 +18,8 @@ import {
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
+import { IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { OperationError } from "../operation-error.ts";
 import { PageArgs } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
@@ -66,11 +68,7 @@ class AdjustStockInput {
   @Field(() => String, { nullable: true, description: "For the history. At most 500 characters." })
   note?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "1 to 255 characters. For 24 hours, the same key and input get the first answer again instead of a second change.",
-  })
+  @Field(() => String, IDEMPOTENCY_KEY)
   idempotencyKey?: string | null;
 }
 
@@ -143,12 +141,13 @@ export class StockResolver {
   })
   async adjustStock(
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("changes", () => [AdjustStockInput], { description: "1 to 250." }) changes: AdjustStockInput[],
   ): Promise<StockChangeResult[]> {
     const { shop, caller } = callerOf(context, shopId);
-    const outcomes = await runEach("changes", changes, ({ idempotencyKey, ...change }) =>
-      adjustStock(context.orm.em, shop, caller, change, idempotencyKey ?? undefined),
+    const outcomes = await runEach("changes", changes, ({ idempotencyKey, ...change }, index) =>
+      adjustStock(context.orm.em, shop, caller, change, claimKey(context, info, idempotencyKey, index)),
     );
     return results(changes, outcomes);
   }
