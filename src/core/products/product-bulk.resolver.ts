@@ -8,12 +8,13 @@ import { OperationError } from "../operation-error.ts";
 import { Permission } from "../permissions.ts";
 import { requestedFields } from "../requested-fields.ts";
 import { runEach } from "../run-each.ts";
+import { EACH_PRODUCT, changeEachProduct } from "./change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./delete-product.ts";
 import { findProducts } from "./find-product.ts";
 import { Product } from "./product.entity.ts";
 import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";
-import { updateProduct, type UpdateProductRequest } from "./update-product.ts";
+import { applyProductChange, type UpdateProductRequest } from "./update-product.ts";
 
 @ObjectType({ description: "How it went for one product.", simpleResolvers: true })
 class ProductResult {
@@ -61,7 +62,7 @@ export class ProductBulkResolver {
 
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [ProductResult], {
-    description: `Changes products. ${EACH}`,
+    description: `Changes products. ${EACH_PRODUCT}`,
     emits: ["product.updated"],
   })
   async updateProducts(
@@ -71,9 +72,14 @@ export class ProductBulkResolver {
     @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
     const { shop } = callerOf(context, shopId);
-    const outcomes = await runEach("inputs", inputs, async ({ id, expectedVersion, ...input }) => {
-      await updateProduct(context.orm.em, shop, id, input as UpdateProductRequest, expectedVersion);
-      return id;
+    const outcomes = await changeEachProduct(context.orm.em, shop, {
+      path: "inputs",
+      items: inputs,
+      productIdOf: ({ id }) => id,
+      change: async (em, { id, expectedVersion, ...input }) => {
+        const request = input as UpdateProductRequest;
+        return { value: id, update: await applyProductChange(em, shop, { id, request, expectedVersion }) };
+      },
     });
     const ids = outcomes.flatMap(({ value }) => value ?? []);
     const fields = { product: requestedFields(info, "product"), variant: requestedFields(info, "product", "variants") };

@@ -88,7 +88,7 @@ export class ProductResolver {
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
     const { shop } = callerOf(context, shopId);
-    await updateProduct(context.orm.em, shop, id, { ...input } as UpdateProductRequest, expectedVersion);
+    await updateProduct(context.orm.em, shop, { id, request: { ...input } as UpdateProductRequest, expectedVersion });
     return readProduct(context.database, shop.id, id, info);
   }
 
