@@ -224,7 +224,8 @@ export class Migration0001Initial extends Migration {
         shop_id ${id} not null,
         id ${id} not null,
         order_id ${id} not null,
-        amount ${money} not null check (amount > 0),
+        -- 0 when units came back without money.
+        amount ${money} not null check (amount >= 0),
         currency char(3) not null,
         reason text,
         actor_id ${id},

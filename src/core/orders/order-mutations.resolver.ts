@@ -135,8 +135,9 @@ export class OrderMutationsResolver {
 
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
-    description: "Gives money back, with or without units. Each refund is an event of its own.",
-    emits: ["order.refunded", "product.updated", "customer.updated"],
+    description:
+      "Gives money back, takes units back, or both. Once all units are back and no money is held, the order ends: REFUNDED when all that it cost was refunded, else CANCELLED.",
+    emits: ["order.refunded", "order.cancelled", "order.updated", "product.updated", "customer.updated"],
   })
   async refundOrder(
     @Ctx() context: CoreContext,
