@@ -4,7 +4,8 @@ import { Migration } from "@mikro-orm/migrations";
 const id = `text collate "C"`;
 const instant = "timestamptz(3)";
 // Wider than any bound of the API, so that a sum of valid amounts always fits.
-const money = "numeric(18, 4)";
+// Without a scale: an amount keeps the decimals that it is written with, those of its currency.
+const money = "numeric";
 
 export class Migration0001Initial extends Migration {
   override up(): void {
@@ -189,7 +190,7 @@ export class Migration0001Initial extends Migration {
         unit_price ${money} not null,
         discount_amount ${money} not null,
         -- Percent of the discounted amount.
-        tax_rate numeric(7, 4) not null default 0,
+        tax_rate numeric not null default 0,
         tax_amount ${money} not null,
         total_amount ${money} not null,
         fulfilled_quantity integer not null default 0,

@@ -36,6 +36,7 @@ const needed: Record<string, Record<string, string>> = {
     plan: "anyone",
     trialEndsAt: "anyone",
     currency: "anyone",
+    currencyDecimals: "anyone",
     oversells: "anyone",
     createdAt: "anyone",
     products: "READ_PRODUCTS",

@@ -27,7 +27,7 @@ describe("Taking units back without money", () => {
     const { id } = order;
     expect((await till.refused(CANCEL, { id, input: {} })).code).to.equal("INVALID_STATE");
     const first = await till.must(REFUND, { id, input: back(order, 1) });
-    expect(first).to.include({ status: "CONFIRMED", paymentStatus: "UNPAID", refundedAmount: "0" });
+    expect(first).to.include({ status: "CONFIRMED", paymentStatus: "UNPAID", refundedAmount: "0.00" });
     expect(await till.takeEvents()).to.deep.equal(["order.updated", "product.updated"]);
     const last = await till.must(REFUND, { id, input: { ...back(order, 1), reason: "Handed over by mistake" } });
     expect(last).to.include({
@@ -38,7 +38,7 @@ describe("Taking units back without money", () => {
     });
     expect(last.items[0]).to.include({ refundedQuantity: 2, restockedQuantity: 2 });
     expect(last.refunds[1]).to.deep.include({
-      amount: "0",
+      amount: "0.00",
       items: [{ itemId: order.items[0].id, quantity: 1, restocked: true }],
       payments: [],
     });
@@ -86,7 +86,7 @@ describe("Taking units back without money", () => {
     await till.must(REFUND, { id, input: { amount: "23.80" } });
     await till.takeEvents();
     const returned = await till.must(REFUND, { id, input: back(order, 2) });
-    expect(returned).to.include({ status: "REFUNDED", paymentStatus: "REFUNDED", refundedAmount: "23.8" });
+    expect(returned).to.include({ status: "REFUNDED", paymentStatus: "REFUNDED", refundedAmount: "23.80" });
     expect(await till.stockOf(till.mug)).to.equal(10);
     expect(await till.takeEvents()).to.deep.equal(["order.updated", "product.updated"]);
     expect((await till.refused(REFUND, { id, input: back(order, 1) })).issues).to.deep.equal([

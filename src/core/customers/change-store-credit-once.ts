@@ -46,7 +46,7 @@ export async function changeStoreCreditOnce(
   const once = { shopId: shop.id, claim, operation, input: change };
   await em.transactional((transaction) =>
     runOnce(transaction, once, async () => {
-      await changeStoreCredit(transaction, shop.id, caller, { ...change, at: new Date() });
+      await changeStoreCredit(transaction, shop, caller, { ...change, at: new Date() });
       return null;
     }),
   );

@@ -15,6 +15,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { inCurrency } from "../../platform/money.ts";
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
@@ -143,8 +144,9 @@ export class ShopCustomersResolver {
 @Resolver(() => Customer)
 export class CustomerResolver {
   @FieldResolver(() => DecimalScalar, { description: "Sum of the store credit ledger, in the shop's currency." })
-  storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
-    return context.loaders.storeCreditBalances.load(customer);
+  async storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
+    const { shop } = callerOf(context, customer.shopId);
+    return inCurrency(await context.loaders.storeCreditBalances.load(customer), shop.currency);
   }
 
   @FieldResolver(() => Int, { description: "Number of the customer's orders, whatever their status." })

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { Big } from "../../platform/money.ts";
+import { Big, inCurrency } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
 import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
@@ -80,6 +80,9 @@ function checkCancellable(order: LockedOrder): void {
   }
   const held = heldAmount(order.payments);
   if (new Big(held).gt(0)) {
-    throw new AppError("INVALID_STATE", `${held} ${order.currency} of the order is not refunded: refund it first`);
+    throw new AppError(
+      "INVALID_STATE",
+      `${inCurrency(held, order.currency)} ${order.currency} of the order is not refunded: refund it first`,
+    );
   }
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import { Big } from "../../platform/money.ts";
+import { Big, inCurrency } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../amount.ts";
 import type { Caller } from "../caller.ts";
 import { projections } from "../database.ts";
@@ -193,7 +193,7 @@ async function insertOrder(em: EntityManager, shop: Shop, order: OrderToInsert):
     currency: shop.currency,
     customer: input.customerId == null ? null : [shop.id, input.customerId],
     ...amounts,
-    refundedAmount: "0",
+    refundedAmount: inCurrency("0", shop.currency),
     notes: input.notes ?? null,
     createdAt: at,
     updatedAt: at,

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { Big, sum } from "../../platform/money.ts";
+import { Big, inCurrency, sum } from "../../platform/money.ts";
 import { amount } from "../amount.ts";
 import type { Caller } from "../caller.ts";
 import { databaseTime } from "../database-time.ts";
@@ -85,7 +85,7 @@ async function refund(
     throw new AppError("INVALID_STATE", "The order is CANCELLED: nothing of it can be given back");
   }
   const units = unitsByItem(order, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
-  const total = new Big(input.amount ?? worthOf(order, units)).toFixed();
+  const total = inCurrency(input.amount ?? worthOf(order, units), order.currency);
   const shares = shareOut(order, total, input);
   const at = await databaseTime(em);
   const refundId = newId("ref");
@@ -165,7 +165,7 @@ async function saveRefunded(
     ...item,
     refundedQuantity: item.refundedQuantity + (units.get(item.id) ?? 0),
   }));
-  const refundedAmount = sum([order.refundedAmount, total]);
+  const refundedAmount = inCurrency(sum([order.refundedAmount, total]), order.currency);
   const isRefunded = new Big(refundedAmount).gt(0) && new Big(refundedAmount).eq(order.totalAmount);
   const isCalledOff = !isRefunded && isReturned(items) && new Big(heldAmount(payments)).eq(0);
   const change = {

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError, invalidInput } from "../../platform/errors.ts";
-import { Big, sum } from "../../platform/money.ts";
+import { Big, inCurrency, sum } from "../../platform/money.ts";
 import { checkDecimals } from "../amount.ts";
 import type { Caller } from "../caller.ts";
 import { changeStoreCredit } from "../customers/change-store-credit.ts";
@@ -34,7 +34,7 @@ export function shareOut(
     const left = new Big(payment.amount).minus(payment.refundedAmount);
     held = held.plus(left);
     const share = left.lt(open) ? left : open;
-    if (share.gt(0)) shares.push({ payment, amount: share.toFixed() });
+    if (share.gt(0)) shares.push({ payment, amount: inCurrency(share, order.currency) });
     open = open.minus(share);
   }
   if (held.eq(0)) {
@@ -43,7 +43,7 @@ export function shareOut(
     });
   }
   if (open.gt(0)) {
-    const message = `Must be at most ${held.toFixed()}, what is captured and not refunded`;
+    const message = `Must be at most ${inCurrency(held, order.currency)}, what is captured and not refunded`;
     throw invalidInput([{ path: given == null ? "items" : "amount", code: "too_big", message }]);
   }
   return shares;
@@ -63,14 +63,14 @@ export async function returnMoney(
     shares.map((share) => ({ shopId: shop.id, refundId, paymentId: share.payment.id, amount: share.amount })),
   );
   for (const { payment, amount: share } of shares) {
-    const refundedAmount = sum([payment.refundedAmount, share]);
+    const refundedAmount = inCurrency(sum([payment.refundedAmount, share]), order.currency);
     await em.nativeUpdate(Payment, { shopId: shop.id, id: payment.id }, { refundedAmount });
   }
   const credit = sum(
     shares.filter(({ payment }) => payment.method === PaymentMethod.STORE_CREDIT).map((share) => share.amount),
   );
   if (new Big(credit).eq(0)) return;
-  await changeStoreCredit(em, shop.id, caller, {
+  await changeStoreCredit(em, shop, caller, {
     customerId: order.customerId!,
     amount: credit,
     reason: "Refund",
