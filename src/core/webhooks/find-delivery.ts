@@ -2,7 +2,26 @@ import type { Kysely } from "kysely";
 import { isId } from "../../platform/ids.ts";
 import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
-import type { WebhookDelivery } from "./webhook-delivery.ts";
+import { DeliveryWait, type WebhookDelivery } from "./webhook-delivery.ts";
+
+const ofEndpoint = (value: string) => `(
+  select ${value} from webhook_endpoints endpoint
+  where endpoint.shop_id = delivery_states.shop_id and endpoint.id = delivery_states.endpoint_id)`;
+
+// Nothing is rescheduled when an endpoint is paused or suspended: its deliveries keep a `next_attempt_at` that passes.
+const nextAttemptAt = ofEndpoint(`case
+  when is_test or next_attempt_at is null then next_attempt_at
+  when not paused and disabled_at is null then greatest(next_attempt_at, probe_at)
+end`);
+
+const waitsFor = ofEndpoint(`case
+  when delivery_states.status <> 'PENDING' then null
+  when is_test then '${DeliveryWait.SCHEDULE}'
+  when disabled_at is not null then null
+  when paused then '${DeliveryWait.PAUSED_ENDPOINT}'
+  when probe_at is not null then '${DeliveryWait.SUSPENDED_ENDPOINT}'
+  else '${DeliveryWait.SCHEDULE}'
+end`);
 
 const columns = {
   shopId: "shop_id",
@@ -16,7 +35,8 @@ const columns = {
   attemptCount: "attempts",
   createdAt: "created_at",
   lastAttemptAt: "attempted_at",
-  nextAttemptAt: "next_attempt_at",
+  nextAttemptAt,
+  waitsFor,
   responseStatus: "response_status",
   errorClass: "error_class",
   error: "error",

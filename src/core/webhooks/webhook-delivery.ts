@@ -17,6 +17,22 @@ registerEnumType(DeliveryStatus, {
   },
 });
 
+export enum DeliveryWait {
+  SCHEDULE = "SCHEDULE",
+  PAUSED_ENDPOINT = "PAUSED_ENDPOINT",
+  SUSPENDED_ENDPOINT = "SUSPENDED_ENDPOINT",
+}
+
+registerEnumType(DeliveryWait, {
+  name: "WebhookDeliveryWait",
+  description: "What the next attempt of a delivery waits for.",
+  valuesConfig: {
+    SCHEDULE: { description: "Its time, and its turn among what is due." },
+    PAUSED_ENDPOINT: { description: "Somebody to unpause the endpoint." },
+    SUSPENDED_ENDPOINT: { description: "The endpoint to be well again, which one delivery asks at the probe." },
+  },
+});
+
 /** A delivery as it is shown, with what it needs of its event. */
 @ObjectType({ description: "One event on its way to one webhook endpoint.", simpleResolvers: true })
 export class WebhookDelivery {
@@ -61,9 +77,15 @@ export class WebhookDelivery {
   @Field(() => TimestampScalar, {
     nullable: true,
     description:
-      "When it is to be attempted next; null when it is not. Later while the endpoint is paused or suspended, or others come first.",
+      "When it is to be attempted next, or a little later when others come first: not before the probe while the endpoint is suspended. Null while the endpoint is paused, for a test that goes out at once, and when it is not attempted any more.",
   })
   nextAttemptAt!: Date | null;
+
+  @Field(() => DeliveryWait, {
+    nullable: true,
+    description: "What its next attempt waits for; null when there is to be none.",
+  })
+  waitsFor!: DeliveryWait | null;
 
   @Field(() => Int, { nullable: true, description: "The HTTP status of the last attempt's answer; null without one." })
   responseStatus!: number | null;
