@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE } from "../core/pagination.ts";
 
+const DIGITS = "In digits alone, without leading zeros.";
+
 // Digits alone: no sign, exponent, fraction or leading zero.
 const wholeNumber = z
   .string()
-  .regex(/^(0|[1-9]\d{0,14})$/, "Must be a whole number")
+  .regex(/^(0|[1-9]\d{0,14})$/, "Must be a whole number, in digits and without leading zeros")
   .transform(Number);
 
 /** The parameters of every list. Out of bounds is refused, never clamped. */
@@ -12,11 +14,11 @@ export const pageQuery = {
   page: wholeNumber
     .pipe(z.int().min(1).max(MAX_PAGE))
     .default(1)
-    .meta({ description: "Page to return, from 1. A page past the end is empty." }),
+    .meta({ description: `Page to return, from 1. A page past the end is empty. ${DIGITS}` }),
   limit: wholeNumber
     .pipe(z.int().min(1).max(MAX_LIMIT))
     .default(DEFAULT_LIMIT)
-    .meta({ description: "Records in a page." }),
+    .meta({ description: `Records in a page. ${DIGITS}` }),
 };
 
 export const paginationSchema = z

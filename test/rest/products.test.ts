@@ -133,6 +133,15 @@ describe("GET /products", () => {
       }
     });
 
+    it(`says of ${name} that it has no leading zeros, in the document and when it has`, async () => {
+      const { json } = await list(`?${name}=01`);
+      expect(json.details[0].message).to.include("without leading zeros");
+      const { json: document } = await call(server, "GET", "/openapi.json");
+      const { parameters } = document.paths["/api/v1/{shopId}/products"].get;
+      const parameter = parameters.find((candidate: { name: string }) => candidate.name === name);
+      expect(parameter.description).to.include("without leading zeros");
+    });
+
     it(`refuses a repeated ${name}`, async () => {
       const { status, json } = await list(`?${name}=1&${name}=1`);
       expect(status).to.equal(400);
