@@ -2,17 +2,27 @@ import type { Condition } from "./read-page.ts";
 
 export const MAX_SEARCH_LENGTH = 200;
 
-// Folded here on both sides rather than by the database, whose idea of case depends on its locale.
+/**
+ * The same for texts that differ in the case of their letters alone, or in how those are composed. Done here rather than
+ * by the database, whose idea of case depends on its locale.
+ */
+export function foldCase(value: string): string {
+  // Composed last: there is a letter for j with a caron, and none for J. Greek has two lower-case sigmas, chosen by what
+  // follows: as a part of a word they must be one.
+  return value.toLowerCase().normalize("NFC").replaceAll("ς", "σ");
+}
+
+/** What search compares: the same also for signs that stand for the same, such as a ligature and its letters. */
 export function foldText(value: string): string {
-  // Greek has two lower-case sigmas, chosen by what follows: as a part of a word they must be one.
-  return value.normalize("NFC").toLowerCase().replaceAll("ς", "σ");
+  return foldCase(value.normalize("NFKC"));
 }
 
 /** One LIKE pattern for each word; all must match. `%`, `_` and `\` stand for themselves. */
 function searchPatterns(search: string | null | undefined): string[] {
   if (search == null) return [];
-  const words = foldText(search).split(/\s+/).filter(Boolean);
-  return words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+  // Once each: a few signs stand for several words.
+  const words = new Set(foldText(search).split(/\s+/).filter(Boolean));
+  return [...words].map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
 }
 
 /** The conditions that a record's `search_text` has every word. */

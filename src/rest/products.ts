@@ -53,7 +53,7 @@ export const listProducts = defineRoute({
   query: z.strictObject({
     search: text({ max: MAX_SEARCH_LENGTH }).optional().meta({
       description:
-        "Words that must all occur, whatever their case, in the title, the handle, or a variant's sku or barcode.",
+        "Words that must all occur, whatever their case and Unicode form (NFKC), in the title, the handle, or a variant's sku or barcode.",
     }),
     status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status." }),
     ...pageQuery,

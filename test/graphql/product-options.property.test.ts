@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { foldText } from "../../src/core/search.ts";
+import { foldCase } from "../../src/core/search.ts";
 import { anyText } from "../support/arbitraries.ts";
 import { Catalogue } from "../support/catalogue.ts";
 import { query } from "../support/database.ts";
@@ -51,13 +51,13 @@ describe("Options and variants", () => {
     const { optionNames, variants } = product;
     expect(variants.length).to.be.within(1, 100);
     if (optionNames.length === 0) expect(variants).to.have.length(1);
-    expect(new Set(optionNames.map((name) => foldText(name))).size).to.equal(optionNames.length);
+    expect(new Set(optionNames.map((name) => foldCase(name))).size).to.equal(optionNames.length);
     for (const { title, optionValues } of variants) {
       expect(optionValues).to.have.length(optionNames.length);
       for (const value of optionValues) expect(value).to.equal(value.trim()).and.not.equal("");
       expect(title).to.equal(optionValues.length > 0 ? optionValues.join(" / ") : "Default Title");
     }
-    const combinations = variants.map(({ optionValues }) => JSON.stringify(optionValues.map((text) => foldText(text))));
+    const combinations = variants.map(({ optionValues }) => JSON.stringify(optionValues.map((text) => foldCase(text))));
     expect(new Set(combinations).size).to.equal(variants.length);
     const rows = await query<{ position: number }>(
       server.databaseUrl,

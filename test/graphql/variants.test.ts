@@ -133,6 +133,12 @@ describe("Variants through GraphQL", () => {
       await expectUpdated();
     });
 
+    it("takes values that stand for the same as another's and are not", async () => {
+      const [first, second] = product.variants;
+      await catalogue.do("updateVariant", { id: first!.id, input: { optionValues: ["m2"] } });
+      await catalogue.do("updateVariant", { id: second!.id, input: { optionValues: ["m²"] } });
+    });
+
     it("may keep its own values in another case", async () => {
       const { variants } = await catalogue.do("updateVariant", {
         id: product.variants[0]!.id,

@@ -113,6 +113,24 @@ describe("GET /products?search", () => {
     expect(await find("CAFE\u0301")).to.have.length(2);
   });
 
+  describe("signs that stand for the same", () => {
+    for (const [title, ...texts] of [
+      // The micro sign, and the Greek letter.
+      ["Brush 5 \u00b5m", "5 \u03bcm", "\u039cM", "\u00b5"],
+      ["Ruler 5 \u03bcm", "5 \u00b5m"],
+      ["\ufb01nest silk", "FINEST", "fine", "\ufb01ne"],
+      ["Fine linen", "\ufb01ne"],
+      ["Ｍｕｇ １２", "mug 12"],
+      ["Plate m²", "m2", "M²"],
+      ["J\u030caj", "\u01f0aj", "j\u030caj"],
+    ] as const) {
+      it(`are found by each other: ${title}`, async () => {
+        await buildProduct(server.em, shop, { title });
+        for (const text of texts) expect(await find(text), text).to.deep.equal([title]);
+      });
+    }
+  });
+
   it("finds text of other scripts and signs", async () => {
     await buildProduct(server.em, shop, { title: "急須 🍵 Teapot" });
     for (const text of ["急", "急須", "🍵"]) expect(await find(text), text).to.have.length(1);

@@ -12,6 +12,7 @@ export interface CustomerSearchFields {
  * alone, so that it is found however it is spaced.
  */
 export function customerSearchText({ email, firstName, lastName, phone }: CustomerSearchFields): string {
-  const values = [email, `${firstName} ${lastName}`, phone ?? "", (phone ?? "").replace(/\D/g, "")];
-  return foldText(values.filter((value) => value.trim() !== "").join("\n"));
+  const values = [email, `${firstName} ${lastName}`, phone ?? ""].map((value) => foldText(value));
+  const digits = values[2]!.replace(/\D/g, "");
+  return [...values, digits].filter((value) => value.trim() !== "").join("\n");
 }

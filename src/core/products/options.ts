@@ -1,4 +1,4 @@
-import { foldText } from "../search.ts";
+import { foldCase } from "../search.ts";
 
 export const MAX_OPTIONS = 3;
 
@@ -34,7 +34,7 @@ export function findValuesIssue(
 
 /** The same for values that differ in case alone. */
 export function valuesKey(optionValues: readonly string[]): string {
-  return JSON.stringify(optionValues.map((value) => foldText(value)));
+  return JSON.stringify(optionValues.map((value) => foldCase(value)));
 }
 
 /** What is wrong with the variants of a new product beside each other. */
@@ -55,7 +55,7 @@ export function findVariantIssues(
 
 /** Names that were given before, whatever the case of their letters. */
 export function findNameIssues(names: readonly string[]): OptionIssue[] {
-  const folded = names.map((name) => foldText(name));
+  const folded = names.map((name) => foldCase(name));
   return folded.flatMap((name, index) =>
     folded.indexOf(name) < index ? [{ path: [index], code: "repeated", message: "Must be given once" }] : [],
   );
