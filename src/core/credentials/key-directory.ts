@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import pg from "pg";
+import { withSettings } from "../../platform/connection-url.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Database } from "../database.ts";
 import { Permission, scopeFor, type Actor } from "../permissions.ts";
@@ -110,7 +111,7 @@ export class KeyDirectory {
 
   async #connect(): Promise<void> {
     const listener = new pg.Client({
-      connectionString: this.#url,
+      connectionString: withSettings(this.#url),
       application_name: "merchant-api keys",
       connectionTimeoutMillis: 3_000,
       query_timeout: MAX_STALENESS,
