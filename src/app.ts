@@ -5,11 +5,13 @@ import { migrations } from "../migrations/index.ts";
 import type { Config, EncryptionKey } from "./config.ts";
 import type { CoreServices } from "./core/context.ts";
 import type { Database } from "./core/database.ts";
+import { databaseTime } from "./core/database-time.ts";
 import { KeyDirectory } from "./core/credentials/key-directory.ts";
 import { LastUses } from "./core/credentials/last-uses.ts";
 import { createSchema, entities } from "./core/schema.ts";
 import { createGraphqlFace } from "./graphql/server.ts";
 import { startWorker } from "./jobs/worker.ts";
+import { DatabaseClock } from "./platform/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
 import { startHttpServer } from "./platform/http-server.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -46,12 +48,22 @@ export function createApp(config: AppConfig, logger: Logger): App {
     encryption: createEncryption(config.encryptionKeys),
     webhooksAllowLoopback: config.webhooksAllowLoopback,
   };
+  const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
   return {
     core,
     migrate: () => migrate(orm, url),
-    startApi: () => startApi(config, core, logger),
-    startWorker: () => startWorker(core, { url, logger }),
-    close: () => orm.close(true),
+    startApi: async () => {
+      await clock.start();
+      return startApi(config, core, logger);
+    },
+    startWorker: async () => {
+      await clock.start();
+      return startWorker(core, { url, clock, logger });
+    },
+    close: () => {
+      clock.stop();
+      return orm.close(true);
+    },
   };
 }
 
@@ -59,7 +71,7 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
   const schema = createSchema();
   const database = core.orm.em.getKysely<Database>();
   const uses = new LastUses({ database, logger });
-  const keys = new KeyDirectory({ database, url: config.databaseUrl, logger, uses });
+  const keys = new KeyDirectory({ database, uses });
   const graphql = await createGraphqlFace({
     schema,
     core,
@@ -80,14 +92,12 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
     throw createError(404, "Not found");
   });
   const server = await startHttpServer(koa.callback(), config);
-  await keys.start();
   uses.start();
   return {
     port: server.port,
     stop: async () => {
       await server.stop();
       await graphql.stop();
-      await keys.stop();
       await uses.stop();
     },
   };

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import pg from "pg";
 import { operator } from "../../src/core/caller.ts";
 import { projections } from "../../src/core/database.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { replayDelivery } from "../../src/core/webhooks/replay-delivery.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
 import { forgetExpired } from "../../src/jobs/forget-expired.ts";
@@ -25,7 +25,7 @@ interface Ages {
 
 describe("What is 30 days old", () => {
   const server = useServer();
-  let shop: Shop;
+  let shop: CurrentShop;
   let endpointId: string;
 
   beforeEach(async () => {
@@ -157,7 +157,7 @@ describe("What is 30 days old", () => {
       for (const id of (await ids("deliveries")) as string[]) {
         if (over.signal.aborted) return;
         // It is gone, when it is not replayed.
-        await replayDelivery(server.em, shop.id, operator, id).then(
+        await replayDelivery(server.em, shop, operator, id).then(
           () => replayed.push(id),
           ({ code }) => expect(code).to.equal("NOT_FOUND"),
         );
@@ -182,7 +182,7 @@ describe("What is 30 days old", () => {
       await recordMany(1_000, "'FAILED'");
       const since = new Date(0);
       const [{ replayed }] = await Promise.all([
-        replayFailedDeliveries(server.em, shop.id, operator, { endpointId, since }),
+        replayFailedDeliveries(server.em, shop, operator, { endpointId, since }),
         forget(),
       ]);
       await forget();

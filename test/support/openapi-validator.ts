@@ -18,11 +18,11 @@ interface Description {
 }
 
 /** Compiles the schemas of a served document once for each server. */
-const validators = new WeakMap<TestServer, Promise<Validator>>();
+const validators = new WeakMap<Pick<TestServer, "url">, Promise<Validator>>();
 
 /** @throws Error when the document does not describe the answer */
 export async function assertDocumented(
-  server: TestServer,
+  server: Pick<TestServer, "url">,
   method: string,
   path: string,
   answer: Documented,

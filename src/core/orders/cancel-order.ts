@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { Big } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
 import { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -37,7 +38,7 @@ export async function cancelOrder(
   await em.transactional(async (transaction) => {
     const order = await lockOrder(transaction, shop, orderId, expectedVersion);
     checkCancellable(order);
-    const at = new Date();
+    const at = await databaseTime(transaction);
     if (input.restock) {
       const units = new Map(order.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
       await restock(transaction, shop, caller, order, { units, reason: StockReason.CANCELLED });

@@ -6,6 +6,7 @@ import { Big, sum } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../amount.ts";
 import type { Caller } from "../caller.ts";
 import { changeStoreCredit } from "../customers/change-store-credit.ts";
+import { databaseTime } from "../database-time.ts";
 import { runOnce } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import { StockReason } from "../products/stock-change.entity.ts";
@@ -78,7 +79,7 @@ async function refund(
   order: LockedOrder,
   input: RefundInput,
 ): Promise<void> {
-  const at = new Date();
+  const at = await databaseTime(em);
   const units = unitsByItem(order, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
   const total = input.amount ?? worthOf(order, units);
   const shares = shareOut(order, total, input);

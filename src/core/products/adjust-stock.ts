@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { runOnce } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -43,7 +44,7 @@ export async function adjustStock(
       const { variantId, delta, reason, note } = input;
       const variant = (await lockVariants(transaction, shop.id, [variantId])).get(variantId);
       if (!variant) throw variantNotFound();
-      const cause = { reason: stockReason(reason), note, at: new Date() };
+      const cause = { reason: stockReason(reason), note, at: await databaseTime(transaction) };
       const [change] = await changeStock(transaction, shop, caller, [{ variant, delta }], cause);
       return change!;
     }),

@@ -1,6 +1,7 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
+import { databaseTime } from "../database-time.ts";
 import { checkVersion } from "../versions.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
 import { Product, Variant } from "./product.entity.ts";
@@ -44,7 +45,7 @@ export async function editProduct(
       { shopId, product: [shopId, productId] },
       { orderBy: { position: "asc" } },
     );
-    const at = new Date();
+    const at = await databaseTime(transaction);
     if (!(await edit({ em: transaction, product, variants, at }))) return;
     product.version += 1;
     product.updatedAt = at;

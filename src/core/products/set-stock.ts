@@ -2,6 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { changeStock, lockVariants } from "./change-stock.ts";
@@ -43,7 +44,7 @@ export async function setStock(
     }
     const delta = quantity - inventoryQuantity;
     if (delta === 0) return null;
-    const cause = { reason: stockReason(reason), note, at: new Date() };
+    const cause = { reason: stockReason(reason), note, at: await databaseTime(transaction) };
     const [change] = await changeStock(transaction, shop, caller, [{ variant, delta }], cause);
     return change!;
   });

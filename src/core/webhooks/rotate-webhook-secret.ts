@@ -4,6 +4,7 @@ import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { overlapEnd, overlapHours } from "../credentials/overlap.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput } from "../input.ts";
 import { generateSigningSecret, type WebhookServices } from "./create-webhook-endpoint.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
@@ -28,7 +29,7 @@ export async function rotateWebhookSecret(
   const input = parseInput(rotateWebhookSecretSchema, request);
   return em.transactional(async (transaction) => {
     const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
-    const now = new Date();
+    const now = await databaseTime(transaction);
     if (endpoint.oldSecretExpiresAt && endpoint.oldSecretExpiresAt > now) {
       throw new AppError("INVALID_STATE", "The secret before is still valid", {
         hint: `Its overlap ends at ${endpoint.oldSecretExpiresAt.toISOString()}.`,
