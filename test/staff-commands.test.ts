@@ -93,7 +93,7 @@ describe("merchant-api staff", function () {
     await browser.logIn(staff);
     expect((await run(["password", "--email", staff.email.toUpperCase()], PASSWORD)).code).to.equal(0);
     expect((await browser.ask("{ viewer { id } }")).data.viewer).to.equal(null);
-    expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal(["UNAUTHENTICATED"]);
+    expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal(["INVALID_CREDENTIALS"]);
     expect(codesOf(await openBrowser(server).logIn({ ...staff, password: PASSWORD }))).to.deep.equal([]);
   });
 

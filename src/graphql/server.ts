@@ -11,6 +11,7 @@ import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isForeign } from "./foreign-origin.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits.ts";
+import { reportReplays } from "./report-replays.ts";
 import { createRequestContext } from "./request-context.ts";
 import { takeBody } from "./take-body.ts";
 
@@ -44,7 +45,7 @@ export async function createGraphqlFace(
     hideSchemaDetailsFromClientErrors: !introspection,
     formatError: (formatted, error) => formatError(formatted, error, logger),
     logger,
-    plugins: [ApolloServerPluginLandingPageDisabled(), limitOperations(schema), answerLegacyClients()],
+    plugins: [ApolloServerPluginLandingPageDisabled(), limitOperations(schema), reportReplays(), answerLegacyClients()],
   });
   await server.start();
   const answer = koaMiddleware(server, {

@@ -7,11 +7,12 @@ const BATCH = 5_000;
 // Rows that another worker is deleting are left to it: two of them do not wait for each other.
 const statements = [
   `with expired as materialized (
-    select shop_id, key from idempotency_keys where created_at < now() - interval '24 hours'
+    select shop_id, caller_id, key from idempotency_keys where created_at < now() - interval '24 hours'
     limit $1 for update skip locked
   )
   delete from idempotency_keys using expired
-  where idempotency_keys.shop_id = expired.shop_id and idempotency_keys.key = expired.key
+  where idempotency_keys.shop_id = expired.shop_id and idempotency_keys.caller_id = expired.caller_id
+    and idempotency_keys.key = expired.key
   returning 1`,
   `with expired as materialized (
     select id from sessions where expires_at < now() limit $1 for update skip locked

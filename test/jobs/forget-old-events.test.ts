@@ -263,8 +263,8 @@ describe("What is 30 days old", () => {
     await record({ event: OLD });
     const staff = await buildStaff(server.em, shop);
     await run(
-      `insert into idempotency_keys (shop_id, key, fingerprint, result, created_at)
-       select $1, key, '', '{}', now() - age from (values ('old', interval '25 hours'), ('young', interval '23 hours'))
+      `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
+       select $1, 'key_1', key, '', '{}', now() - age from (values ('old', interval '25 hours'), ('young', interval '23 hours'))
        as keys (key, age)`,
       [shop.id],
     );
@@ -293,8 +293,8 @@ describe("What is 30 days old", () => {
 
   it("goes in batches, so that no deletion is long: idempotency keys too", async () => {
     await run(
-      `insert into idempotency_keys (shop_id, key, fingerprint, result, created_at)
-       select $1, number, '', '{}', now() - interval '2 days' from generate_series(1, 12000) number`,
+      `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
+       select $1, 'key_1', number, '', '{}', now() - interval '2 days' from generate_series(1, 12000) number`,
       [shop.id],
     );
     await Promise.all([1, 2].map(() => forgetExpired(projections(server.em), new AbortController().signal)));

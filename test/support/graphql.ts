@@ -6,7 +6,7 @@ export interface GraphqlAnswer {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   data: any;
   errors: { message: string; path?: string[]; extensions: { code: string } }[];
-  extensions: { cost: { requested: number; maximum: number } };
+  extensions: { cost: { requested: number; maximum: number }; idempotentReplays?: (string | number)[][] };
 }
 
 /** Asks the face for internal tools. */

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { newId } from "../../platform/ids.ts";
 import { databaseTime } from "../database-time.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
@@ -28,10 +28,10 @@ export async function createCustomer(
   em: EntityManager,
   shop: Shop,
   request: z.input<typeof createCustomerSchema>,
-  idempotencyKey?: string,
+  claim?: IdempotencyClaim,
 ): Promise<string> {
   const input = parseInput(createCustomerSchema, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "createCustomer", input };
+  const once = { shopId: shop.id, claim, operation: "createCustomer", input };
   return refuseTakenEmail(() =>
     em.transactional((transaction) => runOnce(transaction, once, () => insertCustomer(transaction, shop.id, input))),
   );

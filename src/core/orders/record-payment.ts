@@ -4,7 +4,7 @@ import { AppError, invalidInput } from "../../platform/errors.ts";
 import { Big } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
 import { databaseTime } from "../database-time.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
@@ -27,10 +27,10 @@ export async function recordPayment(
   caller: Caller,
   orderId: string,
   request: RecordPaymentRequest,
-  { expectedVersion, idempotencyKey }: { expectedVersion?: number | null; idempotencyKey?: string } = {},
+  { expectedVersion, claim }: { expectedVersion?: number | null; claim?: IdempotencyClaim } = {},
 ): Promise<void> {
   const input = parseInput(newPaymentSchema, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "recordPayment", input: { orderId, ...input } };
+  const once = { shopId: shop.id, claim, operation: "recordPayment", input: { orderId, ...input } };
   await em.transactional((transaction) =>
     runOnce(transaction, once, async () => {
       const order = await lockOrder(transaction, shop, orderId, expectedVersion);

@@ -4,7 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
 import { databaseTime } from "../database-time.ts";
 import { projections } from "../database.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
@@ -31,10 +31,10 @@ export async function createProduct(
   shop: Shop,
   caller: Caller,
   request: CreateProductRequest,
-  idempotencyKey?: string,
+  claim?: IdempotencyClaim,
 ): Promise<CreatedProduct> {
   const input = parseInput(productSchemas(shop.currency).createProduct, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "createProduct", input };
+  const once = { shopId: shop.id, claim, operation: "createProduct", input };
   return retryOnHandleConflict((lostRace) =>
     em.transactional((transaction) =>
       runOnce(transaction, once, () => insertProduct(transaction, shop, caller, input, lostRace)),

@@ -22,7 +22,7 @@ const acceptInvitationSchema = z.strictObject({ token: text({ max: 256 }), passw
  * Joins the shop of an invitation and logs in. An address without an account gets one with this password; for
  * one that has an account, the password must be its own, and a wrong one counts as at a login.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used; UNAUTHENTICATED;
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used; INVALID_CREDENTIALS;
  *   RATE_LIMITED; CONFLICT when an account with the address was made at the same moment
  */
 export async function acceptInvitation(
@@ -86,5 +86,5 @@ async function findOwnAccount(
   const account = await checkPassword(database, { email, password }, browser);
   if (account) return account;
   const hint = "There is an account with the invited address. Use its password.";
-  throw new AppError("UNAUTHENTICATED", "Password is wrong", { hint });
+  throw new AppError("INVALID_CREDENTIALS", "Password is wrong", { hint });
 }
