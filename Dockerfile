@@ -18,5 +18,5 @@ COPY --from=build /app/dist dist
 USER node
 EXPOSE 4000
 HEALTHCHECK CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# DATABASE_URL and ENCRYPTION_KEYS are given at run time.
+# DATABASE_URL, BASE_URL and ENCRYPTION_KEYS are given at run time.
 CMD ["node", "--enable-source-maps", "dist/src/main.js", "serve"]
