@@ -9,14 +9,15 @@ import { KeyDirectory } from "./core/credentials/key-directory.ts";
 import { LastUses } from "./core/credentials/last-uses.ts";
 import { createSchema, entities } from "./core/schema.ts";
 import { createGraphqlFace } from "./graphql/server.ts";
+import { answerHealth } from "./health.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { createEncryption } from "./platform/encryption.ts";
 import { startHttpServer } from "./platform/http-server.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createOrm, migrate } from "./platform/orm.ts";
+import { createProblemFinder, createReadiness, type Problem } from "./readiness.ts";
 import { answerErrors } from "./rest/errors.ts";
 import { createRestRouter } from "./rest/router.ts";
-import { sendJson } from "./rest/send.ts";
 
 export type AppConfig = Pick<
   Config,
@@ -31,8 +32,12 @@ interface Running {
 export interface App {
   core: CoreServices;
   migrate: () => Promise<void>;
+  /** What keeps this process from its work: a schema older than it needs, keys that do not open, a database that is away. */
+  findProblems: () => Promise<Problem[]>;
   startApi: () => Promise<Running & { port: number }>;
   startWorker: () => Promise<Running>;
+  /** Answers probes alone, where there is no API. */
+  startHealth: (port: number) => Promise<Running & { port: number }>;
   /** Closes the connections to PostgreSQL. What was started is stopped before. */
   close: () => Promise<void>;
 }
@@ -46,16 +51,31 @@ export function createApp(config: AppConfig, logger: Logger): App {
     encryption: createEncryption(config.encryptionKeys),
     webhooksAllowLoopback: config.webhooksAllowLoopback,
   };
+  const findProblems = createProblemFinder(core);
+  const health = answerHealth(createReadiness(findProblems, logger));
   return {
     core,
     migrate: () => migrate(orm, url),
-    startApi: () => startApi(config, core, logger),
+    findProblems,
+    startApi: () => startApi(config, { core, health, logger }),
     startWorker: () => startWorker(core, { url, logger }),
+    startHealth: (port) => startHttpServer(createHealthApp(health, logger).callback(), { host: config.host, port }),
     close: () => orm.close(true),
   };
 }
 
-async function startApi(config: AppConfig, core: CoreServices, logger: Logger): Promise<Running & { port: number }> {
+function createHealthApp(health: Middleware, logger: Logger): Koa {
+  const koa = new Koa();
+  koa.use(answerErrors(logger));
+  koa.use(health);
+  koa.use(answerNotFound);
+  return koa;
+}
+
+async function startApi(
+  config: AppConfig,
+  { core, health, logger }: { core: CoreServices; health: Middleware; logger: Logger },
+): Promise<Running & { port: number }> {
   const schema = createSchema();
   const database = core.orm.em.getKysely<Database>();
   const uses = new LastUses({ database, logger });
@@ -73,12 +93,10 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
   const koa = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
   koa.use(observe(logger));
   koa.use(answerErrors(logger));
+  koa.use(health);
   koa.use(createRestRouter({ core, keys, schema, baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
-  koa.use(answerHealth(core));
-  koa.use(() => {
-    throw createError(404, "Not found");
-  });
+  koa.use(answerNotFound);
   const server = await startHttpServer(koa.callback(), config);
   await keys.start();
   uses.start();
@@ -106,11 +124,6 @@ function observe(logger: Logger): Middleware {
   };
 }
 
-/** For load balancers: 200 when requests can be answered. */
-function answerHealth(core: CoreServices): Middleware {
-  return async (ctx, next) => {
-    if (ctx.path !== "/health" || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
-    await core.orm.em.getConnection().execute("select 1");
-    await sendJson(ctx, 200, { status: "ok" });
-  };
+function answerNotFound(): never {
+  throw createError(404, "Not found");
 }

@@ -14,6 +14,7 @@ const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   PORT: wholeNumber(0, 65_535).default(4000),
+  HEALTH_PORT: wholeNumber(0, 65_535).optional(),
   HOST: z.string().min(1).default("127.0.0.1"),
   BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http(s):// URL" }).optional(),
   ENCRYPTION_KEYS: z
@@ -49,6 +50,8 @@ export interface Config {
   dataDir: string;
   demoFile: string;
   port: number;
+  /** Where a worker that has no API beside it answers probes; nowhere when undefined. */
+  healthPort: number | undefined;
   host: string;
   /** The public address, without a trailing slash. */
   baseUrl: string;
@@ -79,6 +82,7 @@ export function readConfig(environment: Record<string, string | undefined>, use:
     dataDir: env.DATA_DIR,
     demoFile: join(env.DATA_DIR, "demo.json"),
     port: env.PORT,
+    healthPort: env.HEALTH_PORT,
     host: env.HOST,
     baseUrl: env.BASE_URL?.replace(/\/+$/, "") ?? `http://127.0.0.1:${env.PORT}`,
     trustedProxies: env.TRUSTED_PROXIES,

@@ -3,6 +3,7 @@ import { readConfig, type Config } from "./config.ts";
 import { ensureDemo } from "./demo/create-demo.ts";
 import { welcome } from "./demo/welcome.ts";
 import { openApp, type Stop } from "./open-app.ts";
+import { OperatorError } from "./platform/errors.ts";
 import { progress } from "./platform/progress.ts";
 import { untilStopped } from "./platform/until-stopped.ts";
 
@@ -19,10 +20,12 @@ export async function serve(faces: { api: boolean; worker: boolean }): Promise<v
       progress("Migrating the database");
       await app.migrate();
     }
+    await refuseUnready(app);
     const isEmbedded = config.database.kind === "embedded";
     const demo = isEmbedded
       ? await ensureDemo(app.core.orm.em, { file: config.demoFile, baseUrl: config.baseUrl, onProgress: progress })
       : undefined;
+    if (!faces.api && config.healthPort !== undefined) stops.push((await app.startHealth(config.healthPort)).stop);
     if (faces.worker) stops.push((await app.startWorker()).stop);
     if (faces.api) stops.push((await app.startApi()).stop);
     if (demo) console.log(welcome(demo, config));
@@ -33,6 +36,12 @@ export async function serve(faces: { api: boolean; worker: boolean }): Promise<v
   } finally {
     while (stops.length > 0) await stops.pop()!();
   }
+}
+
+/** What would fail at every request or delivery is told now, where the operator looks. */
+async function refuseUnready(app: App): Promise<void> {
+  const problems = await app.findProblems();
+  if (problems.length > 0) throw new OperatorError(problems.map(({ message }) => message).join("\n"));
 }
 
 /** What has not ended by then, as when the database is away, is done again by the next process. */

@@ -21,6 +21,7 @@ describe("Configuration", () => {
       dataDir: ".data",
       demoFile: ".data/demo.json",
       port: 4000,
+      healthPort: undefined,
       host: "127.0.0.1",
       baseUrl: "http://127.0.0.1:4000",
       trustedProxies: 0,
@@ -46,6 +47,7 @@ describe("Configuration", () => {
       {
         DATA_DIR: "/var/lib/merchant",
         PORT: "8080",
+        HEALTH_PORT: "8081",
         HOST: "0.0.0.0",
         BASE_URL: "https://api.shop.example//",
         TRUSTED_PROXIES: "2",
@@ -60,6 +62,7 @@ describe("Configuration", () => {
     expect(config).to.deep.include({
       dataDir: "/var/lib/merchant",
       port: 8080,
+      healthPort: 8081,
       host: "0.0.0.0",
       baseUrl: "https://api.shop.example",
       trustedProxies: 2,

@@ -2,6 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 /** Encrypts secrets at rest. `boundTo` names the row a secret belongs to: it opens nowhere else. */
 export interface Encryption {
+  /** The keys that open; the first seals. */
+  keyNames: string[];
   /** @throws when no key is configured */
   seal: (plaintext: string, boundTo: string) => string;
   /** @throws when the text was sealed for another row, was changed, or its key is not configured */
@@ -13,6 +15,7 @@ export function createEncryption(keys: { name: string; key: Buffer }[]): Encrypt
   const [current] = keys;
   const associated = (name: string, boundTo: string) => Buffer.from(`${name}\n${boundTo}`);
   return {
+    keyNames: keys.map(({ name }) => name),
     seal: (plaintext, boundTo) => {
       if (!current) throw new Error("No encryption key is configured");
       const nonce = randomBytes(12);
@@ -32,4 +35,9 @@ export function createEncryption(keys: { name: string; key: Buffer }[]): Encrypt
       return decipher.update(Buffer.from(ciphertext, "base64url"), undefined, "utf8") + decipher.final("utf8");
     },
   };
+}
+
+/** The name of the key that sealed it. In SQL: `split_part(sealed, '.', 1)`. */
+export function keyNameOf(sealed: string): string {
+  return sealed.slice(0, sealed.indexOf("."));
 }

@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { EncryptionKey } from "../../src/config.ts";
 
-const readyLines = { worker: "Working", serve: "Serving" };
+const readyLines = { worker: "Working", api: "Serving", serve: "Serving" };
 
 interface ServerProcessOptions {
   command: keyof typeof readyLines;
   databaseUrl: string;
   encryptionKeys: EncryptionKey[];
   port?: number;
+  healthPort?: number;
 }
 
 /** The program as operators run it: a process of its own. */
@@ -19,7 +20,7 @@ export class ServerProcess {
   #output = "";
   #isAskedToEnd = false;
 
-  constructor({ command, databaseUrl, encryptionKeys, port = 0 }: ServerProcessOptions) {
+  constructor({ command, databaseUrl, encryptionKeys, port = 0, healthPort }: ServerProcessOptions) {
     const { NODE_ENV: _, ...inherited } = process.env;
     this.#child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", command], {
       env: {
@@ -29,6 +30,7 @@ export class ServerProcess {
         WEBHOOKS_ALLOW_LOOPBACK: "true",
         LOG_LEVEL: "error",
         PORT: String(port),
+        ...(healthPort !== undefined && { HEALTH_PORT: String(healthPort) }),
       },
       stdio: ["ignore", "ignore", "pipe"],
     });
