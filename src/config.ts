@@ -64,8 +64,8 @@ export interface Config {
   logLevel: string;
 }
 
-/** What a command uses: nothing outside itself, the database, or all of what serves and sends. */
-type Use = "nothing" | "database" | "everything";
+/** What a command uses: nothing outside itself, the database, the secrets in it, or all that serving takes. */
+export type Use = "nothing" | "database" | "secrets" | "everything";
 
 /** @throws OperatorError that names each environment variable that is missing or malformed, never its value */
 export function readConfig(environment: Record<string, string | undefined>, use: Use): Config {
@@ -101,11 +101,11 @@ function findMissing(set: Record<string, string | undefined>, use: Use): string[
   if (isProduction && set.DATABASE_URL === undefined) {
     missing.push("DATABASE_URL: is required in production, as postgres://user:password@host:5432/database");
   }
-  if (use !== "everything") return missing;
-  if (isProduction && !set.BASE_URL?.startsWith("https:")) {
+  if (isProduction && use === "everything" && !set.BASE_URL?.startsWith("https:")) {
     missing.push("BASE_URL: must be the public https:// address in production, such as https://api.example.com");
   }
-  if (isDeployed && set.ENCRYPTION_KEYS === undefined) {
+  const opensSecrets = use === "secrets" || use === "everything";
+  if (isDeployed && opensSecrets && set.ENCRYPTION_KEYS === undefined) {
     missing.push("ENCRYPTION_KEYS: is required, as name:base64 of 32 bytes, which openssl rand -base64 32 makes");
   }
   return missing;

@@ -6,13 +6,14 @@ import type { Scope } from "./core/permissions.ts";
 import { createShop } from "./core/shops/create-shop.ts";
 import { Plan } from "./core/shops/shop.entity.ts";
 import { Role } from "./core/staff/staff.entity.ts";
+import { resealSecrets } from "./core/webhooks/reseal-secrets.ts";
 import { ensureDemo } from "./demo/create-demo.ts";
 import { listenForWebhooks } from "./demo/listen.ts";
 import { AppError, OperatorError } from "./platform/errors.ts";
 import { progress } from "./platform/progress.ts";
 import { describeApi } from "./rest/openapi.ts";
 import { routes } from "./rest/router.ts";
-import { runOnce, serve } from "./run.ts";
+import { refuseUnready, runOnce, serve } from "./run.ts";
 import { addStaff, inviteStaff, setStaffPassword } from "./staff-commands.ts";
 
 const usage = `Usage: merchant-api <command>
@@ -27,6 +28,7 @@ const usage = `Usage: merchant-api <command>
   staff add        --shop ID --email ADDRESS --role ${Object.values(Role).join("|")} [--invite]
                    asks for a password when the address has no account; --invite prints a token instead
   staff password   --email ADDRESS: sets a new password and ends all sessions
+  secrets reseal   encrypt all signing secrets under the first of ENCRYPTION_KEYS, beside a running service
   openapi          print the OpenAPI document
   listen           [--forward-to URL]
                    receive the demo shop's webhooks here and print them; send them on, and answer as URL does
@@ -86,6 +88,14 @@ async function main(): Promise<void> {
       });
     case "staff password":
       return runOnce(({ core }) => setStaffPassword(core, values.email ?? ""));
+    case "secrets reseal":
+      return runOnce(async (app) => {
+        await refuseUnready(app);
+        const { resealed, cleared } = await resealSecrets({ ...app.core, em: app.core.orm.em });
+        console.log(
+          `Encrypted ${resealed} secrets under ${app.core.encryption.keyNames[0]}, cleared ${cleared} expired`,
+        );
+      }, "secrets");
     case "openapi":
       return console.log(JSON.stringify(describeApi(routes, readConfig(process.env, "nothing").baseUrl), null, 2));
     case "listen":

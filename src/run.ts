@@ -1,5 +1,5 @@
 import type { App } from "./app.ts";
-import { readConfig, type Config } from "./config.ts";
+import { readConfig, type Config, type Use } from "./config.ts";
 import { ensureDemo } from "./demo/create-demo.ts";
 import { welcome } from "./demo/welcome.ts";
 import { openApp, type Stop } from "./open-app.ts";
@@ -39,7 +39,7 @@ export async function serve(faces: { api: boolean; worker: boolean }): Promise<v
 }
 
 /** What would fail at every request or delivery is told now, where the operator looks. */
-async function refuseUnready(app: App): Promise<void> {
+export async function refuseUnready(app: App): Promise<void> {
   const problems = await app.findProblems();
   if (problems.length > 0) throw new OperatorError(problems.map(({ message }) => message).join("\n"));
 }
@@ -54,8 +54,8 @@ function endInAnyCase(): void {
 }
 
 /** Does one thing with the database and ends. */
-export async function runOnce(work: (app: App, config: Config) => Promise<void>): Promise<void> {
-  const config = readConfig(process.env, "database");
+export async function runOnce(work: (app: App, config: Config) => Promise<void>, use: Use = "database"): Promise<void> {
+  const config = readConfig(process.env, use);
   const stops: Stop[] = [];
   try {
     await work(await openApp(config, stops, { share: true }), config);
