@@ -15,6 +15,7 @@ import { createEncryption } from "./platform/encryption.ts";
 import { startHttpServer } from "./platform/http-server.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createOrm, migrate } from "./platform/orm.ts";
+import { reachDatabase } from "./platform/reach-database.ts";
 import { createProblemFinder, createReadiness, type Problem } from "./readiness.ts";
 import { answerErrors } from "./rest/errors.ts";
 import { createRestRouter } from "./rest/router.ts";
@@ -31,6 +32,8 @@ interface Running {
 
 export interface App {
   core: CoreServices;
+  /** Settles when the database takes a connection. @throws OperatorError when it does not */
+  reachDatabase: (signal?: AbortSignal) => Promise<void>;
   migrate: () => Promise<void>;
   /** What keeps this process from its work: a schema older than it needs, keys that do not open, a database that is away. */
   findProblems: () => Promise<Problem[]>;
@@ -55,6 +58,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
   const health = answerHealth(createReadiness(findProblems, logger));
   return {
     core,
+    reachDatabase: (signal) => reachDatabase(url, signal),
     migrate: () => migrate(orm, url),
     findProblems,
     startApi: () => startApi(config, { core, health, logger }),

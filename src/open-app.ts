@@ -10,19 +10,31 @@ import { progress } from "./platform/progress.ts";
 /** Undoes something that was begun. */
 export type Stop = () => Promise<void>;
 
-/** Makes the app on its database, which is started where it is embedded. What is to be undone is added to `stops`. */
-export async function openApp(config: Config, stops: Stop[], options: { share: boolean }): Promise<App> {
-  const databaseUrl = await openDatabase(config, stops, options);
+interface OpenOptions {
+  /** Gets what undoes the opening. */
+  stops: Stop[];
+  /** Breaks the opening off. */
+  signal: AbortSignal;
+  /** Whether the embedded database may be one that another process has running. */
+  share: boolean;
+}
+
+/** Makes the app on its database, which is started where it is embedded. @throws OperatorError; whatever `signal` says */
+export async function openApp(config: Config, options: OpenOptions): Promise<App> {
+  const databaseUrl = await openDatabase(config, options);
   const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));
   const app = createApp({ ...config, databaseUrl, encryptionKeys }, createLogger(config.logLevel));
-  stops.push(app.close);
+  options.stops.push(app.close);
+  await app.reachDatabase(options.signal);
+  options.signal.throwIfAborted();
   return app;
 }
 
-async function openDatabase(config: Config, stops: Stop[], { share }: { share: boolean }): Promise<string> {
-  if (config.database.kind === "server") return config.database.url;
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, share, onProgress: progress });
+async function openDatabase({ database, dataDir }: Config, { stops, signal, share }: OpenOptions): Promise<string> {
+  if (database.kind === "server") return database.url;
+  const postgres = await startEmbeddedPostgres({ dataDir, share, onProgress: progress });
   stops.push(postgres.stop);
+  signal.throwIfAborted();
   await postgres.createDatabase("merchant_api");
   return postgres.url("merchant_api");
 }
