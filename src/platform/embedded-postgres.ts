@@ -85,6 +85,8 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
     const child = spawn(file, argv, {
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
+      // Ctrl-C goes to the terminal's whole group: what it would break off is finished, and then undone.
+      detached: true,
       env: { ...process.env, LC_ALL: "C", LC_MESSAGES: "C" },
       ...(user && !asUser ? user : {}),
     });

@@ -12,6 +12,7 @@ interface ServerProcessOptions {
   port?: number;
   /** By how much the clock of its machine is ahead. Milliseconds. */
   clockShift?: number;
+  healthPort?: number;
 }
 
 /** The program as operators run it: a process of its own. */
@@ -21,7 +22,7 @@ export class ServerProcess {
   #output = "";
   #isAskedToEnd = false;
 
-  constructor({ command, databaseUrl, encryptionKeys, port = 0, clockShift = 0 }: ServerProcessOptions) {
+  constructor({ command, databaseUrl, encryptionKeys, port = 0, clockShift = 0, healthPort }: ServerProcessOptions) {
     const { NODE_ENV: _, ...inherited } = process.env;
     this.#child = spawn(
       process.execPath,
@@ -35,6 +36,7 @@ export class ServerProcess {
           LOG_LEVEL: "error",
           PORT: String(port),
           CLOCK_SHIFT: String(clockShift),
+          ...(healthPort !== undefined && { HEALTH_PORT: String(healthPort) }),
         },
         stdio: ["ignore", "pipe", "pipe"],
       },
