@@ -88,7 +88,7 @@ export class Validator {
   #assertError(where: string, answer: Documented, statuses: number[]): void {
     if (!statuses.includes(answer.status)) throw new Error(`${where}: neither documented nor refused`);
     if (where.startsWith("HEAD ")) return;
-    this.#assertBody(where, answer, ["components", "schemas", "Error"]);
+    this.#assertBody(where, answer, ["components", "schemas", "ErrorResponse"]);
   }
 
   #assertHeaders(where: string, answer: Documented, names: string[]): void {
