@@ -13,6 +13,7 @@ import { startWorker } from "./jobs/worker.ts";
 import { createEncryption } from "./platform/encryption.ts";
 import { startHttpServer } from "./platform/http-server.ts";
 import type { Logger } from "./platform/logger.ts";
+import { logLateError } from "./platform/log-late-error.ts";
 import { createOrm, migrate } from "./platform/orm.ts";
 import { answerErrors } from "./rest/errors.ts";
 import { createRestRouter } from "./rest/router.ts";
@@ -71,6 +72,7 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
   });
   // X-Forwarded-For is believed only as far as our own proxies wrote it.
   const koa = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
+  koa.on("error", logLateError(logger));
   koa.use(observe(logger));
   koa.use(answerErrors(logger));
   koa.use(createRestRouter({ core, keys, schema, baseUrl: config.baseUrl }));
