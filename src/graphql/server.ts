@@ -6,11 +6,12 @@ import type { Context, Middleware } from "koa";
 import type { CoreContext, CoreServices } from "../core/context.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import type { Logger } from "../platform/logger.ts";
-import { answerLegacyClients, correctStatus, refuseRequest } from "./answer.ts";
+import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isForeign } from "./foreign-origin.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits.ts";
+import { refuseUnknownOperations } from "./known-operations.ts";
 import { createRequestContext } from "./request-context.ts";
 import { takeBody } from "./take-body.ts";
 
@@ -44,7 +45,13 @@ export async function createGraphqlFace(
     hideSchemaDetailsFromClientErrors: !introspection,
     formatError: (formatted, error) => formatError(formatted, error, logger),
     logger,
-    plugins: [ApolloServerPluginLandingPageDisabled(), limitOperations(schema), answerLegacyClients()],
+    validationRules: [refuseUnknownOperations],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      limitOperations(schema),
+      answerLegacyClients(),
+      answerUnavailable(),
+    ],
   });
   await server.start();
   const answer = koaMiddleware(server, {
