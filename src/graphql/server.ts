@@ -17,6 +17,9 @@ import { takeBody } from "./take-body.ts";
 
 const PATH = "/graphql";
 
+/** Headers that no link, image or form of another site can send with a GET: of browsers' pages only scripts can. */
+const SCRIPTED_HEADERS = ["authorization", "apollo-require-preflight", "x-apollo-operation-name"];
+
 export interface GraphqlOptions {
   schema: GraphQLSchema;
   core: CoreServices;
@@ -39,6 +42,7 @@ export async function createGraphqlFace(
     schema,
     introspection,
     parseOptions: { maxTokens: MAX_TOKENS },
+    csrfPrevention: { requestHeaders: SCRIPTED_HEADERS },
     persistedQueries: false,
     stopOnTerminationSignals: false,
     includeStacktraceInErrorResponses: false,

@@ -26,7 +26,7 @@ describe("The types that openapi-typescript makes, used by openapi-fetch", funct
   before(async () => {
     await directory.write("older-compiler.js", olderCompiler);
     const preload = ["--import", "./older-compiler.js"] as const;
-    const generated = await directory.run(...preload, generator, "openapi.json", "-o", "api.d.ts");
+    const generated = await directory.run(...preload, generator, "openapi.json", "-o", "api.ts");
     expect(generated.code, generated.output).to.equal(0);
     await directory.write("usage.ts", usage);
   });
@@ -54,7 +54,7 @@ describe("The types that openapi-typescript makes, used by openapi-fetch", funct
 /** What a merchant's developer may write. The compiler has to see through every answer, and every mistake. */
 const usage = `
 import createClient from "openapi-fetch";
-import type { components, paths } from "./api.d.ts";
+import type { components, paths } from "./api.ts";
 
 export async function useClient(baseUrl: string, key: string, shopId: string) {
   const client = createClient<paths>({ baseUrl, headers: { Authorization: "Bearer " + key } });

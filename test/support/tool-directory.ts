@@ -27,7 +27,16 @@ export interface ToolDirectory {
 export const beside = (resolved: string, path: string) => fileURLToPath(new URL(path, resolved));
 
 const compiler = beside(import.meta.resolve("typescript/package.json"), "bin/tsc");
-const strict = ["--strict", "--noUncheckedIndexedAccess", "--noEmit", "--target", "es2022", "--types", ""];
+const strict = [
+  "--strict",
+  "--skipLibCheck",
+  "--noUncheckedIndexedAccess",
+  "--noEmit",
+  "--target",
+  "es2022",
+  "--types",
+  "",
+];
 const resolution = ["--module", "nodenext", "--allowImportingTsExtensions", "--lib", "es2022,dom,dom.iterable"];
 
 /** Registers hooks that make the directory, with these packages installed, for the tests of this block. */
