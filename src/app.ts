@@ -16,6 +16,7 @@ import { DatabaseClock } from "./platform/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
 import { startHttpServer } from "./platform/http-server.ts";
 import type { Logger } from "./platform/logger.ts";
+import { logLateError } from "./platform/log-late-error.ts";
 import { createOrm, migrate } from "./platform/orm.ts";
 import { reachDatabase } from "./platform/reach-database.ts";
 import { createProblemFinder, createReadiness, type Problem } from "./readiness.ts";
@@ -107,6 +108,7 @@ async function startApi(
   });
   // X-Forwarded-For is believed only as far as our own proxies wrote it.
   const koa = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
+  koa.on("error", logLateError(logger));
   koa.use(observe(logger));
   koa.use(answerErrors(logger));
   koa.use(health);

@@ -13,7 +13,7 @@ export interface Retry {
   attempts: number;
   /** When the answer came, by PostgreSQL's clock. */
   now: Date;
-  /** The receiver's header, in either form (RFC 9110, section 10.2.3). What is neither is ignored. */
+  /** The receiver's header: seconds or a date (RFC 9110, section 10.2.3). What is neither is ignored. */
   retryAfter?: string | null;
   /** In [0, 1). */
   random?: number;
@@ -34,9 +34,15 @@ export function retryDelay({ attempts, now, retryAfter, random = Math.random() }
 /** Milliseconds from now. */
 function parseRetryAfter(text: string | null | undefined, now: Date): number | undefined {
   if (text == null) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;
-  const date = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
+  if (/^\d+$/.test(text)) return Number(text) * SECOND;
+  if (!dateForms.some((form) => form.test(text))) return undefined;
+  const date = Date.parse(text.endsWith(" GMT") ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : date - now.getTime();
 }
+
+/** The form of HTTP dates, and the two obsolete ones that recipients have to take (RFC 9110, section 5.6.7). */
+const dateForms = [
+  /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+  /^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
+];

@@ -12,11 +12,11 @@ export const pageQuery = {
   page: wholeNumber
     .pipe(z.int().min(1).max(MAX_PAGE))
     .default(1)
-    .meta({ description: "Page to return, from 1. A page past the end is empty." }),
+    .meta({ description: "Page to return, from 1. A page past the end is empty.", example: 1 }),
   limit: wholeNumber
     .pipe(z.int().min(1).max(MAX_LIMIT))
     .default(DEFAULT_LIMIT)
-    .meta({ description: "Records in a page." }),
+    .meta({ description: "Records in a page.", example: DEFAULT_LIMIT }),
 };
 
 export const paginationSchema = z

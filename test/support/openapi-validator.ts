@@ -94,7 +94,7 @@ export class Validator {
   #assertError(where: string, answer: Documented, statuses: number[]): void {
     if (!statuses.includes(answer.status)) throw new Error(`${where}: neither documented nor refused`);
     if (where.startsWith("HEAD ")) return;
-    this.#assertBody(where, answer, ["components", "schemas", "Error"]);
+    this.#assertBody(where, answer, ["components", "schemas", "ErrorResponse"]);
   }
 
   /** OpenAPI takes a header for optional unless told; here it must be there, unless the document says otherwise. */

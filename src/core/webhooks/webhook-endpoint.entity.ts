@@ -21,7 +21,7 @@ export class WebhookEndpoint {
   id!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "Where deliveries are sent." })
+  @Field(() => String, { description: "Where deliveries are sent, in the normal form of a URL (WHATWG)." })
   url!: string;
 
   @Property({ type: "text[]" })
