@@ -287,21 +287,6 @@ export class Migration0001Initial extends Migration {
         successor_id ${id},
         primary key (shop_id, id)
       )`);
-    // Tells every process that keeps resolved keys in memory to forget those of the shop.
-    for (const [table, shopId, changes] of [
-      ["api_keys", "old.shop_id", "update of scopes, expires_at, revoked_at"],
-      ["shops", "old.id", "update"],
-    ] as const) {
-      this.addSql(`
-        create function notify_${table}_changed() returns trigger language plpgsql as $$
-        begin
-          perform pg_notify('credentials_changed', ${shopId});
-          return null;
-        end $$`);
-      this.addSql(`
-        create trigger notify_changed after ${changes} or delete on ${table}
-        for each row execute function notify_${table}_changed()`);
-    }
     this.addSql(`
       create table service_tokens (
         shop_id ${id} not null references shops (id),
@@ -435,6 +420,7 @@ export class Migration0001Initial extends Migration {
         -- The circuit breaker. Failed attempts since the last success, and since when there was none.
         consecutive_failures integer not null default 0,
         failing_since ${instant},
+        last_failed_at ${instant},
         -- While it is set, nothing is sent but one probe from then on.
         probe_at ${instant},
         failed_probes integer not null default 0,

@@ -1,4 +1,5 @@
 import type { ApolloServerPlugin } from "@apollo/server";
+import { Kind, type GraphQLFormattedError, type OperationDefinitionNode } from "graphql";
 import type { Context } from "koa";
 import type { CoreContext } from "../core/context.ts";
 import type { InputIssue } from "../platform/errors.ts";
@@ -16,6 +17,9 @@ export function refuseRequest(
   ctx.body = `${JSON.stringify({ errors: [{ message, extensions }] })}\n`;
 }
 
+/** Seconds after which a request may be sent again. */
+const RETRY_AFTER = "1";
+
 const statuses: Record<string, number> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, RATE_LIMITED: 429, UNAVAILABLE: 503 };
 
 /** Apollo answers 500 to whatever fails before the execution, such as finding out who is asking. */
@@ -24,7 +28,7 @@ export function correctStatus(ctx: Context): void {
   const { errors } = JSON.parse(ctx.body) as { errors?: { extensions?: { code?: string } }[] };
   ctx.status = statuses[errors?.[0]?.extensions?.code ?? ""] ?? 500;
   if (ctx.status === 401) ctx.set("WWW-Authenticate", "Bearer");
-  if (ctx.status === 503) ctx.set("Retry-After", "1");
+  if (ctx.status === 503) ctx.set("Retry-After", RETRY_AFTER);
 }
 
 const documentErrors = new Set<unknown>([
@@ -50,4 +54,31 @@ export function answerLegacyClients(): ApolloServerPlugin<CoreContext> {
       },
     }),
   };
+}
+
+/** Answers 503 where the service could not serve and nothing was done, so that proxies, monitors and clients see it. */
+export function answerUnavailable(): ApolloServerPlugin<CoreContext> {
+  return {
+    requestDidStart: async () => ({
+      willSendResponse: async ({ operation, response: { http, body } }) => {
+        if (!operation || body.kind !== "single") return;
+        const { data, errors = [] } = body.singleResult;
+        const isEmpty = Object.values(data ?? {}).every((value) => value === null);
+        if (errors.length === 0 || !isEmpty || !errors.every((error) => mayBeRepeated(operation, error))) return;
+        http.status = 503;
+        http.headers.set("retry-after", RETRY_AFTER);
+      },
+    }),
+  };
+}
+
+/**
+ * Whether nobody knows of anything that the request did before it failed so. A mutation's fields commit one after
+ * another, and the fields below are read after the commit: only a single one that failed itself may have done nothing.
+ */
+function mayBeRepeated(operation: OperationDefinitionNode, { extensions, path }: GraphQLFormattedError): boolean {
+  if (extensions?.code !== "UNAVAILABLE") return false;
+  if (operation.operation !== "mutation") return true;
+  const { selections } = operation.selectionSet;
+  return selections.length === 1 && selections[0]!.kind === Kind.FIELD && path?.length === 1;
 }

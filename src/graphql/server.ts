@@ -6,16 +6,20 @@ import type { Context, Middleware } from "koa";
 import type { CoreContext, CoreServices } from "../core/context.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import type { Logger } from "../platform/logger.ts";
-import { answerLegacyClients, correctStatus, refuseRequest } from "./answer.ts";
+import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isForeign } from "./foreign-origin.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits.ts";
+import { refuseUnknownOperations } from "./known-operations.ts";
 import { reportReplays } from "./report-replays.ts";
 import { createRequestContext } from "./request-context.ts";
 import { takeBody } from "./take-body.ts";
 
 const PATH = "/graphql";
+
+/** Headers that no link, image or form of another site can send with a GET: of browsers' pages only scripts can. */
+const SCRIPTED_HEADERS = ["authorization", "apollo-require-preflight", "x-apollo-operation-name"];
 
 export interface GraphqlOptions {
   schema: GraphQLSchema;
@@ -39,13 +43,21 @@ export async function createGraphqlFace(
     schema,
     introspection,
     parseOptions: { maxTokens: MAX_TOKENS },
+    csrfPrevention: { requestHeaders: SCRIPTED_HEADERS },
     persistedQueries: false,
     stopOnTerminationSignals: false,
     includeStacktraceInErrorResponses: false,
     hideSchemaDetailsFromClientErrors: !introspection,
     formatError: (formatted, error) => formatError(formatted, error, logger),
     logger,
-    plugins: [ApolloServerPluginLandingPageDisabled(), limitOperations(schema), reportReplays(), answerLegacyClients()],
+    validationRules: [refuseUnknownOperations],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      limitOperations(schema),
+      reportReplays(),
+      answerLegacyClients(),
+      answerUnavailable(),
+    ],
   });
   await server.start();
   const answer = koaMiddleware(server, {

@@ -19,9 +19,16 @@ const statements = [
   )
   delete from sessions using expired where sessions.id = expired.id
   returning 1`,
+  `with expired as materialized (
+    select shop_id, id from webhook_endpoints where sealed_old_secret is not null and old_secret_expires_at <= now()
+    limit $1 for no key update skip locked
+  )
+  update webhook_endpoints endpoint set sealed_old_secret = null
+  from expired where endpoint.shop_id = expired.shop_id and endpoint.id = expired.id
+  returning 1`,
 ];
 
-/** Deletes the idempotency keys and the sessions whose time is over, until `signal` says to stop. */
+/** Deletes the idempotency keys, the sessions and the old signing secrets whose time is over, until `signal` says to stop. */
 export async function forgetExpired(database: Kysely<Database>, signal: AbortSignal): Promise<void> {
   for (const statement of statements) {
     await inBatches(signal, async () => {

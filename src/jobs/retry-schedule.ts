@@ -11,31 +11,38 @@ const LONGEST_RETRY_AFTER = DAY;
 export interface Retry {
   /** Attempts so far, the last one included. */
   attempts: number;
+  /** When the answer came, by PostgreSQL's clock. */
   now: Date;
-  /** The receiver's header, in either form (RFC 9110, section 10.2.3). What is neither is ignored. */
+  /** The receiver's header: seconds or a date (RFC 9110, section 10.2.3). What is neither is ignored. */
   retryAfter?: string | null;
   /** In [0, 1). */
   random?: number;
 }
 
 /**
- * When to try again; undefined when the attempts are used up. A receiver may ask for a later moment, to a
- * day at most, but not for a sooner one.
+ * How long to wait before the next attempt, in milliseconds; undefined when the attempts are used up. A receiver may ask
+ * for a later moment, to a day at most, but not for a sooner one.
  */
-export function nextAttemptAt({ attempts, now, retryAfter, random = Math.random() }: Retry): Date | undefined {
+export function retryDelay({ attempts, now, retryAfter, random = Math.random() }: Retry): number | undefined {
   const wait = waits[attempts - 1];
   if (wait === undefined) return undefined;
   const scheduled = wait * (1 + JITTER * (2 * random - 1));
   const asked = Math.min(parseRetryAfter(retryAfter, now) ?? 0, LONGEST_RETRY_AFTER);
-  return new Date(now.getTime() + Math.max(scheduled, asked));
+  return Math.max(scheduled, asked);
 }
 
 /** Milliseconds from now. */
 function parseRetryAfter(text: string | null | undefined, now: Date): number | undefined {
   if (text == null) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;
-  const date = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
+  if (/^\d+$/.test(text)) return Number(text) * SECOND;
+  if (!dateForms.some((form) => form.test(text))) return undefined;
+  const date = Date.parse(text.endsWith(" GMT") ? text : `${text} GMT`);
   return Number.isNaN(date) ? undefined : date - now.getTime();
 }
+
+/** The form of HTTP dates, and the two obsolete ones that recipients have to take (RFC 9110, section 5.6.7). */
+const dateForms = [
+  /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+  /^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
+];

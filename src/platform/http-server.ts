@@ -20,23 +20,29 @@ export async function startHttpServer(
   address: { host: string; port: number },
 ): Promise<HttpServer> {
   const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+  // Node looks every 30 seconds for requests that are over their time.
+  const connectionsCheckingInterval = 1_000;
   // Node's own refusals, of a missing host and of expectations, have no body: ours have.
-  const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
-    const hosts = request.headersDistinct.host?.length ?? 0;
-    // RFC 9112, section 3.2: one, or none before HTTP/1.1.
-    const target = originForm(request.url ?? "");
-    const isMissingHost = hosts === 0 && request.httpVersion !== "1.0";
-    if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
-    request.url = target;
-    lastResponses.set(request.socket, response);
-    listener(request, response);
-  });
+  const server = createServer(
+    { ...timeouts, connectionsCheckingInterval, requireHostHeader: false },
+    (request, response) => {
+      const hosts = request.headersDistinct.host?.length ?? 0;
+      // RFC 9112, section 3.2: one, or none before HTTP/1.1.
+      const target = originForm(request.url ?? "");
+      const isMissingHost = hosts === 0 && request.httpVersion !== "1.0";
+      if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
+      request.url = target;
+      lastResponses.set(request.socket, response);
+      listener(request, response);
+    },
+  );
   server.on("checkExpectation", (_request, response) => refuse(response, 417));
   answerMalformedRequests(server);
+  answerConnect(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const isInUse = error.code === "EADDRINUSE";
-      reject(isInUse ? new OperatorError(`Port ${address.port} is in use. Set PORT to another.`) : error);
+      reject(isInUse ? new OperatorError(`Port ${address.port} is in use. Choose another.`) : error);
     });
     server.listen(address.port, address.host, resolve);
   });
@@ -61,20 +67,33 @@ function refuse(response: ServerResponse, status: number): void {
 
 function answerMalformedRequests(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const answer = () => {
-      if (!socket.writable || error.code === "ECONNRESET") return socket.destroy();
-      const status = parserStatuses[error.code ?? ""] ?? 400;
-      const body = JSON.stringify({ error: STATUS_CODES[status] });
-      socket.end(
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-          `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-      );
-    };
-    // Garbage behind a whole request: that one is being worked on, and its answer comes first.
-    const pending = lastResponses.get(socket);
-    if (pending?.req.complete && !pending.writableFinished) pending.once("close", answer);
-    else answer();
+    if (error.code === "ECONNRESET") socket.destroy();
+    else endWith(socket, parserStatuses[error.code ?? ""] ?? 400);
   });
+}
+
+/** Refuses to be a proxy: whatever the target is, it allows no methods. Node would close without a word. */
+function answerConnect(server: Server): void {
+  server.on("connect", (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    endWith(socket, 405, "Allow: \r\n");
+  });
+}
+
+/** Refuses what came on a connection that Node's own server does not answer on any more, and closes it. */
+function endWith(socket: Duplex, status: number, headers = ""): void {
+  const answer = () => {
+    if (!socket.writable) return socket.destroy();
+    const body = JSON.stringify({ error: STATUS_CODES[status] });
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Content-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  };
+  // Behind a whole request: that one is being worked on, and its answer comes first.
+  const pending = lastResponses.get(socket);
+  if (pending?.req.complete && !pending.writableFinished) pending.once("close", answer);
+  else answer();
 }
 
 async function stop(server: Server): Promise<void> {

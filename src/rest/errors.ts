@@ -20,7 +20,7 @@ export const errorSchema = z
     hint: z.string().optional().meta({ description: "What to do about it." }),
     details: z.array(detailSchema).optional().meta({ description: "Everything that is wrong with the request." }),
   })
-  .meta({ id: "Error" });
+  .meta({ id: "ErrorResponse" });
 
 export type ErrorBody = z.output<typeof errorSchema>;
 

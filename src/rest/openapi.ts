@@ -5,6 +5,7 @@ import { scopeFor } from "../core/permissions.ts";
 import { errorSchema, type ErrorBody } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./read-input.ts";
 import { REPLAYED, type Route } from "./route.ts";
+import { examples, schemaPath } from "./schemas.ts";
 import { describeWebhooks } from "./webhook-bodies.ts";
 
 type Json = Record<string, unknown>;
@@ -105,6 +106,13 @@ function describeBody(route: Route): Json {
   };
 }
 
+const pathExamples: Record<string, string> = {
+  shopId: examples.shop,
+  productId: examples.prod,
+  orderId: examples.ord,
+  customerId: examples.cus,
+};
+
 function describeParameters(route: Route): Json[] {
   const inPath = ["shopId", ...[...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)];
   const { properties = {} } = toOpenApi(route.query, "output") as { properties?: Record<string, Json> };
@@ -115,13 +123,15 @@ function describeParameters(route: Route): Json[] {
       required: true,
       description: `The identifier of the ${name.replace(/Id$/, "")}.`,
       schema: { type: "string" },
+      example: pathExamples[name],
     })),
-    ...Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    ...Object.entries(properties).map(([name, { description, example, ...schema }]) => ({
       name,
       in: "query",
       required: false,
       description,
       schema,
+      example,
     })),
     ...(route.body
       ? [
@@ -131,6 +141,7 @@ function describeParameters(route: Route): Json[] {
             required: false,
             description: `${IDEMPOTENCY_RULES} A replayed answer carries \`Idempotent-Replayed: true\`.`,
             schema: { type: "string", minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
+            example: "erp-article-4711",
           },
         ]
       : []),
@@ -179,11 +190,11 @@ function describeErrors(route: Route, scope: string | undefined): Json {
 }
 
 function describeError(description: string, bodies: ErrorBody[], more: string[] = []): Json {
-  const examples = Object.fromEntries(bodies.map((value, index) => [`example${index + 1}`, { value }]));
+  const shown = Object.fromEntries(bodies.map((value, index) => [`example${index + 1}`, { value }]));
   return {
     description,
     headers: headerRefs("X-Request-Id", ...more),
-    content: { "application/json": { schema: refOf(errorSchema), examples } },
+    content: { "application/json": { schema: refOf(errorSchema), examples: shown } },
   };
 }
 
@@ -210,8 +221,6 @@ function headerRefs(...names: string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const schemaPath = (id: string) => `#/components/schemas/${id}`;
-
 function refOf(schema: z.ZodType): Json {
   return { $ref: schemaPath(z.globalRegistry.get(schema)!.id!) };
 }
@@ -223,8 +232,24 @@ function toOpenApi(schema: z.ZodType, io: "input" | "output"): Json {
 /** Every schema that has a name. */
 function describeSchemas(): Json {
   // "input" is what a client may send: it leaves out defaults from what is required. Answers have none.
-  const { schemas } = z.toJSONSchema(z.globalRegistry, { target: "openapi-3.0", io: "input", uri: schemaPath });
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    target: "openapi-3.0",
+    io: "input",
+    uri: schemaPath,
+    override: ({ jsonSchema }) => describeDefault(jsonSchema),
+  });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _schema, $id: _uri, id: _id, ...schema }]) => [name, schema]),
   );
+}
+
+/**
+ * Says a default in words. Of a property with a `default`, openapi-typescript makes one that must be given:
+ * https://openapi-ts.dev/cli#flags, --default-non-nullable.
+ */
+function describeDefault(schema: { default?: unknown; description?: string }): void {
+  if (!("default" in schema)) return;
+  const sentence = `\`${JSON.stringify(schema.default)}\` unless given.`;
+  schema.description = schema.description ? `${schema.description} ${sentence}` : sentence;
+  delete schema.default;
 }

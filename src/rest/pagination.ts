@@ -14,11 +14,11 @@ export const pageQuery = {
   page: wholeNumber
     .pipe(z.int().min(1).max(MAX_PAGE))
     .default(1)
-    .meta({ description: `Page to return, from 1. A page past the end is empty. ${DIGITS}` }),
+    .meta({ description: `Page to return, from 1. A page past the end is empty. ${DIGITS}`, example: 1 }),
   limit: wholeNumber
     .pipe(z.int().min(1).max(MAX_LIMIT))
     .default(DEFAULT_LIMIT)
-    .meta({ description: `Records in a page. ${DIGITS}` }),
+    .meta({ description: `Records in a page. ${DIGITS}`, example: DEFAULT_LIMIT }),
 };
 
 export const paginationSchema = z

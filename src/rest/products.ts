@@ -54,8 +54,12 @@ export const listProducts = defineRoute({
     search: text({ max: MAX_SEARCH_LENGTH }).optional().meta({
       description:
         "Words that must all occur, whatever their case and Unicode form (NFKC), in the title, the handle, or a variant's sku or barcode.",
+      example: "mug sand",
     }),
-    status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status." }),
+    status: z
+      .enum(ProductStatus)
+      .optional()
+      .meta({ description: "Only products with this status.", example: ProductStatus.ACTIVE }),
     ...pageQuery,
   }),
   document: graphql(`

@@ -13,6 +13,9 @@ export const examples = {
   evt: "evt_01k9zt7q9xb3z6a1s5d8f2g4hv",
 };
 
+/** Where the OpenAPI document has the schema of this name. */
+export const schemaPath = (name: string) => `#/components/schemas/${name}`;
+
 export function idOf(prefix: keyof typeof examples) {
   return z.string().meta({ pattern: `^${prefix}_`, example: examples[prefix] });
 }

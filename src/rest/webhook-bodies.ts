@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { topics, type Topic } from "../core/webhooks/topics.ts";
-import { examples, idOf, timestamp } from "./schemas.ts";
+import { examples, idOf, schemaPath, timestamp } from "./schemas.ts";
 
 const exampleData: { [Name in Topic]: z.output<(typeof topics)[Name]["data"]> } = {
   "order.created": { orderId: examples.ord, orderNumber: "1042" },
@@ -41,6 +41,18 @@ const bodies = new Map(
       .meta({ id: schemaName(topic as Topic), description }),
   ]),
 );
+
+const [firstBody, ...otherBodies] = bodies.values();
+
+/** The body of any delivery, which generated clients narrow by its topic. A name puts it into the OpenAPI components. */
+z.discriminatedUnion("topic", [firstBody!, ...otherBodies]).meta({
+  id: "WebhookEvent",
+  description: "The body of a delivery, of any topic.",
+  discriminator: {
+    propertyName: "topic",
+    mapping: Object.fromEntries([...bodies.keys()].map((topic) => [topic, schemaPath(schemaName(topic))])),
+  },
+});
 
 /** Those of every delivery. */
 const headers = [
@@ -111,7 +123,7 @@ function describeDelivery(topic: Topic): Record<string, unknown> {
       required: true,
       content: {
         "application/json": {
-          schema: { $ref: `#/components/schemas/${schemaName(topic)}` },
+          schema: { $ref: schemaPath(schemaName(topic)) },
           example: exampleEvent(topic),
         },
       },

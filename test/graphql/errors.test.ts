@@ -25,6 +25,7 @@ describe("Errors of /graphql", () => {
   const refusals: [what: string, document: string, variables: Record<string, unknown>, code: string][] = [
     ["does not parse", "{ viewer", {}, "GRAPHQL_PARSE_FAILED"],
     ["does not fit the schema", "{ viewer { nothing } }", {}, "GRAPHQL_VALIDATION_FAILED"],
+    ["asks for a kind of operation that is not there", "subscription { x }", {}, "GRAPHQL_VALIDATION_FAILED"],
     ["gives a value of a wrong type", "{ shop(id: {}) { id } }", {}, "GRAPHQL_VALIDATION_FAILED"],
     ["gets a variable of a wrong type", SHOP, { limit: "1" }, "BAD_USER_INPUT"],
     ["gets a number that is too large", SHOP, { limit: 2 ** 31 }, "BAD_USER_INPUT"],
@@ -153,12 +154,64 @@ describe("Errors of /graphql", () => {
       expect(known.status).to.equal(503);
       expect(known.headers.get("retry-after")).to.equal("1");
       expect(known.errors).to.deep.equal([{ message: "Service unavailable", extensions: { code: "UNAVAILABLE" } }]);
-      expect(nobody.status).to.equal(200);
+      expect(nobody.status).to.equal(503);
+      expect(nobody.headers.get("retry-after")).to.equal("1");
       expect(nobody.errors[0]).to.deep.include({ path: ["logIn"], extensions: { code: "UNAVAILABLE" } });
     } finally {
       await holder.end();
     }
     expect((await ask(SHOP, { limit: 1 })).errors).to.deep.equal([]);
+  });
+
+  describe("while products and customers are locked", () => {
+    let holder: pg.Client;
+
+    beforeEach(async () => {
+      holder = new pg.Client({ connectionString: server.databaseUrl });
+      await holder.connect();
+      await holder.query("begin; lock table products, customers");
+    });
+
+    afterEach(() => holder.end());
+
+    const unavailable = ["UNAVAILABLE"];
+    const codesOf = ({ errors }: GraphqlAnswer) => [...new Set(errors.map(({ extensions }) => extensions.code))];
+    const createCustomer = 'createCustomer(shopId: $id, input: { email: "held@example.com" }) { id }';
+
+    it("are 503 with Retry-After when they are the whole answer, for every client", async () => {
+      const accepts = ["*/*", "application/json", "application/graphql-response+json"];
+      const documents = [SHOP, `mutation ($id: ID!) { ${createCustomer} }`];
+      const answers = await Promise.all(
+        accepts.flatMap((accept) => documents.map((document) => ask(document, {}, accept))),
+      );
+      for (const answer of answers) {
+        expect({ status: answer.status, codes: codesOf(answer) }).to.deep.equal({ status: 503, codes: unavailable });
+        expect(answer.headers.get("retry-after")).to.equal("1");
+      }
+    });
+
+    it("are 200 beside what could be read", async () => {
+      const answer = await ask("query ($id: ID!) { viewer { id } shop(id: $id) { products { total } } }");
+      expect({ status: answer.status, codes: codesOf(answer) }).to.deep.equal({ status: 200, codes: unavailable });
+      expect(answer.headers.get("retry-after")).to.equal(null);
+      expect(answer.data.viewer.id).to.be.a("string");
+    });
+
+    it("are 200 after a mutation that was done, which nobody is to send again", async () => {
+      const rename = 'updateShop(shopId: $id, input: { name: "Renamed" }) { id }';
+      const [several, answered] = await Promise.all([
+        ask(`mutation ($id: ID!) { ${rename} ${createCustomer} }`),
+        ask('mutation ($id: ID!) { updateShop(shopId: $id, input: { name: "Renamed" }) { products { total } } }'),
+      ]);
+      for (const answer of [several, answered]) {
+        expect({ status: answer.status, data: answer.data, codes: codesOf(answer) }).to.deep.equal({
+          status: 200,
+          data: null,
+          codes: unavailable,
+        });
+        expect(answer.headers.get("retry-after")).to.equal(null);
+      }
+    });
   });
 
   it("are UNAVAILABLE for whoever loses a deadlock", async () => {

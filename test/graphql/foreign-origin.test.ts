@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Answer } from "../support/client.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
-import { logIn } from "../support/graphql.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 import { exchange } from "../support/wire.ts";
 
@@ -12,12 +12,19 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
     const server = useServer({ config: { baseUrl } });
     let cookie: string;
     let id: string;
+    let token: string;
 
     before(async () => {
-      const staff = await buildStaff(server.em, await buildShop(server.em));
+      const shop = await buildShop(server.em);
+      const staff = await buildStaff(server.em, shop);
       id = staff.id;
       ({ cookie } = await logIn(server, staff));
       expect(cookie).to.match(new RegExp(`^${cookieName}=`));
+      const document = `mutation ($shopId: ID!) {
+        createServiceToken(shopId: $shopId, input: { name: "GET", permissions: [READ_PRODUCTS] }) { secret } }`;
+      ({ secret: token } = (
+        await askGraphql(server, document, { shopId: shop.id }, { cookie })
+      ).data.createServiceToken);
     });
 
     const ownHost = () => new URL(server.url).host;
@@ -106,9 +113,35 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
       expect(preflight.status).to.equal(405);
     });
 
+    const VIEWER = `GET /graphql?query=${encodeURIComponent("{ viewer { memberships { permissions } } }")}`;
+
+    it("is answered by GET to a service that sends its token, which no page can make a browser do", async () => {
+      const headers = { Authorization: `Bearer ${token}`, "Content-Type": "", Cookie: "" };
+      const { status, json } = await send(headers, VIEWER);
+      expect(status).to.equal(200);
+      expect(json.data).to.deep.equal({ viewer: { memberships: [{ permissions: ["READ_PRODUCTS"] }] } });
+    });
+
+    it("is refused by GET with the session alone, or with what browsers put into Authorization themselves", async () => {
+      const basic = { Authorization: `Basic ${Buffer.from("user:password").toString("base64")}` };
+      for (const [headers, status] of [
+        [{}, 400],
+        [basic, 401],
+      ] as const) {
+        const answer = await send({ "Content-Type": "", ...headers }, VIEWER);
+        expect(answer.status).to.equal(status);
+        expect(answer.json.data).to.equal(undefined);
+      }
+    });
+
     it("changes nothing by GET", async () => {
       const path = `GET /graphql?query=${encodeURIComponent("mutation { logOut }")}`;
-      for (const headers of [{}, { "Content-Type": "" }, { "Apollo-Require-Preflight": "1", "Content-Type": "" }]) {
+      for (const headers of [
+        {},
+        { "Content-Type": "" },
+        { "Apollo-Require-Preflight": "1", "Content-Type": "" },
+        { Authorization: `Bearer ${token}`, "Content-Type": "" },
+      ]) {
         const { status, json } = await send(headers as Record<string, string>, path);
         expect(status).to.be.oneOf([400, 405]);
         expect(json.errors).to.have.length(1);

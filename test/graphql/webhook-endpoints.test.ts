@@ -85,7 +85,27 @@ describe("Webhook endpoints", () => {
     expect(row!.row).not.to.include(secret.replace("whsec_", ""));
   });
 
-  it("must be https, on port 443 or from 1024, without user info", async () => {
+  it("are kept in the form in which they are called, whatever was typed", async () => {
+    for (const [typed, kept] of [
+      ["https://receiver.example", "https://receiver.example/"],
+      [" HTTPS://RECEIVER.example:443/A/../b?c=d ", "https://receiver.example/b?c=d"],
+      ["https://receiver.example\\@elsewhere.example/", "https://receiver.example/@elsewhere.example/"],
+      ["https://müller.example/größe", "https://xn--mller-kva.example/gr%C3%B6%C3%9Fe"],
+    ] as const) {
+      const { endpoint } = (await create(typed)).data.createWebhookEndpoint;
+      expect(endpoint.url).to.equal(kept);
+      const { id } = endpoint;
+      const [before] = await query(server.databaseUrl, "select * from webhook_endpoints where id = $1", [id]);
+      expect(before!.url).to.equal(kept);
+      const input = { url: typed };
+      const { data } = await askGraphql(server, UPDATE, { shopId: shop.id, id, input }, session);
+      expect(data.updateWebhookEndpoint.url).to.equal(kept);
+      const [after] = await query(server.databaseUrl, "select * from webhook_endpoints where id = $1", [id]);
+      expect(after).to.deep.equal(before);
+    }
+  });
+
+  it("must be https, on port 443 or from 1024, without user info or control characters", async () => {
     for (const url of [
       "",
       "nonsense",
@@ -101,7 +121,9 @@ describe("Webhook endpoints", () => {
       "https://user@receiver.example/",
       "https://user:password@receiver.example/",
       "https://",
+      "https://receiver.example\n.elsewhere.example/",
       `https://receiver.example/${"a".repeat(2048)}`,
+      `https://receiver.example/${"ä".repeat(1000)}`,
     ]) {
       const { data, errors } = await create(url);
       expect(data, url).to.equal(null);

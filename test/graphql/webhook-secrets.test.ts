@@ -57,7 +57,29 @@ describe("Webhook endpoints whose secret is rotated", () => {
       "WEBHOOK_ENDPOINT_CREATED",
       "WEBHOOK_SECRET_ROTATED",
     ]);
-    expect(codes(await ask(ROTATE, { id, input: { overlapHours: 0 } }))).to.deep.equal(["INVALID_STATE"]);
+  });
+
+  it("cannot have another overlap while one lasts", async () => {
+    const id = await created();
+    await ask(ROTATE, { id });
+    const { errors } = await ask(ROTATE, { id, input: { overlapHours: 1 } });
+    expect(errors[0]!.extensions.code).to.equal("INVALID_STATE");
+    expect((errors[0]!.extensions as { hint?: string }).hint).to.match(/overlapHours 0/);
+  });
+
+  it("can be rotated during an overlap without one, which ends every secret before, also one not yet in use", async () => {
+    for (const first of [{}, { activeAt: new Date(Date.now() + HOUR).toISOString() }]) {
+      const id = await created();
+      await ask(ROTATE, { id, input: first });
+      const { sealed_secret: leaked } = await rowOf(id);
+      const { data, errors } = await ask(ROTATE, { id, input: { overlapHours: 0 } });
+      expect(errors).to.deep.equal([]);
+      const { secretActiveAt, oldSecretExpiresAt } = data.rotateWebhookSecret.endpoint;
+      expect(secretActiveAt).to.equal(oldSecretExpiresAt);
+      const row = await rowOf(id);
+      expect(row.sealed_secret).not.to.equal(leaked);
+      expect(row.sealed_old_secret).to.equal(null);
+    }
   });
 
   it("get one new secret, however many ask at once", async () => {

@@ -98,6 +98,18 @@ describe("Deliveries while a signing secret is rotated", () => {
     expect(keyedBy(delivery, { oldSecret, newSecret })).to.equal("newSecret");
   });
 
+  it("are signed by the newest alone when a secret leaks during an overlap", async () => {
+    const leaked = await rotate({ activeAt: new Date(Date.now() + HOUR).toISOString() });
+    const newSecret = await rotate({ overlapHours: 0 });
+    const delivery = await deliver();
+    expect([newSecret, leaked, oldSecret].map((secret) => verifies(delivery, secret))).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+    expect(keyedBy(delivery, { oldSecret, leaked, newSecret })).to.equal("newSecret");
+  });
+
   it("keep the old one in the specification's header until the chosen moment", async () => {
     const newSecret = await rotate({ activeAt: new Date(Date.now() + HOUR).toISOString() });
     const early = await deliver();

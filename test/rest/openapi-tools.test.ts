@@ -1,61 +1,25 @@
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { expect } from "chai";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop, importProduct } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { beside, useToolDirectory } from "../support/tool-directory.ts";
 
-/** A file beside the one that a package's name stands for. */
-const beside = (resolved: string, path: string) => fileURLToPath(new URL(path, resolved));
-const tools = {
-  spectral: beside(import.meta.resolve("@stoplight/spectral-cli/package.json"), "dist/index.js"),
-  redocly: beside(import.meta.resolve("@redocly/cli/package.json"), "bin/cli.js"),
-  oazapfts: beside(import.meta.resolve("oazapfts"), "cli.js"),
-  tsc: beside(import.meta.resolve("typescript/package.json"), "bin/tsc"),
-};
+const spectral = beside(import.meta.resolve("@stoplight/spectral-cli/package.json"), "dist/index.js");
+const redocly = beside(import.meta.resolve("@redocly/cli/package.json"), "bin/cli.js");
+const oazapfts = beside(import.meta.resolve("oazapfts"), "cli.js");
 
 describe("The OpenAPI document in the hands of other tools", function () {
   this.timeout(60_000);
   const server = useServer();
-  let directory: string;
+  // All that the generated client needs beside itself.
+  const runtime = beside(import.meta.resolve("@oazapfts/runtime"), ".");
+  const { write, run, compile, load } = useToolDirectory(server, { "@oazapfts/runtime": runtime });
 
-  before(async () => {
-    directory = await mkdtemp(join(tmpdir(), "merchant-api-openapi-"));
-    // All that the generated client needs beside itself.
-    const runtime = join(directory, "node_modules/@oazapfts/runtime");
-    await mkdir(dirname(runtime), { recursive: true });
-    await symlink(beside(import.meta.resolve("@oazapfts/runtime"), "."), runtime, "junction");
-    await write("package.json", '{"type":"module"}');
-    await write(".spectral.yaml", 'extends: ["spectral:oas"]\n');
-    await write("openapi.json", (await call(server, "GET", "/openapi.json")).text);
-  });
-
-  after(() => rm(directory, { recursive: true, force: true }));
-
-  function write(name: string, text: string): Promise<void> {
-    return writeFile(join(directory, name), text);
-  }
-
-  /** What the tool says, and whether it is content. */
-  async function run(tool: keyof typeof tools, ...parameters: string[]): Promise<{ code: number; output: string }> {
-    const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-    try {
-      const command = [tools[tool], ...parameters];
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: directory, env });
-      return { code: 0, output: stdout + stderr };
-    } catch (error) {
-      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-      return { code, output: stdout + stderr };
-    }
-  }
+  before(() => write(".spectral.yaml", 'extends: ["spectral:oas"]\n'));
 
   const linters = {
-    "Spectral's OpenAPI rules": (file: string) => run("spectral", "lint", file),
-    "Redocly's recommended rules": (file: string) => run("redocly", "lint", file, "--extends", "recommended"),
+    "Spectral's OpenAPI rules": (file: string) => run(spectral, "lint", file),
+    "Redocly's recommended rules": (file: string) => run(redocly, "lint", file, "--extends", "recommended"),
   };
   for (const [name, lint] of Object.entries(linters)) {
     it(`lints without error under ${name}`, async () => {
@@ -71,20 +35,16 @@ describe("The OpenAPI document in the hands of other tools", function () {
   }
 
   it("makes a typed client that compiles under strict and works", async () => {
-    const generated = await run("oazapfts", "openapi.json", "client.ts");
+    const generated = await run(oazapfts, "openapi.json", "client.ts");
     expect(generated.code, generated.output).to.equal(0);
     await write("usage.ts", usage);
-    const strict = ["--strict", "--noUncheckedIndexedAccess", "--noEmit", "--target", "es2022", "--types", ""];
-    const resolution = ["--module", "nodenext", "--allowImportingTsExtensions", "--lib", "es2022,dom"];
-    const compiled = await run("tsc", ...strict, ...resolution, "usage.ts");
+    const compiled = await compile("usage.ts");
     expect(compiled.code, compiled.output).to.equal(0);
 
     const shop = await buildShop(server.em);
     const key = await buildKey(server.em, shop);
     await importProduct(server.em, shop, { title: "Mug", variants: [{ barcode: "4006381333931", price: "14.5" }] });
-    const { useClient } = (await import(pathToFileURL(join(directory, "usage.ts")).href)) as {
-      useClient: (...parameters: string[]) => Promise<unknown>;
-    };
+    const { useClient } = await load<{ useClient: (...parameters: string[]) => Promise<unknown> }>("usage.ts");
     expect(await useClient(server.url, key, shop.id)).to.deep.equal({
       barcode: "4006381333931",
       revenue: 14.5,

@@ -164,10 +164,34 @@ describe("GET /openapi.json", () => {
       expect(CreateProduct.properties).to.have.keys("title", "status", "price", "sku", "inventoryQuantity");
       const { title, status, price, sku, inventoryQuantity } = CreateProduct.properties;
       expect(title).to.include({ type: "string", minLength: 1, maxLength: 255 });
-      expect(status).to.deep.include({ enum: ["ACTIVE", "DRAFT", "ARCHIVED"], default: "ACTIVE" });
+      expect(status).to.deep.include({ enum: ["ACTIVE", "DRAFT", "ARCHIVED"] });
       expect(price).to.include({ type: "number", minimum: 0, maximum: 99_999_999.99 });
-      expect(sku).to.include({ type: "string", maxLength: 64, default: "" });
-      expect(inventoryQuantity).to.include({ type: "integer", minimum: 0, maximum: 1_000_000_000, default: 0 });
+      expect(sku).to.include({ type: "string", maxLength: 64 });
+      expect(inventoryQuantity).to.include({ type: "integer", minimum: 0, maximum: 1_000_000_000 });
+    });
+
+    it("says the defaults of a body in words, for generators take a field with a default for one that is needed", () => {
+      const { CreateProduct } = description.components.schemas;
+      const { status, sku, inventoryQuantity } = CreateProduct.properties;
+      expect(status.description).to.equal('`"ACTIVE"` unless given.');
+      expect(sku.description).to.equal('`""` unless given.');
+      expect(inventoryQuantity.description).to.equal("`0` unless given.");
+      expect(JSON.stringify(description.components.schemas)).not.to.include('"default"');
+    });
+
+    it("calls no schema as JavaScript calls something of its own", () => {
+      expect(Object.keys(description.components.schemas).filter((name) => name in globalThis)).to.deep.equal([]);
+    });
+
+    it("shows an example of each parameter, each body and each answer", () => {
+      for (const { name, operation } of operations()) {
+        for (const parameter of operation.parameters ?? []) {
+          expect(parameter, `${name} ${parameter.name}`).to.have.property("example");
+        }
+        for (const { content } of [operation.requestBody ?? {}, ...Object.values<Json>(operation.responses)]) {
+          if (content) expect(content["application/json"], name).to.have.any.keys("example", "examples");
+        }
+      }
     });
 
     it("describes a body for each of the ten topics", () => {
@@ -185,6 +209,18 @@ describe("GET /openapi.json", () => {
         expect(example.data).to.have.keys(data.required);
         for (const property of Object.values<Json>(data.properties))
           expect(property.description, topic).to.be.a("string");
+      }
+    });
+
+    it("holds the bodies of all topics as one union, told apart by the topic", () => {
+      const { oneOf, discriminator } = description.components.schemas.WebhookEvent;
+      expect(discriminator.propertyName).to.equal("topic");
+      expect(discriminator.mapping).to.have.keys(TOPICS);
+      const references = oneOf.map(({ $ref }: Json) => $ref);
+      expect(Object.values(discriminator.mapping)).to.deep.equal(references);
+      for (const topic of TOPICS) {
+        const { schema } = description["x-webhooks"][topic].post.requestBody.content["application/json"];
+        expect(discriminator.mapping[topic]).to.equal(schema.$ref);
       }
     });
 

@@ -137,11 +137,24 @@ describe("Requests as bytes", () => {
     });
   }
 
-  it("closes on CONNECT: it is no proxy", async () => {
-    const answers = await exchange(server, `CONNECT example.com:443 HTTP/1.1\r\n${head()}\r\n`);
-    expect(answers.every(({ status }) => status >= 400 && status < 500)).to.equal(true);
-    await expectServing();
+  it("answers 405 to CONNECT, and closes: it is no proxy", async () => {
+    const connect = `CONNECT example.com:443 HTTP/1.1\r\n${head()}\r\n`;
+    await expectRefused(connect, 405);
+    const [answer] = await exchange(server, connect);
+    expect(answer!.headers.get("allow")).to.equal("");
   });
+
+  it("answers whole requests before it refuses the CONNECT that follows them", async () => {
+    const list = `GET ${products()} HTTP/1.1\r\n${head()}\r\n`;
+    const answers = await exchange(server, `${list}CONNECT example.com:443 HTTP/1.1\r\n${head()}\r\n`);
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 405]);
+  });
+
+  it("ends a request whose head does not come within ten seconds", async () => {
+    const bytes = `GET ${products()} HTTP/1.1\r\n${host()}`;
+    const answers = await exchange(server, bytes, { deadline: 20_000 });
+    expect(answers.map(({ status }) => status)).to.deep.equal([408]);
+  }).timeout(30_000);
 
   const targets: [what: string, target: () => string, status: number, error?: string][] = [
     ["a query without anything", () => `${products()}?`, 200],

@@ -24,11 +24,11 @@ interface Description {
 }
 
 /** Compiles the schemas of a served document once for each server. */
-const validators = new WeakMap<TestServer, Promise<Validator>>();
+const validators = new WeakMap<Pick<TestServer, "url">, Promise<Validator>>();
 
 /** @throws Error when the document does not describe the answer */
 export async function assertDocumented(
-  server: TestServer,
+  server: Pick<TestServer, "url">,
   method: string,
   path: string,
   answer: Documented,
@@ -94,7 +94,7 @@ export class Validator {
   #assertError(where: string, answer: Documented, statuses: number[]): void {
     if (!statuses.includes(answer.status)) throw new Error(`${where}: neither documented nor refused`);
     if (where.startsWith("HEAD ")) return;
-    this.#assertBody(where, answer, ["components", "schemas", "Error"]);
+    this.#assertBody(where, answer, ["components", "schemas", "ErrorResponse"]);
   }
 
   /** OpenAPI takes a header for optional unless told; here it must be there, unless the document says otherwise. */

@@ -90,6 +90,8 @@ const parts = [
     "unix:/run/a",
   ],
   ["", " ", "receiver.example", "//receiver.example/", "/hooks", "https://", "https://?", "https://#", "https:// /"],
+  ["https://receiver.example\n.elsewhere.example/", "https://receiver.example/a\tb", "\rhttps://receiver.example/"],
+  ["https://receiver.example/\x7f", "https://receiver.example/\u{85}"],
   ["https://receiver.exa mple/", "https://receiver<.example/", "https://receiver.example%00/", "https://\0.example/"],
 ].flat();
 

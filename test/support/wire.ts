@@ -2,8 +2,6 @@ import { connect, type Socket } from "node:net";
 import type { Answer } from "./client.ts";
 import type { TestServer } from "./server.ts";
 
-const DEADLINE = 5_000;
-
 export function openSocket(server: TestServer): Socket {
   return connect(Number(new URL(server.url).port), "127.0.0.1");
 }
@@ -13,17 +11,19 @@ export interface ExchangeOptions {
   end?: boolean;
   /** Reads nothing before the last byte is sent, as simple clients do. */
   writeFirst?: boolean;
+  /** How long the server has for closing. Milliseconds. */
+  deadline?: number;
 }
 
 /**
  * Writes bytes as they are to a connection of its own (text as latin1) and reads until the server closes it.
  *
- * @throws Error when the connection is still open after five seconds, or what came back is not HTTP
+ * @throws Error when the connection is still open at the deadline, five seconds unless told, or what came back is not HTTP
  */
 export async function exchange(
   server: TestServer,
   bytes: string | Buffer | (string | Buffer)[],
-  { end = false, writeFirst = false }: ExchangeOptions = {},
+  { end = false, writeFirst = false, deadline = 5_000 }: ExchangeOptions = {},
 ): Promise<Answer[]> {
   const socket = openSocket(server);
   const received: Buffer[] = [];
@@ -31,7 +31,7 @@ export async function exchange(
     // A connection that is reset is closed too: what came before still counts.
     socket.on("error", () => undefined);
     socket.on("close", () => resolve(true));
-    setTimeout(() => resolve(false), DEADLINE).unref();
+    setTimeout(() => resolve(false), deadline).unref();
   });
   const parts = [bytes].flat().map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : part));
   const written = new Promise<unknown>((resolve) => socket.write(Buffer.concat(parts), resolve));

@@ -3,18 +3,19 @@ import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";
 import { projections, runStatement } from "../database.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
-import { planLimits, SCOPES } from "../permissions.ts";
+import { describePlan, planLimits, SCOPES } from "../permissions.ts";
 import { lockShop } from "../shops/lock-shop.ts";
 import { AuditAction } from "./audit-entry.entity.ts";
-import { futureInstant } from "./future-instant.ts";
+import { checkFuture, credentialEnd } from "./credential-end.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
 import { recordAudit } from "./record-audit.ts";
 
 const createApiKeySchema = z.strictObject({
   name: text({ min: 1, max: 255, trim: true }),
   scopes: z.array(z.enum(SCOPES)).min(1),
-  expiresAt: futureInstant(),
+  expiresAt: credentialEnd,
 });
 
 /**
@@ -34,12 +35,13 @@ export async function createApiKey(
     const limits = planLimits(shop);
     const withheld = scopes.filter((scope) => !limits.scopes.includes(scope));
     if (withheld.length > 0) {
-      const message = `The plan ${shop.plan} does not include ${withheld.join(", ")}`;
+      const message = `${describePlan(shop)} does not include ${withheld.join(", ")}`;
       throw invalidInput([{ path: "scopes", code: "invalid_value", message }]);
     }
-    const createdAt = new Date();
+    const createdAt = await databaseTime(transaction);
+    checkFuture(expiresAt, createdAt);
     if ((await countPlaces(transaction, shopId, createdAt)) >= limits.apiKeys) {
-      throw new AppError("LIMIT_REACHED", `The plan ${shop.plan} allows ${limits.apiKeys} API keys`);
+      throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${limits.apiKeys} API keys`);
     }
     const granted = [...new Set(scopes)];
     const issued = issueApiKey(transaction, {

@@ -2,12 +2,13 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
 import { Permission } from "../permissions.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { generateSecret, traceOf } from "./api-key-secret.ts";
 import { AuditAction } from "./audit-entry.entity.ts";
-import { futureInstant } from "./future-instant.ts";
+import { checkFuture, credentialEnd } from "./credential-end.ts";
 import { recordAudit } from "./record-audit.ts";
 import { ServiceToken } from "./service-token.entity.ts";
 
@@ -20,7 +21,7 @@ const createServiceTokenSchema = z.strictObject({
       (permissions) => !permissions.includes(Permission.SETTINGS),
       "Must not include SETTINGS: with it, a service could give itself more",
     ),
-  expiresAt: futureInstant(),
+  expiresAt: credentialEnd,
 });
 
 /** Creates a service token. The secret in the answer exists nowhere else. @throws AppError VALIDATION_FAILED */
@@ -35,6 +36,8 @@ export async function createServiceToken(
   const secret = generateSecret("svt_");
   const granted = [...new Set(permissions)];
   await em.transactional(async (transaction) => {
+    const createdAt = await databaseTime(transaction);
+    checkFuture(expiresAt, createdAt);
     await transaction.insert(ServiceToken, {
       shopId: shop.id,
       id,
@@ -42,7 +45,7 @@ export async function createServiceToken(
       ...traceOf("svt_", secret),
       permissions: granted,
       createdBy: caller.id,
-      createdAt: new Date(),
+      createdAt,
       expiresAt,
     });
     await recordAudit(transaction, shop.id, caller, {

@@ -2,6 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { Big, currencyDecimals, fitsCurrency } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -46,7 +47,7 @@ export async function changeStoreCreditOnce(
   const once = { shopId: shop.id, claim, operation, input: change };
   await em.transactional((transaction) =>
     runOnce(transaction, once, async () => {
-      await changeStoreCredit(transaction, shop, caller, { ...change, at: new Date() });
+      await changeStoreCredit(transaction, shop, caller, { ...change, at: await databaseTime(transaction) });
       return null;
     }),
   );

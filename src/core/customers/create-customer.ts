@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { newId } from "../../platform/ids.ts";
+import { databaseTime } from "../database-time.ts";
 import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -42,7 +43,7 @@ async function insertCustomer(
   input: z.output<typeof createCustomerSchema>,
 ): Promise<string> {
   const id = newId("cus");
-  const now = new Date();
+  const now = await databaseTime(em);
   const searchText = customerSearchText(input);
   await em.insert(Customer, { ...input, shopId, id, searchText, version: 1, createdAt: now, updatedAt: now });
   await recordEvent(em, { shopId, topic: "customer.created", data: { customerId: id }, createdAt: now });

@@ -5,6 +5,7 @@ import { isId, newId } from "../../platform/ids.ts";
 import { Big, inCurrency } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../amount.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { projections } from "../database.ts";
 import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
@@ -85,7 +86,7 @@ async function placeOrder(em: EntityManager, shop: Shop, caller: Caller, input: 
   const id = newId("ord");
   const variantIds = [...new Set(input.lines.map(({ variantId }) => variantId))];
   const variants = await lockVariants(em, shop.id, variantIds);
-  const at = new Date();
+  const at = await databaseTime(em);
   const issues = [
     ...checkLines(input, variants, shop.currency),
     ...(await checkCustomer(em, shop.id, input.customerId)),

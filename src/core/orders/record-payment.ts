@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
 import { Big } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -36,7 +37,7 @@ export async function recordPayment(
       checkPayable(order);
       const issues = checkPayments(order, [input], order.currency, (_index, field) => field);
       if (issues.length > 0) throw invalidInput(issues);
-      const at = new Date();
+      const at = await databaseTime(transaction);
       await takeStoreCredit(transaction, shop, caller, order, [input], at);
       await insertPayments(transaction, shop, order.id, [input], at);
       await savePayments(transaction, shop, order, [...order.payments, { ...input, refundedAmount: "0" }], at);

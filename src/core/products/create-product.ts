@@ -2,6 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
 import { newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { projections } from "../database.ts";
 import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput } from "../input.ts";
@@ -48,7 +49,7 @@ async function insertProduct(
   { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
   lostRace: boolean,
 ): Promise<CreatedProduct> {
-  const now = new Date();
+  const now = await databaseTime(em);
   const handle = await findFreeHandle(projections(em), shop.id, input.title, { lostRace });
   const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, handle, createdAt: now, updatedAt: now };
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant, now));

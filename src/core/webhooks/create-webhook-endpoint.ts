@@ -1,21 +1,20 @@
 import { randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError, invalidInput } from "../../platform/errors.ts";
+import { AppError } from "../../platform/errors.ts";
 import type { Encryption } from "../../platform/encryption.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
-import { planLimits } from "../permissions.ts";
+import { describePlan, planLimits } from "../permissions.ts";
 import { lockShop } from "../shops/lock-shop.ts";
 import { secretOwner } from "./signing-secrets.ts";
-import { checkTargetUrl, withoutQuery } from "./target-url.ts";
+import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
 import { inOrder, topicNames } from "./topics.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
-
-export const MAX_URL_LENGTH = 2048;
 
 const createWebhookEndpointSchema = z.strictObject({
   url: text({ max: MAX_URL_LENGTH }),
@@ -40,19 +39,18 @@ export async function createWebhookEndpoint(
   request: z.input<typeof createWebhookEndpointSchema>,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const input = parseInput(createWebhookEndpointSchema, request);
-  const problem = checkTargetUrl(input.url, webhooksAllowLoopback);
-  if (problem) throw invalidInput([{ path: "url", code: "invalid_value", message: problem }]);
+  const url = parseTargetUrl(input.url, webhooksAllowLoopback);
   return em.transactional(async (transaction) => {
     const shop = await lockShop(transaction, shopId);
     const { webhookEndpoints } = planLimits(shop);
     if ((await transaction.count(WebhookEndpoint, { shopId })) >= webhookEndpoints) {
-      throw new AppError("LIMIT_REACHED", `The plan ${shop.plan} allows ${webhookEndpoints} webhook endpoints`);
+      throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${webhookEndpoints} webhook endpoints`);
     }
     const secret = generateSigningSecret();
     const id = newId("whe");
-    const createdAt = new Date();
+    const createdAt = await databaseTime(transaction);
     const endpoint = transaction.create(WebhookEndpoint, {
-      url: input.url,
+      url,
       topics: inOrder(input.topics),
       shopId,
       id,
@@ -68,7 +66,7 @@ export async function createWebhookEndpoint(
     transaction.persist(endpoint);
     await recordAudit(transaction, shopId, caller, {
       action: AuditAction.WEBHOOK_ENDPOINT_CREATED,
-      target: { id, name: withoutQuery(input.url) },
+      target: { id, name: withoutQuery(url) },
       details: { topics: endpoint.topics.join(", ") },
     });
     return { endpoint, secret };

@@ -4,6 +4,7 @@ import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { overlapEnd, overlapHours } from "../credentials/overlap.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput } from "../input.ts";
 import { generateSigningSecret, type WebhookServices } from "./create-webhook-endpoint.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
@@ -14,9 +15,9 @@ const rotateWebhookSecretSchema = z.strictObject({ overlapHours, activeAt: z.dat
 
 /**
  * Makes a new signing secret, which exists in the clear nowhere but in the answer. Until the overlap ends,
- * deliveries are signed with the old one too.
+ * deliveries are signed with the old one too. Without an overlap, no secret from before is good any more.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE while an earlier overlap lasts
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE for an overlap while an earlier one lasts
  */
 export async function rotateWebhookSecret(
   { em, encryption }: WebhookServices,
@@ -28,10 +29,12 @@ export async function rotateWebhookSecret(
   const input = parseInput(rotateWebhookSecretSchema, request);
   return em.transactional(async (transaction) => {
     const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
-    const now = new Date();
-    if (endpoint.oldSecretExpiresAt && endpoint.oldSecretExpiresAt > now) {
+    const now = await databaseTime(transaction);
+    const hasOverlap = input.overlapHours > 0;
+    if (hasOverlap && endpoint.oldSecretExpiresAt && endpoint.oldSecretExpiresAt > now) {
+      const end = endpoint.oldSecretExpiresAt.toISOString();
       throw new AppError("INVALID_STATE", "The secret before is still valid", {
-        hint: `Its overlap ends at ${endpoint.oldSecretExpiresAt.toISOString()}.`,
+        hint: `Its overlap ends at ${end}. With overlapHours 0, it and the present one end at once.`,
       });
     }
     const oldSecretExpiresAt = overlapEnd(now, input.overlapHours);
@@ -44,7 +47,7 @@ export async function rotateWebhookSecret(
     Object.assign(endpoint, {
       sealedSecret: encryption.seal(secret, secretOwner(endpoint)),
       secretActiveAt,
-      sealedOldSecret: endpoint.sealedSecret,
+      sealedOldSecret: hasOverlap ? endpoint.sealedSecret : null,
       oldSecretExpiresAt,
       updatedAt: now,
     });

@@ -1,6 +1,9 @@
 import { isIP } from "node:net";
+import { invalidInput } from "../../platform/errors.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
+import { checkText } from "../input.ts";
 
+export const MAX_URL_LENGTH = 2048;
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
@@ -11,11 +14,28 @@ const FIRST_UNPRIVILEGED_PORT = 1024;
 const PRIVATE_DOMAINS = new Set(["localhost", "local", "internal", "onion", "alt", "arpa", "test", "invalid"]);
 
 /**
+ * The webhook target in its normal form, in which everybody sees the host that it leads to.
+ *
+ * @throws AppError VALIDATION_FAILED
+ */
+export function parseTargetUrl(text: string, allowLoopback: boolean): string {
+  const problem = checkTargetUrl(text, allowLoopback);
+  if (problem) throw invalidInput([{ path: "url", code: "invalid_value", message: problem }]);
+  const { href } = new URL(text);
+  // Letters beyond ASCII are longer there.
+  const issues = checkText("url", href, { max: MAX_URL_LENGTH });
+  if (issues.length > 0) throw invalidInput(issues);
+  return href;
+}
+
+/**
  * What is wrong with a webhook target as it is written: https, port 443 or 1024 and up, no user info, and a host that
  * may be public. With `allowLoopback`, for development, also http and https to this machine. Which addresses a name
  * leads to is another question, asked at each connection.
  */
 export function checkTargetUrl(text: string, allowLoopback: boolean): string | undefined {
+  // Parsers drop some of them, so that a name goes on in the next line.
+  if (/\p{Cc}/u.test(text)) return "Must not contain control characters";
   const url = URL.parse(text);
   if (!url) return "Must be a URL";
   if (url.username !== "" || url.password !== "") return "Must not contain a user name or password";

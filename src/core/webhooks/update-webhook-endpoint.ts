@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { invalidInput } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
-import { MAX_URL_LENGTH, type WebhookServices } from "./create-webhook-endpoint.ts";
+import type { WebhookServices } from "./create-webhook-endpoint.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
-import { checkTargetUrl, withoutQuery } from "./target-url.ts";
+import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
 import { inOrder, topicNames } from "./topics.ts";
 import { wakeEndpoints } from "./wake-endpoints.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
@@ -30,15 +30,14 @@ export async function updateWebhookEndpoint(
   id: string,
   request: z.input<typeof updateWebhookEndpointSchema>,
 ): Promise<void> {
-  const { url, topics, paused } = parseInput(updateWebhookEndpointSchema, request);
-  const problem = url == null ? undefined : checkTargetUrl(url, webhooksAllowLoopback);
-  if (problem) throw invalidInput([{ path: "url", code: "invalid_value", message: problem }]);
+  const { topics, paused, ...input } = parseInput(updateWebhookEndpointSchema, request);
+  const url = input.url == null ? null : parseTargetUrl(input.url, webhooksAllowLoopback);
   await em.transactional(async (transaction) => {
     const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
     const target = { id, name: withoutQuery(endpoint.url) };
     const changes = changesOf(endpoint, { url, topics: topics && inOrder(topics), paused });
     if (Object.keys(changes).length === 0) return;
-    Object.assign(endpoint, changes, { updatedAt: new Date() });
+    Object.assign(endpoint, changes, { updatedAt: await databaseTime(transaction) });
     // For what waited meanwhile.
     if (changes.paused === false) await wakeEndpoints(transaction, shopId, [id]);
     const details = {

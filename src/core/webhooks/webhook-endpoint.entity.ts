@@ -21,7 +21,7 @@ export class WebhookEndpoint {
   id!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "Where deliveries are sent." })
+  @Field(() => String, { description: "Where deliveries are sent, in the normal form of a URL (WHATWG)." })
   url!: string;
 
   @Property({ type: "text[]" })
@@ -51,6 +51,9 @@ export class WebhookEndpoint {
 
   @Property({ type: "timestamptz", nullable: true })
   failingSince!: Date | null;
+
+  @Property({ type: "timestamptz", nullable: true })
+  lastFailedAt!: Date | null;
 
   /** While it is set, the circuit is open: nothing is sent but one probe from then on. */
   @Property({ type: "timestamptz", nullable: true })

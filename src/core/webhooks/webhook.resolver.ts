@@ -32,7 +32,9 @@ import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 @InputType({ description: "A new webhook endpoint." })
 class CreateWebhookEndpointInput {
-  @Field(() => String, { description: "https:// address, port 443 or from 1024; at most 2048 characters." })
+  @Field(() => String, {
+    description: "https:// address, port 443 or from 1024; at most 2048 characters, in its normal form (WHATWG).",
+  })
   url!: string;
 
   @Field(() => [String], { description: "Topics to subscribe to, such as product.created; at least one." })
@@ -43,7 +45,7 @@ class CreateWebhookEndpointInput {
 class UpdateWebhookEndpointInput {
   @Field(() => String, {
     nullable: true,
-    description: "https:// address, port 443 or from 1024; at most 2048 characters.",
+    description: "https:// address, port 443 or from 1024; at most 2048 characters, in its normal form (WHATWG).",
   })
   url?: string | null;
 
@@ -61,7 +63,8 @@ class UpdateWebhookEndpointInput {
 class RotateWebhookSecretInput {
   @Field(() => Int, {
     defaultValue: 24,
-    description: "For how many hours webhook-signature also has a signature by the old secret: 0 to 168.",
+    description:
+      "For how many hours webhook-signature also has a signature by the old secret: 0 to 168. With 0 every earlier secret ends at once.",
   })
   overlapHours!: number;
 
@@ -127,7 +130,8 @@ export class WebhookResolver {
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedWebhookEndpoint, {
-    description: "Makes a new signing secret. Refused while the overlap of an earlier rotation lasts.",
+    description:
+      "Makes a new signing secret. While the overlap of an earlier rotation lasts, it is refused unless overlapHours is 0.",
   })
   async rotateWebhookSecret(
     @Ctx() context: CoreContext,
