@@ -62,7 +62,7 @@ describe("POST /graphql", () => {
         expect(data).to.equal(null);
         expect(errors).to.have.length(1);
         expect(errors[0]).to.include({ message: "E-mail or password is wrong" });
-        expect(errors[0]!.extensions.code).to.equal("UNAUTHENTICATED");
+        expect(errors[0]!.extensions.code).to.equal("INVALID_CREDENTIALS");
         expect(headers.getSetCookie()).to.deep.equal([]);
       }
     });
@@ -154,7 +154,7 @@ describe("POST /graphql", () => {
       );
       expect(data.shop.products).to.deep.equal({
         total: 1,
-        items: [{ id: product.id, variants: [{ price: "14.5" }] }],
+        items: [{ id: product.id, variants: [{ price: "14.50" }] }],
       });
     });
 
