@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createApp, type App, type AppConfig } from "./app.ts";
@@ -15,6 +14,7 @@ import { listenForWebhooks } from "./demo/listen.ts";
 import { welcome } from "./demo/welcome.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { AppError, OperatorError } from "./platform/errors.ts";
+import { readKeptSecret } from "./platform/kept-secret.ts";
 import { createLogger } from "./platform/logger.ts";
 import { untilStopped } from "./platform/until-stopped.ts";
 import { describeApi } from "./rest/openapi.ts";
@@ -37,8 +37,9 @@ const usage = `Usage: merchant-api <command>
                    asks for a password when the address has no account; --invite prints a token instead
   staff password   --email ADDRESS: sets a new password and ends all sessions
   openapi          print the OpenAPI document
-  listen           [--forward-to URL]
-                   receive the demo shop's webhooks here and print them; send them on, and answer as URL does
+  listen           [--port PORT] [--topics TOPIC,TOPIC…] [--forward-to URL] [--shop ID] [--email ADDRESS]
+                   receive the demo shop's webhooks here and print them; send them on, and answer as URL does;
+                   --email asks for that member's password, and listens to a shop of theirs at BASE_URL
 
 Configuration comes from the environment: see the README.`;
 
@@ -53,6 +54,8 @@ const flags = {
   role: { type: "string" },
   invite: { type: "boolean" },
   "forward-to": { type: "string" },
+  port: { type: "string" },
+  topics: { type: "string" },
   help: { type: "boolean" },
 } as const;
 
@@ -99,7 +102,7 @@ async function main(): Promise<void> {
     case "openapi":
       return console.log(JSON.stringify(describeApi(routes, config.baseUrl), null, 2));
     case "listen":
-      return listenForWebhooks(config.demoFile, { forwardTo: values["forward-to"] });
+      return listenForWebhooks(config, { ...values, forwardTo: values["forward-to"] });
     default:
       throw new OperatorError(`Unknown command: ${command}\n\n${usage}`);
   }
@@ -177,13 +180,8 @@ async function openDatabase(
 
 /** Outside production, signing secrets may be encrypted with a key that is made at the first start. */
 async function readOwnEncryptionKey(dataDir: string) {
-  const file = join(dataDir, "encryption-key");
-  await mkdir(dataDir, { recursive: true });
-  const made = `own:${randomBytes(32).toString("base64")}`;
-  await writeFile(file, made, { mode: 0o600, flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  return parseEncryptionKeys(await readFile(file, "utf8"));
+  const make = () => `own:${randomBytes(32).toString("base64")}`;
+  return parseEncryptionKeys(await readKeptSecret(join(dataDir, "encryption-key"), make));
 }
 
 function progress(message: string): void {
