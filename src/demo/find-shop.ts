@@ -9,7 +9,7 @@ export interface HeardShop {
   name: string;
   login: Login;
   staff: StaffClient;
-  /** Creates products. Unknown outside the demo. */
+  /** Creates products, where one that may is known. */
   apiKey?: string;
 }
 
@@ -37,7 +37,8 @@ async function findDemoShop(demoFile: string, id?: string): Promise<HeardShop> {
   const shop = choose(demo.shops, id ?? demo.shops[0]!.id);
   const { email, password } = shop.staff[0]!;
   const login = { baseUrl: demo.baseUrl, email, password };
-  return { id: shop.id, name: shop.name, login, staff: await logIn(login), apiKey: shop.apiKeys[0]!.secret };
+  const apiKey = shop.apiKeys.find(({ scopes }) => scopes.includes("write_products"))?.secret;
+  return { id: shop.id, name: shop.name, login, staff: await logIn(login), apiKey };
 }
 
 async function findOwnShop(baseUrl: string, email: string, id?: string): Promise<HeardShop> {
