@@ -10,13 +10,14 @@ COPY migrations migrations
 RUN npm run build && npm prune --omit=dev --omit=optional
 
 FROM node:26-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 HEALTH_PORT=4001
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 USER node
-EXPOSE 4000
-HEALTHCHECK CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# DATABASE_URL and ENCRYPTION_KEYS are given at run time.
+EXPOSE 4000 4001
+# The API tells its health at the one port, a worker at the other.
+HEALTHCHECK CMD ["node", "-e", "const ask = (port) => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok || Promise.reject()); Promise.any([process.env.PORT, process.env.HEALTH_PORT].map(ask)).then(() => process.exit(0), () => process.exit(1))"]
+# DATABASE_URL, BASE_URL and ENCRYPTION_KEYS are given at run time.
 CMD ["node", "--enable-source-maps", "dist/src/main.js", "serve"]

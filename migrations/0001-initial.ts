@@ -4,7 +4,8 @@ import { Migration } from "@mikro-orm/migrations";
 const id = `text collate "C"`;
 const instant = "timestamptz(3)";
 // Wider than any bound of the API, so that a sum of valid amounts always fits.
-const money = "numeric(18, 4)";
+// Without a scale: an amount keeps the decimals that it is written with, those of its currency.
+const money = "numeric";
 
 export class Migration0001Initial extends Migration {
   override up(): void {
@@ -189,7 +190,7 @@ export class Migration0001Initial extends Migration {
         unit_price ${money} not null,
         discount_amount ${money} not null,
         -- Percent of the discounted amount.
-        tax_rate numeric(7, 4) not null default 0,
+        tax_rate numeric not null default 0,
         tax_amount ${money} not null,
         total_amount ${money} not null,
         fulfilled_quantity integer not null default 0,
@@ -224,7 +225,8 @@ export class Migration0001Initial extends Migration {
         shop_id ${id} not null,
         id ${id} not null,
         order_id ${id} not null,
-        amount ${money} not null check (amount > 0),
+        -- 0 when units came back without money.
+        amount ${money} not null check (amount >= 0),
         currency char(3) not null,
         reason text,
         actor_id ${id},
@@ -285,21 +287,6 @@ export class Migration0001Initial extends Migration {
         successor_id ${id},
         primary key (shop_id, id)
       )`);
-    // Tells every process that keeps resolved keys in memory to forget those of the shop.
-    for (const [table, shopId, changes] of [
-      ["api_keys", "old.shop_id", "update of scopes, expires_at, revoked_at"],
-      ["shops", "old.id", "update"],
-    ] as const) {
-      this.addSql(`
-        create function notify_${table}_changed() returns trigger language plpgsql as $$
-        begin
-          perform pg_notify('credentials_changed', ${shopId});
-          return null;
-        end $$`);
-      this.addSql(`
-        create trigger notify_changed after ${changes} or delete on ${table}
-        for each row execute function notify_${table}_changed()`);
-    }
     this.addSql(`
       create table service_tokens (
         shop_id ${id} not null references shops (id),
@@ -338,12 +325,14 @@ export class Migration0001Initial extends Migration {
     this.addSql(`
       create table idempotency_keys (
         shop_id ${id} not null references shops (id),
+        -- The API key, service token or staff member that chose the key.
+        caller_id ${id} not null,
         key text collate "C" not null,
         -- SHA-256 of the operation and its input.
         fingerprint bytea not null,
         result jsonb not null,
         created_at ${instant} not null,
-        primary key (shop_id, key)
+        primary key (shop_id, caller_id, key)
       )`);
     this.addSql("create index idempotency_keys_age on idempotency_keys (created_at)");
   }
@@ -431,6 +420,7 @@ export class Migration0001Initial extends Migration {
         -- The circuit breaker. Failed attempts since the last success, and since when there was none.
         consecutive_failures integer not null default 0,
         failing_since ${instant},
+        last_failed_at ${instant},
         -- While it is set, nothing is sent but one probe from then on.
         probe_at ${instant},
         failed_probes integer not null default 0,

@@ -9,14 +9,18 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
     recordPayment: "a payment is noted that does not complete the total",
     settlePayment: "a payment is authorized, captured, voided or fails, and that does not complete the total",
     fulfillOrder: "units are handed over",
+    refundOrder: "units come back without money, unless that cancels the order",
   },
   "order.paid": {
     createOrder: "its captured payments cover the total, beside `order.created`",
     recordPayment: "a captured payment completes the total",
     settlePayment: "a capture completes the total",
   },
-  "order.cancelled": { cancelOrder: "always" },
-  "order.refunded": { refundOrder: "each time, in part or in full" },
+  "order.cancelled": {
+    cancelOrder: "always",
+    refundOrder: "all units are back and no money is held, though not all that it cost was refunded",
+  },
+  "order.refunded": { refundOrder: "money goes back, in part or in full" },
   "product.created": {
     "POST /api/v1/{shopId}/products": "always; not when an answer is replayed for its `Idempotency-Key`",
     createProduct: "always",

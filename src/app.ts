@@ -5,19 +5,23 @@ import { migrations } from "../migrations/index.ts";
 import type { Config, EncryptionKey } from "./config.ts";
 import type { CoreServices } from "./core/context.ts";
 import type { Database } from "./core/database.ts";
+import { databaseTime } from "./core/database-time.ts";
 import { KeyDirectory } from "./core/credentials/key-directory.ts";
 import { LastUses } from "./core/credentials/last-uses.ts";
 import { createSchema, entities } from "./core/schema.ts";
 import { createGraphqlFace } from "./graphql/server.ts";
+import { answerHealth } from "./health.ts";
 import { startWorker } from "./jobs/worker.ts";
+import { DatabaseClock } from "./platform/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
 import { startHttpServer } from "./platform/http-server.ts";
 import type { Logger } from "./platform/logger.ts";
 import { logLateError } from "./platform/log-late-error.ts";
 import { createOrm, migrate } from "./platform/orm.ts";
+import { reachDatabase } from "./platform/reach-database.ts";
+import { createProblemFinder, createReadiness, type Problem } from "./readiness.ts";
 import { answerErrors } from "./rest/errors.ts";
 import { createRestRouter } from "./rest/router.ts";
-import { sendJson } from "./rest/send.ts";
 
 export type AppConfig = Pick<
   Config,
@@ -31,9 +35,15 @@ interface Running {
 
 export interface App {
   core: CoreServices;
+  /** Settles when the database takes a connection. @throws OperatorError when it does not */
+  reachDatabase: (signal?: AbortSignal) => Promise<void>;
   migrate: () => Promise<void>;
+  /** What keeps this process from its work: a schema older than it needs, keys that do not open, a database that is away. */
+  findProblems: () => Promise<Problem[]>;
   startApi: () => Promise<Running & { port: number }>;
   startWorker: () => Promise<Running>;
+  /** Answers probes alone, where there is no API. */
+  startHealth: (port: number) => Promise<Running & { port: number }>;
   /** Closes the connections to PostgreSQL. What was started is stopped before. */
   close: () => Promise<void>;
 }
@@ -47,20 +57,46 @@ export function createApp(config: AppConfig, logger: Logger): App {
     encryption: createEncryption(config.encryptionKeys),
     webhooksAllowLoopback: config.webhooksAllowLoopback,
   };
+  const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
+  const findProblems = createProblemFinder(core);
+  const health = answerHealth(createReadiness(findProblems, logger));
   return {
     core,
+    reachDatabase: (signal) => reachDatabase(url, signal),
     migrate: () => migrate(orm, url),
-    startApi: () => startApi(config, core, logger),
-    startWorker: () => startWorker(core, { url, logger }),
-    close: () => orm.close(true),
+    findProblems,
+    startApi: async () => {
+      await clock.start();
+      return startApi(config, { core, health, logger });
+    },
+    startWorker: async () => {
+      await clock.start();
+      return startWorker(core, { url, clock, logger });
+    },
+    startHealth: (port) => startHttpServer(createHealthApp(health, logger).callback(), { host: config.host, port }),
+    close: () => {
+      clock.stop();
+      return orm.close(true);
+    },
   };
 }
 
-async function startApi(config: AppConfig, core: CoreServices, logger: Logger): Promise<Running & { port: number }> {
+function createHealthApp(health: Middleware, logger: Logger): Koa {
+  const koa = new Koa();
+  koa.use(answerErrors(logger));
+  koa.use(health);
+  koa.use(answerNotFound);
+  return koa;
+}
+
+async function startApi(
+  config: AppConfig,
+  { core, health, logger }: { core: CoreServices; health: Middleware; logger: Logger },
+): Promise<Running & { port: number }> {
   const schema = createSchema();
   const database = core.orm.em.getKysely<Database>();
   const uses = new LastUses({ database, logger });
-  const keys = new KeyDirectory({ database, url: config.databaseUrl, logger, uses });
+  const keys = new KeyDirectory({ database, uses });
   const graphql = await createGraphqlFace({
     schema,
     core,
@@ -75,21 +111,17 @@ async function startApi(config: AppConfig, core: CoreServices, logger: Logger): 
   koa.on("error", logLateError(logger));
   koa.use(observe(logger));
   koa.use(answerErrors(logger));
+  koa.use(health);
   koa.use(createRestRouter({ core, keys, schema, baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
-  koa.use(answerHealth(core));
-  koa.use(() => {
-    throw createError(404, "Not found");
-  });
+  koa.use(answerNotFound);
   const server = await startHttpServer(koa.callback(), config);
-  await keys.start();
   uses.start();
   return {
     port: server.port,
     stop: async () => {
       await server.stop();
       await graphql.stop();
-      await keys.stop();
       await uses.stop();
     },
   };
@@ -108,11 +140,6 @@ function observe(logger: Logger): Middleware {
   };
 }
 
-/** For load balancers: 200 when requests can be answered. */
-function answerHealth(core: CoreServices): Middleware {
-  return async (ctx, next) => {
-    if (ctx.path !== "/health" || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
-    await core.orm.em.getConnection().execute("select 1");
-    await sendJson(ctx, 200, { status: "ok" });
-  };
+function answerNotFound(): never {
+  throw createError(404, "Not found");
 }

@@ -14,6 +14,7 @@ const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   PORT: wholeNumber(0, 65_535).default(4000),
+  HEALTH_PORT: wholeNumber(0, 65_535).optional(),
   HOST: z.string().min(1).default("127.0.0.1"),
   BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http(s):// URL" }).optional(),
   ENCRYPTION_KEYS: z
@@ -49,30 +50,31 @@ export interface Config {
   dataDir: string;
   demoFile: string;
   port: number;
+  /** Where a worker that has no API beside it answers probes; nowhere when undefined. */
+  healthPort: number | undefined;
   host: string;
   /** The public address, without a trailing slash. */
   baseUrl: string;
   /** How many proxies in front of the process add to X-Forwarded-For. */
   trustedProxies: number;
-  /** Undefined outside production when not set: the process then keeps a key of its own in `dataDir`. */
+  /** Undefined when not set: with the embedded database, the process then keeps a key of its own in `dataDir`. */
   encryptionKeys: EncryptionKey[] | undefined;
   webhooksAllowLoopback: boolean;
   graphqlIntrospection: boolean;
   logLevel: string;
 }
 
+/** What a command uses: nothing outside itself, the database, the secrets in it, or all that serving takes. */
+export type Use = "nothing" | "database" | "secrets" | "everything";
+
 /** @throws OperatorError that names each environment variable that is missing or malformed, never its value */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Record<string, string | undefined>, use: Use): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = environmentSchema.safeParse(set);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new OperatorError(`Invalid configuration:\n  ${issues.join("\n  ")}`);
-  }
+  const malformed = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const issues = [...malformed, ...findMissing(set, use)];
+  if (!parsed.success || issues.length > 0) throw new OperatorError(`Invalid configuration:\n  ${issues.join("\n  ")}`);
   const env = parsed.data;
-  if (env.NODE_ENV === "production" && !env.ENCRYPTION_KEYS) {
-    throw new OperatorError("Invalid configuration:\n  ENCRYPTION_KEYS: is required in production");
-  }
   const development = env.DATABASE_URL === undefined;
   return {
     database: env.DATABASE_URL ? { kind: "server", url: env.DATABASE_URL } : { kind: "embedded" },
@@ -80,6 +82,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: env.DATA_DIR,
     demoFile: join(env.DATA_DIR, "demo.json"),
     port: env.PORT,
+    healthPort: env.HEALTH_PORT,
     host: env.HOST,
     baseUrl: env.BASE_URL?.replace(/\/+$/, "") ?? `http://127.0.0.1:${env.PORT}`,
     trustedProxies: env.TRUSTED_PROXIES,
@@ -88,6 +91,24 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     graphqlIntrospection: env.GRAPHQL_INTROSPECTION ?? development,
     logLevel: env.LOG_LEVEL ?? (development ? "warn" : "info"),
   };
+}
+
+/** What is easily forgotten and would not be noticed: the demo would be served, or cookies sent in the clear. */
+function findMissing(set: Record<string, string | undefined>, use: Use): string[] {
+  const isProduction = set.NODE_ENV === "production" && use !== "nothing";
+  const isDeployed = isProduction || set.DATABASE_URL !== undefined;
+  const missing: string[] = [];
+  if (isProduction && set.DATABASE_URL === undefined) {
+    missing.push("DATABASE_URL: is required in production, as postgres://user:password@host:5432/database");
+  }
+  if (isProduction && use === "everything" && !set.BASE_URL?.startsWith("https:")) {
+    missing.push("BASE_URL: must be the public https:// address in production, such as https://api.example.com");
+  }
+  const opensSecrets = use === "secrets" || use === "everything";
+  if (isDeployed && opensSecrets && set.ENCRYPTION_KEYS === undefined) {
+    missing.push("ENCRYPTION_KEYS: is required, as name:base64 of 32 bytes, which openssl rand -base64 32 makes");
+  }
+  return missing;
 }
 
 /** Parses `name:base64,…`, newest first. */

@@ -5,9 +5,9 @@ import { readConfig } from "../src/config.ts";
 describe("Configuration", () => {
   const key = () => randomBytes(32).toString("base64");
 
-  function refusal(environment: Record<string, string>): string {
+  function refusal(environment: Record<string, string>, use: Parameters<typeof readConfig>[1] = "everything"): string {
     try {
-      readConfig(environment);
+      readConfig(environment, use);
     } catch (error) {
       return (error as Error).message;
     }
@@ -15,12 +15,13 @@ describe("Configuration", () => {
   }
 
   it("needs nothing on a developer's machine", () => {
-    expect(readConfig({})).to.deep.equal({
+    expect(readConfig({}, "everything")).to.deep.equal({
       database: { kind: "embedded" },
       databasePoolSize: 10,
       dataDir: ".data",
       demoFile: ".data/demo.json",
       port: 4000,
+      healthPort: undefined,
       host: "127.0.0.1",
       baseUrl: "http://127.0.0.1:4000",
       trustedProxies: 0,
@@ -32,28 +33,36 @@ describe("Configuration", () => {
   });
 
   it("is strict where there is a database server", () => {
-    const config = readConfig({ DATABASE_URL: "postgres://db.example/merchant", ENCRYPTION_KEYS: `a:${key()}` });
+    const config = readConfig(
+      { DATABASE_URL: "postgres://db.example/merchant", ENCRYPTION_KEYS: `a:${key()}` },
+      "everything",
+    );
     expect(config.database).to.deep.equal({ kind: "server", url: "postgres://db.example/merchant" });
     expect(config).to.include({ webhooksAllowLoopback: false, graphqlIntrospection: false, logLevel: "info" });
   });
 
   it("takes every variable", () => {
     const [newer, older] = [key(), key()];
-    const config = readConfig({
-      DATA_DIR: "/var/lib/merchant",
-      PORT: "8080",
-      HOST: "0.0.0.0",
-      BASE_URL: "https://api.shop.example//",
-      TRUSTED_PROXIES: "2",
-      DATABASE_POOL_SIZE: "25",
-      ENCRYPTION_KEYS: `newer:${newer},older-1:${older}`,
-      WEBHOOKS_ALLOW_LOOPBACK: "false",
-      GRAPHQL_INTROSPECTION: "false",
-      LOG_LEVEL: "debug",
-    });
+    const config = readConfig(
+      {
+        DATA_DIR: "/var/lib/merchant",
+        PORT: "8080",
+        HEALTH_PORT: "8081",
+        HOST: "0.0.0.0",
+        BASE_URL: "https://api.shop.example//",
+        TRUSTED_PROXIES: "2",
+        DATABASE_POOL_SIZE: "25",
+        ENCRYPTION_KEYS: `newer:${newer},older-1:${older}`,
+        WEBHOOKS_ALLOW_LOOPBACK: "false",
+        GRAPHQL_INTROSPECTION: "false",
+        LOG_LEVEL: "debug",
+      },
+      "everything",
+    );
     expect(config).to.deep.include({
       dataDir: "/var/lib/merchant",
       port: 8080,
+      healthPort: 8081,
       host: "0.0.0.0",
       baseUrl: "https://api.shop.example",
       trustedProxies: 2,
@@ -70,7 +79,9 @@ describe("Configuration", () => {
 
   it("takes an empty variable for one that is not set, as Compose files leave them", () => {
     const names = ["DATABASE_URL", "PORT", "BASE_URL", "ENCRYPTION_KEYS", "LOG_LEVEL", "GRAPHQL_INTROSPECTION"];
-    expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])))).to.deep.equal(readConfig({}));
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])), "everything")).to.deep.equal(
+      readConfig({}, "everything"),
+    );
   });
 
   for (const [name, value] of [
@@ -94,7 +105,7 @@ describe("Configuration", () => {
     ["LOG_LEVEL", "hunter2"],
   ] as const) {
     it(`refuses ${name} as ${value.includes("hunter2") ? "nonsense" : value}, by name and never by value`, () => {
-      const message = refusal({ [name]: value });
+      const message = refusal({ [name]: value }, "database");
       expect(message).to.match(new RegExp(`^Invalid configuration:\n {2}${name}: .+$`));
       expect(message).not.to.include("hunter2");
       expect(message).not.to.include(Buffer.from("hunter2").toString("base64"));
@@ -103,6 +114,50 @@ describe("Configuration", () => {
 
   it("names everything that is wrong at once", () => {
     expect(refusal({ PORT: "x", LOG_LEVEL: "x", BASE_URL: "x" }).split("\n")).to.have.length(4);
+  });
+
+  it("refuses production without a database, a key or an address of https, naming all three and what they should be", () => {
+    const lines = [
+      /^Invalid configuration:$/,
+      /^ {2}DATABASE_URL: .*postgres:\/\//,
+      /^ {2}BASE_URL: .*https:\/\//,
+      /^ {2}ENCRYPTION_KEYS: .*openssl rand/,
+    ];
+    for (const BASE_URL of ["", "http://api.shop.example"]) {
+      const message = refusal({ NODE_ENV: "production", BASE_URL }).split("\n");
+      expect(message).to.have.length(lines.length);
+      for (const [index, line] of lines.entries()) expect(message[index]).to.match(line);
+    }
+  });
+
+  it("names what is malformed and what is missing together", () => {
+    const message = refusal({ NODE_ENV: "production", PORT: "x" });
+    for (const name of ["PORT", "DATABASE_URL", "BASE_URL", "ENCRYPTION_KEYS"])
+      expect(message).to.include(`  ${name}: `);
+  });
+
+  it("takes production that is complete", () => {
+    const { baseUrl } = readConfig(
+      {
+        NODE_ENV: "production",
+        DATABASE_URL: "postgres://db.example/merchant",
+        BASE_URL: "https://api.shop.example",
+        ENCRYPTION_KEYS: `a:${key()}`,
+      },
+      "everything",
+    );
+    expect(baseUrl).to.equal("https://api.shop.example");
+  });
+
+  it("demands encryption keys wherever there is a database server", () => {
+    expect(refusal({ DATABASE_URL: "postgres://db.example/merchant" })).to.match(/ENCRYPTION_KEYS: is required/);
+  });
+
+  it("demands of a command no more than it uses", () => {
+    const database = { DATABASE_URL: "postgres://db.example/merchant" };
+    expect(refusal({ NODE_ENV: "production", ...database }, "database")).to.equal("taken");
+    expect(refusal({ NODE_ENV: "production" }, "database")).to.match(/^Invalid configuration:\n {2}DATABASE_URL: .+$/);
+    expect(refusal({ NODE_ENV: "production" }, "nothing")).to.equal("taken");
   });
 
   it("refuses two encryption keys of one name, of which only one could ever open anything", () => {

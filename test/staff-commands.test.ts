@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
 import { Role } from "../src/core/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "./support/browser.ts";
+import { runCommand } from "./support/command.ts";
 import { query } from "./support/database.ts";
 import { buildShop, buildStaff } from "./support/factories.ts";
 import { useServer } from "./support/server.ts";
@@ -21,16 +19,12 @@ describe("merchant-api staff", function () {
   });
 
   /** Runs a command as an operator's script would: what is typed comes from a pipe. */
-  async function run(command: string[], typed = "") {
-    const { NODE_ENV: _, ...inherited } = process.env;
-    const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", "staff", ...command], {
-      env: { ...inherited, DATABASE_URL: server.databaseUrl, BASE_URL: "https://api.shop.example" },
-    });
-    // A command that asks for nothing may have ended before.
-    child.stdin.on("error", () => undefined).end(typed);
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-    return { code: child.exitCode, stdout, stderr };
-  }
+  const run = (command: string[], typed?: string) =>
+    runCommand(
+      ["staff", ...command],
+      { DATABASE_URL: server.databaseUrl, BASE_URL: "https://api.shop.example" },
+      typed,
+    );
 
   const add = (email: string, role: string, more: string[] = []) =>
     ["add", "--shop", shop.id, "--email", email, "--role", role].concat(more);
@@ -93,7 +87,7 @@ describe("merchant-api staff", function () {
     await browser.logIn(staff);
     expect((await run(["password", "--email", staff.email.toUpperCase()], PASSWORD)).code).to.equal(0);
     expect((await browser.ask("{ viewer { id } }")).data.viewer).to.equal(null);
-    expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal(["UNAUTHENTICATED"]);
+    expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal(["INVALID_CREDENTIALS"]);
     expect(codesOf(await openBrowser(server).logIn({ ...staff, password: PASSWORD }))).to.deep.equal([]);
   });
 

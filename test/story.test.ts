@@ -153,6 +153,28 @@ describe("The demo shop's story", function () {
     expect(await stock()).to.equal(2);
   });
 
+  it("is told of a mis-click on hand over, and takes the mugs back for nothing", async () => {
+    const mistaken = await act(
+      `mutation ($shopId: ID!, $input: CreateOrderInput!) { createOrder(shopId: $shopId, input: $input) { id items { id } } }`,
+      { input: { channel: "POS", lines: [{ variantId: mug.variantId, quantity: 2 }] } },
+    );
+    await hear("order.created", "product.updated");
+    const { id, items } = mistaken;
+    await act("mutation ($shopId: ID!, $id: ID!) { fulfillOrder(shopId: $shopId, id: $id) { fulfillmentStatus } }", {
+      id,
+    });
+    await hear("order.updated");
+    const undone = await act(
+      `mutation ($shopId: ID!, $id: ID!, $input: RefundOrderInput!) {
+        refundOrder(shopId: $shopId, id: $id, input: $input) { paymentStatus } }`,
+      { id, input: { amount: "0", items: [{ itemId: items[0].id, quantity: 2 }], reason: "Clicked by mistake" } },
+    );
+    expect(undone.paymentStatus).to.equal("VOIDED");
+    expect((await hear("order.cancelled", "product.updated"))("order.cancelled")).to.include({ orderId: id });
+    expect((await see(`/orders/${id}`)).order.status).to.equal("CANCELLED");
+    expect(await stock()).to.equal(2);
+  });
+
   it("cancels an order of the storefront before it is paid, and its mugs come back", async () => {
     const regretted = await act(
       `mutation ($shopId: ID!, $input: CreateOrderInput!) { createOrder(shopId: $shopId, input: $input) { id } }`,

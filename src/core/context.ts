@@ -19,6 +19,8 @@ export interface CoreContext extends CoreServices {
   /** Reads: projections, without hydration. */
   database: Kysely<Database>;
   loaders: Loaders;
+  /** Response paths of the answers that idempotency keys replayed. */
+  replays: (readonly (string | number)[])[];
   /** Where the request comes from, as far as the face knows. */
   origin: Origin;
   /** Set by a face that keeps sessions. */
@@ -48,5 +50,5 @@ export function createContext(
   { origin = nowhere, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
-  return { ...services, actor, database, loaders: createLoaders(database), origin, session, device };
+  return { ...services, actor, database, loaders: createLoaders(database), replays: [], origin, session, device };
 }

@@ -4,8 +4,11 @@ export const EXPECTED_VERSION = {
   description: "The version that the caller has seen. When the record has another by now, nothing changes.",
 };
 
+/** The rules of idempotency keys, in the words of every face. */
+export const IDEMPOTENCY_RULES =
+  "1 to 255 characters that make it safe to send the request again: for 24 hours, the same key and input get the first answer instead of a second change, and the same key with another input is refused. A key belongs to its caller (the API key, service token or member of staff): requests of one caller need different keys, and those of two callers may have the same.";
+
 export const IDEMPOTENCY_KEY = {
   nullable: true,
-  description:
-    "1 to 255 characters. For 24 hours, the same key and input get the first answer again instead of a second change.",
+  description: `${IDEMPOTENCY_RULES} A replayed answer is named in the response's \`extensions.idempotentReplays\`, by its path.`,
 };

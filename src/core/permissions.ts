@@ -1,5 +1,6 @@
 import { registerEnumType, type AuthChecker } from "type-graphql";
 import { AppError } from "../platform/errors.ts";
+import type { CurrentShop } from "./shops/current-shop.ts";
 import { Plan, type Shop } from "./shops/shop.entity.ts";
 import { Role } from "./staff/staff.entity.ts";
 
@@ -30,7 +31,7 @@ registerEnumType(Permission, {
 
 /** What an actor may do in one shop. */
 export interface ShopMembership {
-  shop: Shop;
+  shop: CurrentShop;
   /** Of a member of staff. */
   role?: Role;
   permissions: ReadonlySet<Permission>;
@@ -98,17 +99,30 @@ const readOnly: PlanLimits = {
 };
 const nothing: PlanLimits = { scopes: [], apiKeys: 0, webhookEndpoints: 0 };
 
-export function planLimits(shop: Pick<Shop, "plan" | "trialEndsAt">, now = new Date()): PlanLimits {
+export function planLimits(shop: Pick<CurrentShop, "plan" | "trialHasEnded">): PlanLimits {
   switch (shop.plan) {
     case Plan.ENTERPRISE:
       return full;
     case Plan.TRIAL:
-      return shop.trialEndsAt !== null && shop.trialEndsAt > now ? full : nothing;
+      return shop.trialHasEnded ? nothing : full;
     case Plan.GROWTH:
       return readOnly;
     case Plan.NONE:
       return nothing;
   }
+}
+
+/** The shop's plan as the subject of a sentence that says what it does not allow. */
+export function describePlan({ plan, trialHasEnded, trialEndsAt }: CurrentShop): string {
+  return trialHasEnded ? `The trial, which ended at ${trialEndsAt!.toISOString()},` : `The plan ${plan}`;
+}
+
+/** @throws AppError PLAN_FORBIDS when the shop may not use the API, nor hear of its events (spec section 5) */
+export function requireApiAccess(shop: CurrentShop): void {
+  if (planLimits(shop).webhookEndpoints > 0) return;
+  throw new AppError("PLAN_FORBIDS", `${describePlan(shop)} does not include webhooks`, {
+    hint: "Upgrade the shop's plan: what failed until then can be replayed.",
+  });
 }
 
 /**
@@ -124,7 +138,7 @@ export function requirePermission(actor: Actor | undefined, shopId: string, perm
     const scope = scopeFor(permission);
     if (scope && !planLimits(membership.shop).scopes.includes(scope)) {
       throw new AppError("PLAN_FORBIDS", "Plan does not allow this scope", {
-        hint: `This request needs the scope ${scope}. Upgrade the shop's plan to use it.`,
+        hint: `This request needs the scope ${scope}. ${upgradeHint(membership.shop)}`,
       });
     }
     if (!membership.permissions.has(permission)) {
@@ -135,6 +149,11 @@ export function requirePermission(actor: Actor | undefined, shopId: string, perm
   } else if (!membership.permissions.has(permission)) {
     throw new AppError("FORBIDDEN", `This needs the permission ${permission}`);
   }
+}
+
+function upgradeHint({ trialHasEnded, trialEndsAt }: CurrentShop): string {
+  const ended = trialHasEnded ? `The shop's trial ended at ${trialEndsAt!.toISOString()}. ` : "";
+  return `${ended}Upgrade the shop's plan to use it.`;
 }
 
 /** `@Authorized(permission)` guards the fields of a shop and the mutations, which name theirs as `shopId`. */

@@ -15,19 +15,27 @@ export type Outcome<Value> = { value: Value; error: null } | { value: null; erro
 export async function runEach<Item, Value>(
   path: string,
   items: readonly Item[],
-  work: (item: Item) => Promise<Value>,
+  work: (item: Item, index: number) => Promise<Value>,
 ): Promise<Outcome<Value>[]> {
+  checkCount(path, items);
+  const outcomes: Outcome<Value>[] = [];
+  for (const [index, item] of items.entries()) outcomes.push(await attempt(() => work(item, index)));
+  return outcomes;
+}
+
+/** @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many */
+export function checkCount(path: string, items: readonly unknown[]): void {
   if (items.length === 0) throw invalidInput([{ path, code: "too_small", message: "Must have at least 1 item" }]);
   if (items.length > MAX_ITEMS) {
     throw invalidInput([{ path, code: "too_big", message: `Must have at most ${MAX_ITEMS} items` }]);
   }
-  const outcomes: Outcome<Value>[] = [];
-  for (const item of items) {
-    try {
-      outcomes.push({ value: await work(item), error: null });
-    } catch (error) {
-      outcomes.push({ value: null, error: collectError(error) });
-    }
+}
+
+/** Collects what the work is refused for. A fault of ours is thrown on. */
+export async function attempt<Value>(work: () => Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { value: await work(), error: null };
+  } catch (error) {
+    return { value: null, error: collectError(error) };
   }
-  return outcomes;
 }

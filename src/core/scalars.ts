@@ -11,18 +11,15 @@ function parseDecimal(value: unknown): string {
   return new Big(value).toFixed();
 }
 
-/** Exact amounts. PostgreSQL pads `numeric(18,4)` with zeros; what leaves here has none to spare. */
+/** Exact numbers. Amounts come from PostgreSQL as they were written, with all decimals of their currency. */
 export const DecimalScalar = new GraphQLScalarType<string, string>({
   name: "Decimal",
-  description: 'An exact decimal number as a string, such as "19.99". Money is in major units of the currency.',
-  serialize: (value) => trimDecimal(value as string),
+  description:
+    'An exact decimal number as a string, such as "19.99". Amounts are in major units of the currency, and are answered with all of its decimals, "14.50" and not "14.5": `Shop.currencyDecimals` says how many.',
+  serialize: (value) => value as string,
   parseValue: parseDecimal,
   parseLiteral: (node) => parseDecimal(node.kind === Kind.STRING ? node.value : undefined),
 });
-
-function trimDecimal(value: string): string {
-  return value.includes(".") ? value.replace(/\.?0+$/, "") : value;
-}
 
 /** Instants are `Date` inside and ISO 8601 in UTC with milliseconds outside. */
 export const TimestampScalar = new GraphQLScalarType<Date, string>({

@@ -5,6 +5,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { operator } from "../core/caller.ts";
 import { createApiKey } from "../core/credentials/create-api-key.ts";
+import { databaseTime } from "../core/database-time.ts";
 import { permissionsByRole, SCOPES, type Scope } from "../core/permissions.ts";
 import { createShop } from "../core/shops/create-shop.ts";
 import { Plan, Shop } from "../core/shops/shop.entity.ts";
@@ -76,10 +77,11 @@ async function writeDemo(file: string, demo: Demo): Promise<void> {
   await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
 }
 
+const DAY = 86_400_000;
 const readScopes = SCOPES.filter((scope) => scope.startsWith("read_"));
 
 async function makeShops(em: EntityManager): Promise<DemoShop[]> {
-  const soon = new Date(Date.now() + 86_400_000);
+  const now = await databaseTime(em);
   const enterprise = await makeShop(em, {
     name: "Harbour Goods",
     plan: Plan.ENTERPRISE,
@@ -97,12 +99,12 @@ async function makeShops(em: EntityManager): Promise<DemoShop[]> {
   const trial = await makeShop(em, {
     name: "Ended Trial",
     plan: Plan.TRIAL,
-    trialEndsAt: soon,
+    trialEndsAt: new Date(now.getTime() + DAY),
     keys: { "Full access": SCOPES },
     staff: { owner: Role.OWNER },
     size: { products: 5, customers: 3, orders: 4 },
   });
-  await em.nativeUpdate(Shop, { id: trial.id }, { trialEndsAt: new Date(Date.now() - 86_400_000) });
+  await em.nativeUpdate(Shop, { id: trial.id }, { trialEndsAt: new Date(now.getTime() - DAY) });
   return [enterprise, growth, trial];
 }
 

@@ -4,6 +4,7 @@ import { customerSearchText } from "../core/customers/search-text.ts";
 import { OrderItem } from "../core/orders/order-item.entity.ts";
 import { Order } from "../core/orders/order.entity.ts";
 import { Payment, Refund, RefundPayment } from "../core/orders/payment.entity.ts";
+import { databaseTime } from "../core/database-time.ts";
 import { projections, runStatement } from "../core/database.ts";
 import { FIRST_ORDER_NUMBER } from "../core/orders/numbers.ts";
 import { slugOf } from "../core/products/handle.ts";
@@ -42,8 +43,7 @@ export interface ShopSize {
 /** Fills a shop with a past, straight into its tables: what happened long ago sends no webhooks. */
 export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): Promise<void> {
   const random = seededRandom(7);
-  const now = Date.now();
-  const oldest = now - HISTORY_DAYS * DAY;
+  const oldest = (await databaseTime(em)).getTime() - HISTORY_DAYS * DAY;
   const spread = (index: number, count: number) => new Date(oldest + ((index + 0.5) / count) * HISTORY_DAYS * DAY);
   const variants = await addProducts(em, shop, size.products, random, spread);
   const customerIds = await addCustomers(em, shop, size.customers, random, spread);

@@ -12,6 +12,7 @@ import { isForeign } from "./foreign-origin.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits.ts";
 import { refuseUnknownOperations } from "./known-operations.ts";
+import { reportReplays } from "./report-replays.ts";
 import { createRequestContext } from "./request-context.ts";
 import { takeBody } from "./take-body.ts";
 
@@ -53,6 +54,7 @@ export async function createGraphqlFace(
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       limitOperations(schema),
+      reportReplays(),
       answerLegacyClients(),
       answerUnavailable(),
     ],

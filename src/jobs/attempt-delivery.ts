@@ -1,3 +1,4 @@
+import type { DatabaseClock } from "../platform/database-clock.ts";
 import type { Encryption } from "../platform/encryption.ts";
 import { newId } from "../platform/ids.ts";
 import { openSigningSecrets } from "../core/webhooks/signing-secrets.ts";
@@ -13,17 +14,24 @@ export interface AttemptResult {
   /** Names the attempt. */
   id: string;
   delivery: DueDelivery;
+  /** By PostgreSQL's clock. */
   startedAt: Date;
   outcome: AttemptOutcome;
 }
 
+export interface AttemptServices {
+  encryption: Pick<Encryption, "open">;
+  transport: Transport;
+  clock: Pick<DatabaseClock, "now">;
+}
+
 /** Signs the stored bytes and posts them once. A receiver that fails is an outcome: what this throws is a fault of ours. */
 export async function attemptDelivery(
-  { encryption, transport }: { encryption: Pick<Encryption, "open">; transport: Transport },
+  { encryption, transport, clock }: AttemptServices,
   delivery: DueDelivery,
 ): Promise<AttemptResult> {
   const { eventId, topic, body, isTest, target } = delivery;
-  const startedAt = new Date();
+  const startedAt = clock.now();
   const secrets = openSigningSecrets(encryption, target, startedAt);
   const headers = {
     "content-type": "application/json",

@@ -8,6 +8,7 @@ import {
   type Runner,
   type TaskList,
 } from "graphile-worker";
+import { withSettings } from "../platform/connection-url.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { openPool } from "./open-pool.ts";
@@ -23,7 +24,7 @@ const CONNECTION_TIMEOUT = 3_000;
  * Jobs are looked for in the order of their index, one by one: what is done is marked there when it is met, and skipped
  * from then on. Otherwise PostgreSQL may go through all jobs, or all that were done since the last vacuum, at each fetch.
  */
-const IN_ORDER = "-c enable_seqscan=off -c enable_bitmapscan=off";
+const IN_ORDER = { enable_seqscan: "off", enable_bitmapscan: "off" };
 
 /** Ours for those of graphile-worker, which tells at its `info` of every job, and so of every event. */
 const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
@@ -96,11 +97,10 @@ export class JobRunner {
     const { url, tasks, crons, logger } = this.#options;
     const pool = openPool(
       {
-        connectionString: url,
+        connectionString: withSettings(url, IN_ORDER),
         max: CONCURRENCY,
         connectionTimeoutMillis: CONNECTION_TIMEOUT,
         application_name: "merchant-api jobs",
-        options: IN_ORDER,
       },
       logger,
     );

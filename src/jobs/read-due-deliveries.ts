@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { runStatement, type Database } from "../core/database.ts";
+import { hasApiAccess } from "../core/shops/current-shop.ts";
 import type { SealedSecrets } from "../core/webhooks/signing-secrets.ts";
 import type { EndpointKey } from "./turns.ts";
 import type { WorkerSession } from "./worker-session.ts";
@@ -42,12 +43,13 @@ export interface DueDelivery extends Pick<Target, "isProbe" | "isFailing"> {
 }
 
 const findTargets = `
-  select shop_id as "shopId", id, url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
+  select shop_id as "shopId", endpoint.id, url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
     sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
     probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing",
-    not paused and disabled_at is null and coalesce(probe_at <= now(), true) as "isOpen"
-  from unnest($1::text[], $2::text[]) as asked (shop, endpoint)
-  join webhook_endpoints on shop_id = shop and id = endpoint`;
+    not paused and disabled_at is null and coalesce(probe_at <= now(), true) and ${hasApiAccess} as "isOpen"
+  from unnest($1::text[], $2::text[]) as asked (shop, asked_id)
+  join webhook_endpoints endpoint on shop_id = shop and endpoint.id = asked_id
+  join shops on shops.id = shop`;
 
 // The lists are read only as far as there are places: tests, of which there are a few, and then what is due.
 const findDeliveries = `

@@ -21,22 +21,19 @@ export interface HealthChange {
  * Writes down what attempts at one endpoint, in their order, say of its health, and tells staff in the audit log when
  * it has failed for a day, is disabled or is enabled.
  */
-export async function recordHealth(
-  em: EntityManager,
-  results: readonly AttemptResult[],
-  now: Date,
-): Promise<HealthChange[]> {
+export async function recordHealth(em: EntityManager, results: readonly AttemptResult[]): Promise<HealthChange[]> {
   if (!results.some((result) => saysSomething(result))) return [];
   const { shopId, endpointId } = results[0]!.delivery;
-  const [known] = await runStatement<Health & { url: string }>(
+  const [known] = await runStatement<Health & { url: string; now: Date }>(
     projections(em),
-    `select url, consecutive_failures as "consecutiveFailures", failing_since as "failingSince", probe_at as "probeAt",
-      failed_probes as "failedProbes", warned_at as "warnedAt", disabled_reason as "disabledReason"
+    `select url, consecutive_failures as "consecutiveFailures", failing_since as "failingSince",
+      last_failed_at as "lastFailedAt", probe_at as "probeAt",
+      failed_probes as "failedProbes", warned_at as "warnedAt", disabled_reason as "disabledReason", clock_timestamp() as now
     from webhook_endpoints where shop_id = $1 and id = $2 for no key update`,
     [shopId, endpointId],
   );
   if (!known) return [];
-  const { url, ...before } = known;
+  const { url, now, ...before } = known;
   const after = results.reduce((health, result) => healthAfter(health, result, now), before);
   if (isDeepStrictEqual(before, after)) return [];
   await writeHealth(em, { shopId, endpointId }, after, now);
@@ -66,14 +63,25 @@ async function writeHealth(
   health: Health,
   now: Date,
 ): Promise<void> {
-  const { consecutiveFailures, failingSince, probeAt, failedProbes, warnedAt, disabledReason } = health;
+  const { consecutiveFailures, failingSince, lastFailedAt, probeAt, failedProbes, warnedAt, disabledReason } = health;
   await runStatement(
     projections(em),
     `update webhook_endpoints set consecutive_failures = $3, failing_since = $4, probe_at = $5, failed_probes = $6,
-      warned_at = $7, disabled_reason = $8::text,
+      warned_at = $7, disabled_reason = $8::text, last_failed_at = $10,
       disabled_at = case when $8::text is null then null else coalesce(disabled_at, $9) end
     where shop_id = $1 and id = $2`,
-    [shopId, endpointId, consecutiveFailures, failingSince, probeAt, failedProbes, warnedAt, disabledReason, now],
+    [
+      shopId,
+      endpointId,
+      consecutiveFailures,
+      failingSince,
+      probeAt,
+      failedProbes,
+      warnedAt,
+      disabledReason,
+      now,
+      lastFailedAt,
+    ],
   );
 }
 

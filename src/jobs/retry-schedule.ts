@@ -11,6 +11,7 @@ const LONGEST_RETRY_AFTER = DAY;
 export interface Retry {
   /** Attempts so far, the last one included. */
   attempts: number;
+  /** When the answer came, by PostgreSQL's clock. */
   now: Date;
   /** The receiver's header: seconds or a date (RFC 9110, section 10.2.3). What is neither is ignored. */
   retryAfter?: string | null;
@@ -19,15 +20,15 @@ export interface Retry {
 }
 
 /**
- * When to try again; undefined when the attempts are used up. A receiver may ask for a later moment, to a
- * day at most, but not for a sooner one.
+ * How long to wait before the next attempt, in milliseconds; undefined when the attempts are used up. A receiver may ask
+ * for a later moment, to a day at most, but not for a sooner one.
  */
-export function nextAttemptAt({ attempts, now, retryAfter, random = Math.random() }: Retry): Date | undefined {
+export function retryDelay({ attempts, now, retryAfter, random = Math.random() }: Retry): number | undefined {
   const wait = waits[attempts - 1];
   if (wait === undefined) return undefined;
   const scheduled = wait * (1 + JITTER * (2 * random - 1));
   const asked = Math.min(parseRetryAfter(retryAfter, now) ?? 0, LONGEST_RETRY_AFTER);
-  return new Date(now.getTime() + Math.max(scheduled, asked));
+  return Math.max(scheduled, asked);
 }
 
 /** Milliseconds from now. */

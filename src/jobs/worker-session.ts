@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
+import { withSettings } from "../platform/connection-url.ts";
 import type { Logger } from "../platform/logger.ts";
 import { types } from "../platform/orm.ts";
 import { PreparingClient } from "../platform/preparing-driver.ts";
@@ -12,7 +13,7 @@ const CHANNEL = "webhook_endpoints";
 const RECONNECT = 500;
 const TIMEOUT = 3_000;
 /** A worker whose machine is gone says no goodbye: PostgreSQL finds out by asking. About eleven seconds. */
-const KEEP_ALIVE = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
+const KEEP_ALIVE = { tcp_keepalives_idle: "5", tcp_keepalives_interval: "2", tcp_keepalives_count: "3" };
 
 export interface WorkerSessionOptions {
   url: string;
@@ -109,12 +110,11 @@ export class WorkerSession {
   async #connect(): Promise<pg.Client> {
     if (this.#stopped) throw new Error("The worker has ended its session");
     const client = new PreparingClient({
-      connectionString: this.#options.url,
+      connectionString: withSettings(this.#options.url, { ...KEEP_ALIVE, ...BY_INDEX }),
       application_name: "merchant-api worker",
       connectionTimeoutMillis: TIMEOUT,
       query_timeout: TIMEOUT,
       types,
-      options: `${KEEP_ALIVE} ${BY_INDEX}`,
     });
     client.on("error", () => void this.#disconnect(client));
     client.on("end", () => void this.#disconnect(client));

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type { CoreServices } from "../core/context.ts";
 import { projections, type Database } from "../core/database.ts";
 import { WAKE_ENDPOINTS, type WakeUp } from "../core/webhooks/wake-endpoints.ts";
+import type { DatabaseClock } from "../platform/database-clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import { remember } from "../platform/remember.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
@@ -19,6 +20,12 @@ import { Sweep } from "./sweep.ts";
 import { WakeUps } from "./wake-ups.ts";
 import { WorkerSession } from "./worker-session.ts";
 
+export interface WorkerOptions {
+  url: string;
+  clock: DatabaseClock;
+  logger: Logger;
+}
+
 export interface Worker {
   /** Lets running attempts finish. */
   stop: () => Promise<void>;
@@ -30,8 +37,8 @@ const crons = [
 ];
 
 /** Sends webhooks, and does what is to be done from time to time. */
-export async function startWorker(services: CoreServices, options: { url: string; logger: Logger }): Promise<Worker> {
-  const { url, logger } = options;
+export async function startWorker(services: CoreServices, options: WorkerOptions): Promise<Worker> {
+  const { url, clock, logger } = options;
   const database = projections(services.orm.em);
   // Opening a signing secret takes longer than signing with it.
   const encryption = { open: remember(services.encryption.open) };
@@ -48,7 +55,7 @@ export async function startWorker(services: CoreServices, options: { url: string
     read: (endpoints) => readDueDeliveries(session, endpoints),
     letGo: (endpointIds) => session.letGo(endpointIds),
     wakeOthers: (endpoints) => session.wakeOthers(endpoints),
-    attempt: (delivery) => attemptDelivery({ encryption, transport }, delivery),
+    attempt: (delivery) => attemptDelivery({ encryption, transport, clock }, delivery),
     record: (result) => recorder.add(result),
     putOff: (delivery) => putOffDelivery(database, delivery),
     logger,

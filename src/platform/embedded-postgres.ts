@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { withSettings } from "./connection-url.ts";
 import { OperatorError } from "./errors.ts";
 
 export interface EmbeddedPostgresOptions {
@@ -84,6 +85,8 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
     const child = spawn(file, argv, {
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
+      // Ctrl-C goes to the terminal's whole group: what it would break off is finished, and then undone.
+      detached: true,
       env: { ...process.env, LC_ALL: "C", LC_MESSAGES: "C" },
       ...(user && !asUser ? user : {}),
     });
@@ -251,7 +254,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 /** Connects as soon as the server takes connections: another process may be just starting it. */
 async function connectWhenReady(url: string): Promise<pg.Client> {
   for (const deadline = performance.now() + 30_000; ; await delay(50)) {
-    const client = new pg.Client({ connectionString: url, application_name: "merchant-api owner" });
+    const client = new pg.Client({ connectionString: withSettings(url), application_name: "merchant-api owner" });
     client.on("error", () => undefined);
     try {
       await client.connect();

@@ -2,6 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 /** Encrypts secrets at rest. `boundTo` names the row a secret belongs to: it opens nowhere else. */
 export interface Encryption {
+  /** The keys that open; the first seals. */
+  keyNames: string[];
+  /** @throws when no key is configured */
   seal: (plaintext: string, boundTo: string) => string;
   /** @throws when the text was sealed for another row, was changed, or its key is not configured */
   open: (sealed: string, boundTo: string) => string;
@@ -10,10 +13,11 @@ export interface Encryption {
 /** AES-256-GCM with a random 96-bit nonce; the sealed text is `key name.nonce.tag.ciphertext`, base64url. */
 export function createEncryption(keys: { name: string; key: Buffer }[]): Encryption {
   const [current] = keys;
-  if (!current) throw new Error("At least one encryption key is needed");
   const associated = (name: string, boundTo: string) => Buffer.from(`${name}\n${boundTo}`);
   return {
+    keyNames: keys.map(({ name }) => name),
     seal: (plaintext, boundTo) => {
+      if (!current) throw new Error("No encryption key is configured");
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", current.key, nonce);
       cipher.setAAD(associated(current.name, boundTo));
@@ -31,4 +35,9 @@ export function createEncryption(keys: { name: string; key: Buffer }[]): Encrypt
       return decipher.update(Buffer.from(ciphertext, "base64url"), undefined, "utf8") + decipher.final("utf8");
     },
   };
+}
+
+/** The name of the key that sealed it. In SQL: `split_part(sealed, '.', 1)`. */
+export function keyNameOf(sealed: string): string {
+  return sealed.slice(0, sealed.indexOf("."));
 }

@@ -1,6 +1,8 @@
 /** What went wrong, in the words of the core. Each face maps these once, to statuses of its own. */
 export type ErrorCode =
   | "UNAUTHENTICATED"
+  /** A password, or the address beside it, is wrong. */
+  | "INVALID_CREDENTIALS"
   | "SHOP_NOT_FOUND"
   | "PLAN_FORBIDS"
   | "FORBIDDEN"

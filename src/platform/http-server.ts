@@ -42,7 +42,7 @@ export async function startHttpServer(
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const isInUse = error.code === "EADDRINUSE";
-      reject(isInUse ? new OperatorError(`Port ${address.port} is in use. Set PORT to another.`) : error);
+      reject(isInUse ? new OperatorError(`Port ${address.port} is in use. Choose another.`) : error);
     });
     server.listen(address.port, address.host, resolve);
   });

@@ -21,6 +21,11 @@ export function fitsCurrency(amount: string, currency: string): boolean {
   return value.eq(value.round(currencyDecimals(currency), Big.roundDown));
 }
 
+/** The amount with all decimal places of its currency, as it is stored and shown: "14.50" for EUR, "1450" for JPY. */
+export function inCurrency(amount: Big | string, currency: string): string {
+  return new Big(amount).toFixed(currencyDecimals(currency));
+}
+
 /** Sum of decimal strings. */
 export function sum(amounts: Iterable<string>): string {
   let total = new Big(0);

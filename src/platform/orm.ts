@@ -2,6 +2,7 @@ import { Migrator } from "@mikro-orm/migrations";
 import { defineConfig, MikroORM, type EntityClass } from "@mikro-orm/postgresql";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
+import { withSettings } from "./connection-url.ts";
 import type { Logger } from "./logger.ts";
 import { PreparingClient, PreparingDriver } from "./preparing-driver.ts";
 
@@ -41,7 +42,14 @@ export function createOrm(options: OrmOptions): Orm {
       extensions: [Migrator],
       migrations: { migrationsList: options.migrations, tableName: "migrations", snapshot: false },
       pool: { min: 0, max: options.poolSize },
-      driverOptions: { ...databaseTimeouts, types, Client: PreparingClient, application_name: "merchant-api" },
+      driverOptions: {
+        ...databaseTimeouts,
+        types,
+        Client: PreparingClient,
+        application_name: "merchant-api",
+        // Of the URL above only the names of host, database and user are used: this also brings `sslmode`.
+        connectionString: withSettings(options.url),
+      },
       ensureDatabase: false,
       logger: (message) => options.logger.debug({ orm: message }, "orm"),
     }),
@@ -50,11 +58,12 @@ export function createOrm(options: OrmOptions): Orm {
 
 /** Brings the schema up to date: the job queue's first, for ours refers to it. Safe to run twice at once. */
 export async function migrate(orm: Orm, url: string): Promise<void> {
-  const lock = new pg.Client({ connectionString: url, application_name: "merchant-api migrate" });
+  const connectionString = withSettings(url);
+  const lock = new pg.Client({ connectionString, application_name: "merchant-api migrate" });
   await lock.connect();
   try {
     await lock.query("select pg_advisory_lock(hashtext('merchant-api migrate'))");
-    await runMigrations({ connectionString: url });
+    await runMigrations({ connectionString });
     await orm.migrator.up();
   } finally {
     await lock.end();

@@ -15,3 +15,17 @@ export function remember<Texts extends string[], Result>(
     return found;
   };
 }
+
+/** Asks at most once in so many milliseconds, and gives that answer to everybody. What fails is asked anew. */
+export function rememberFor<Result>(milliseconds: number, find: () => Promise<Result>): () => Promise<Result> {
+  let answer: Promise<Result> | undefined;
+  const forget = () => {
+    answer = undefined;
+  };
+  return () => {
+    if (answer) return answer;
+    answer = find();
+    answer.then(() => setTimeout(forget, milliseconds).unref(), forget);
+    return answer;
+  };
+}

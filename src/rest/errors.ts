@@ -26,6 +26,7 @@ export type ErrorBody = z.output<typeof errorSchema>;
 
 const statuses: Record<ErrorCode, number> = {
   UNAUTHENTICATED: 401,
+  INVALID_CREDENTIALS: 401,
   PLAN_FORBIDS: 403,
   FORBIDDEN: 403,
   LIMIT_REACHED: 403,

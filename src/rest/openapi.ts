@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-once.ts";
+import { IDEMPOTENCY_RULES } from "../core/operation-arguments.ts";
 import { scopeFor } from "../core/permissions.ts";
 import { errorSchema, type ErrorBody } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./read-input.ts";
-import type { Route } from "./route.ts";
+import { REPLAYED, type Route } from "./route.ts";
 import { examples, schemaPath } from "./schemas.ts";
 import { describeWebhooks } from "./webhook-bodies.ts";
 
@@ -82,6 +83,7 @@ function describeRoute(route: Route): Json {
       "X-Request-Id",
       ...(route.status === 201 ? ["Location"] : ["ETag"]),
       ...(isList ? ["Link"] : []),
+      ...(route.body ? [REPLAYED] : []),
     ),
     content: { "application/json": { schema: refOf(route.response), example: route.responseExample } },
   };
@@ -137,8 +139,7 @@ function describeParameters(route: Route): Json[] {
             name: "Idempotency-Key",
             in: "header",
             required: false,
-            description:
-              "Makes it safe to send the request again: for 24 hours, the same key and body get the first answer instead of a second record. The same key with another body is refused.",
+            description: `${IDEMPOTENCY_RULES} A replayed answer carries \`Idempotent-Replayed: true\`.`,
             schema: { type: "string", minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
             example: "erp-article-4711",
           },
@@ -203,6 +204,11 @@ const notModified = {
 };
 
 const headers = {
+  [REPLAYED]: {
+    description: "Sent only with the first answer to an earlier request that had the same Idempotency-Key.",
+    required: false,
+    schema: { type: "string", enum: ["true"] },
+  },
   "X-Request-Id": { description: "Names this request in the service's log.", schema: { type: "string" } },
   ETag: { description: "Send it as If-None-Match to learn whether anything changed.", schema: { type: "string" } },
   Link: { description: "The first, previous, next and last page (RFC 8288).", schema: { type: "string" } },

@@ -70,6 +70,9 @@ export function defineRoute<
   return definition as unknown as Route;
 }
 
+/** The header of an answer that was given before. */
+export const REPLAYED = "Idempotent-Replayed";
+
 export interface RouteServices {
   core: CoreServices;
   keys: KeyDirectory;
@@ -95,6 +98,7 @@ export function handleRoute(route: Route, services: RouteServices): Middleware {
     const response = route.shape(data as never, input as never) as Record<string, unknown> | null;
     if (!response) throw notFound(route);
 
+    if (context.replays.length > 0) ctx.set(REPLAYED, "true");
     if (route.location) ctx.set("Location", `/api/v1/${shopId}${route.location(response as never)}`);
     if ("pagination" in response)
       ctx.set("Link", pageLinks(ctx.path, ctx.querystring, response.pagination as Pagination));

@@ -17,7 +17,7 @@ import {
 import { createContext } from "../../src/core/context.ts";
 import type { Actor } from "../../src/core/permissions.ts";
 import { createSchema } from "../../src/core/schema.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { AppError } from "../../src/platform/errors.ts";
 import { buildShop } from "../support/factories.ts";
 import { callOf, fieldsOf } from "../support/schema-calls.ts";
@@ -47,10 +47,10 @@ describe("The GraphQL schema", () => {
 
 describe("Permissions of the GraphQL schema", () => {
   const server = useServer();
-  let shop: Shop;
+  let shop: CurrentShop;
 
   before(async () => {
-    shop = await buildShop(server.em);
+    shop = { ...(await buildShop(server.em)), trialHasEnded: false };
   });
 
   /** What a member without any permission gets; undefined when it is no error of ours. */

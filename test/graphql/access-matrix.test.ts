@@ -36,6 +36,7 @@ const needed: Record<string, Record<string, string>> = {
     plan: "anyone",
     trialEndsAt: "anyone",
     currency: "anyone",
+    currencyDecimals: "anyone",
     oversells: "anyone",
     createdAt: "anyone",
     products: "READ_PRODUCTS",
@@ -203,7 +204,7 @@ describe("Access to GraphQL", () => {
       'mutation { endSession(id: "x") }': { nobody: "UNAUTHENTICATED", staff: "false", service: "FORBIDDEN" },
       'mutation { changePassword(currentPassword: "x", newPassword: "long enough for it") }': {
         nobody: "UNAUTHENTICATED",
-        staff: "VALIDATION_FAILED",
+        staff: "INVALID_CREDENTIALS",
         service: "FORBIDDEN",
       },
       "mutation { endOtherSessions }": { nobody: "UNAUTHENTICATED", staff: "0", service: "FORBIDDEN" },
@@ -213,9 +214,9 @@ describe("Access to GraphQL", () => {
         service: "NOT_FOUND",
       },
       'mutation { logIn(email: "x@example.com", password: "x") { id } }': {
-        nobody: "UNAUTHENTICATED",
-        staff: "UNAUTHENTICATED",
-        service: "UNAUTHENTICATED",
+        nobody: "INVALID_CREDENTIALS",
+        staff: "INVALID_CREDENTIALS",
+        service: "INVALID_CREDENTIALS",
       },
       "mutation { logOut }": { nobody: "false", staff: "true", service: "false" },
     };

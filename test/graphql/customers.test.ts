@@ -65,7 +65,7 @@ describe("Customers", () => {
         note: "Likes tea.\nNo calls.",
         version: 1,
         updatedAt: customer.createdAt,
-        storeCreditBalance: "0",
+        storeCreditBalance: "0.00",
         orderCount: 0,
         storeCreditEntries: [],
       });

@@ -138,21 +138,25 @@ function sameOrder(one: Record<string, unknown>, other: Record<string, unknown>)
 
 /** What the events have to say, by what is stored. */
 function toTell(before: ShopRows, after: ShopRows): string[] {
-  const refunds = new Map(newRows(before, after, "refunds").map((row) => [row.order_id, row]));
+  // A refund of 0 is a return of units alone, of which the order's other events tell.
+  const refunds = new Map(
+    newRows(before, after, "refunds")
+      .filter(({ amount }) => Number(amount) > 0)
+      .map((row) => [row.order_id, row]),
+  );
   return resources
     .flatMap((resource) =>
-      [...changedResources(before, after, resource)].map(([id, { kind, row }]) => {
+      [...changedResources(before, after, resource)].flatMap(([id, { kind, row }]) => {
         const refund = refunds.get(id);
+        const order = { orderId: id, orderNumber: row.order_number };
+        const refunded = refund && { ...order, refundId: refund.id, amount: refund.amount, currency: refund.currency };
         const data = {
-          product: { productId: id, handle: row.handle },
-          order: {
-            orderId: id,
-            orderNumber: row.order_number,
-            ...(refund && { refundId: refund.id, amount: refund.amount, currency: refund.currency }),
-          },
-          customer: { customerId: id },
+          product: [{ productId: id, handle: row.handle }],
+          // The last of the money may end the order: two events tell of both.
+          order: [...(refunded ? [refunded] : []), ...(!refunded || row.status === "CANCELLED" ? [order] : [])],
+          customer: [{ customerId: id }],
         }[resource];
-        return `${resource} ${kind}: ${JSON.stringify(data)}`;
+        return data.map((one) => `${resource} ${kind}: ${JSON.stringify(one)}`);
       }),
     )
     .toSorted();

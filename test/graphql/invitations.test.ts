@@ -120,7 +120,7 @@ describe("Invitations", () => {
     const theirs = await buildStaff(server.em, elsewhere);
     const { token } = await invite(theirs.email.toUpperCase());
     const refused = await accept(token, PASSWORD);
-    expect(codesOf(refused)).to.deep.equal(["UNAUTHENTICATED"]);
+    expect(codesOf(refused)).to.deep.equal(["INVALID_CREDENTIALS"]);
     expect(refused.headers.getSetCookie()).to.deep.equal([]);
     expect(await rolesOf()).not.to.have.property(theirs.id);
     const guest = openBrowser(server);

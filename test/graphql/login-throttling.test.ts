@@ -45,7 +45,7 @@ describe("Logging in, behind a proxy", () => {
   /** Makes two guesses that have one count in common, and fills that one up. Spares the time of a hundred. */
   async function fillUp(guesses: () => Promise<GraphqlAnswer>[]): Promise<void> {
     await query(server.databaseUrl, "delete from login_attempts");
-    expect(await tally(guesses())).to.deep.equal({ UNAUTHENTICATED: 2 });
+    expect(await tally(guesses())).to.deep.equal({ INVALID_CREDENTIALS: 2 });
     const statement = "update login_attempts set attempts = 100 where attempts = 2 returning 1";
     expect(await query(server.databaseUrl, statement)).to.have.length(1);
   }
@@ -56,7 +56,7 @@ describe("Logging in, behind a proxy", () => {
   it("takes ten guesses at an account from an address, also at the same moment", async () => {
     const address = someAddress();
     const guesses = times(25, () => logInFrom(server, address, wrong(owner)));
-    expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 15 });
+    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 15 });
     expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
     expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal([]);
   });
@@ -76,9 +76,9 @@ describe("Logging in, behind a proxy", () => {
   it("starts anew after the window, with as much room as before", async () => {
     const address = someAddress();
     const guess = () => tally(times(12, () => logInFrom(server, address, wrong(owner))));
-    expect(await guess()).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 2 });
+    expect(await guess()).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
     await query(server.databaseUrl, "update login_attempts set window_ends_at = now()");
-    expect(await guess()).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 2 });
+    expect(await guess()).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
   });
 
   it("answers alike for an address that nobody has", async () => {
@@ -100,10 +100,12 @@ describe("Logging in, behind a proxy", () => {
 
   it("does not count those who know the password", async () => {
     const address = someAddress();
-    expect(await tally(times(9, () => logInFrom(server, address, wrong(owner))))).to.deep.equal({ UNAUTHENTICATED: 9 });
+    expect(await tally(times(9, () => logInFrom(server, address, wrong(owner))))).to.deep.equal({
+      INVALID_CREDENTIALS: 9,
+    });
     for (let turn = 0; turn < 5; turn += 1) expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
     expect(await tally(times(2, () => logInFrom(server, address, wrong(owner))))).to.deep.equal({
-      UNAUTHENTICATED: 1,
+      INVALID_CREDENTIALS: 1,
       RATE_LIMITED: 1,
     });
   });
@@ -111,7 +113,7 @@ describe("Logging in, behind a proxy", () => {
   it("takes a hundred guesses from an address, at whatever accounts", async () => {
     const address = someAddress();
     const guesses = times(110, () => logInFrom(server, address, unknown()));
-    expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 100, RATE_LIMITED: 10 });
+    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 100, RATE_LIMITED: 10 });
     expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
   });
 
@@ -132,7 +134,7 @@ describe("Logging in, behind a proxy", () => {
     const guesses = times(11, someAddress).flatMap((address) =>
       times(10, () => logInFrom(server, address, wrong(owner))),
     );
-    expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 100, RATE_LIMITED: 10 });
+    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 100, RATE_LIMITED: 10 });
     expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal(["RATE_LIMITED"]);
     expect(codesOf(await logInFrom(server, someAddress(), await buildStaff(server.em, shop)))).to.deep.equal([]);
   });
@@ -157,7 +159,7 @@ describe("Logging in, behind a proxy", () => {
       const address = someAddress();
       const browser = await openKnownBrowser(owner, address);
       const guesses = times(12, () => browser.logIn(wrong(owner)));
-      expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 2 });
+      expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
       expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
     });
 
@@ -195,7 +197,7 @@ describe("Logging in, behind a proxy", () => {
   it("believes of X-Forwarded-For only what the proxy itself wrote", async () => {
     const address = someAddress();
     const guesses = times(12, () => logInFrom(server, `${someAddress()}, ${address}`, wrong(owner)));
-    expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 2 });
+    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
   });
 
   it("takes what is no address in X-Forwarded-For for that of the connection", async () => {
@@ -234,7 +236,7 @@ describe("Logging in, without a proxy", () => {
   it("does not believe X-Forwarded-For", async () => {
     const owner = await buildStaff(server.em, await buildShop(server.em));
     const guesses = times(12, () => logInFrom(server, someAddress(), wrong(owner)));
-    expect(await tally(guesses)).to.deep.equal({ UNAUTHENTICATED: 10, RATE_LIMITED: 2 });
+    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
     await query(server.databaseUrl, "delete from login_attempts");
     await logInFrom(server, someAddress(), owner);
     const rows = await query<{ address: string }>(server.databaseUrl, "select address from sessions");

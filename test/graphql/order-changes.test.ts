@@ -59,7 +59,7 @@ describe("Changing orders", () => {
           third: fulfillOrder(shopId: $shopId, id: $id) { items { fulfilledQuantity } payments { amount } } }`,
         { id },
       );
-      const [one, two] = [{ amount: "1" }, { amount: "2" }];
+      const [one, two] = [{ amount: "1.00" }, { amount: "2.00" }];
       expect(data).to.deep.equal({
         first: { payments: [one] },
         second: { payments: [one, two] },

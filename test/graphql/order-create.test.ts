@@ -19,10 +19,10 @@ describe("Placing orders", () => {
         fulfillmentStatus: "UNFULFILLED",
         channel: "POS",
         notes: "Gift wrap",
-        subtotalAmount: "20",
-        discountAmount: "0",
-        taxAmount: "3.8",
-        totalAmount: "23.8",
+        subtotalAmount: "20.00",
+        discountAmount: "0.00",
+        taxAmount: "3.80",
+        totalAmount: "23.80",
         customer: null,
         payments: [],
         refunds: [],
@@ -31,9 +31,9 @@ describe("Placing orders", () => {
       expect(order.items[0]).to.include({
         sku: "MUG",
         quantity: 2,
-        unitPrice: "10",
+        unitPrice: "10.00",
         taxRate: "19",
-        totalAmount: "23.8",
+        totalAmount: "23.80",
       });
       expect(await till.stockOf(till.mug)).to.equal(8);
       expect(await till.takeEvents()).to.deep.equal(["order.created", "product.updated"]);
@@ -45,7 +45,7 @@ describe("Placing orders", () => {
         { variantId: till.plate.id, quantity: 3, discount: { percentage: "10" } },
       ];
       const order = await till.must(CREATE, till.sale({ lines, discount: { amount: "5.00" } }));
-      expect(order).to.include({ subtotalAmount: "19.99", discountAmount: "7", totalAmount: "12.99" });
+      expect(order).to.include({ subtotalAmount: "19.99", discountAmount: "7.00", totalAmount: "12.99" });
       const discounts = order.items.map((item: { discountAmount: string }) => Number(item.discountAmount));
       expect(discounts[0] + discounts[1]).to.be.closeTo(7, 1e-9);
     });
@@ -65,7 +65,7 @@ describe("Placing orders", () => {
 
     it("is paid from the start when it costs nothing", async () => {
       const order = await till.must(CREATE, till.sale({ discount: { percentage: "100" } }));
-      expect(order).to.include({ totalAmount: "0", paymentStatus: "PAID", receiptNumber: "R-000001" });
+      expect(order).to.include({ totalAmount: "0.00", paymentStatus: "PAID", receiptNumber: "R-000001" });
       expect(await till.takeEvents()).to.include("order.paid");
     });
 

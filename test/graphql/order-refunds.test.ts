@@ -44,7 +44,7 @@ describe("Refunding orders", () => {
       await till.takeEvents();
       const order = await till.must(REFUND, { id, input: { amount: "5" } });
       const [cash, card] = order.payments;
-      expect([cash.refundedAmount, card.refundedAmount]).to.deep.equal(["3.8", "1.2"]);
+      expect([cash.refundedAmount, card.refundedAmount]).to.deep.equal(["3.80", "1.20"]);
       const shares = order.refunds[0].payments.map((share: { paymentId: string; amount: string }) => [
         share.paymentId,
         Number(share.amount),
@@ -67,7 +67,7 @@ describe("Refunding orders", () => {
         currency: "EUR",
       });
       const named = await till.must(REFUND, { id, input: { amount: "8.80", paymentId: card.id } });
-      expect(named.payments[1].refundedAmount).to.equal("10");
+      expect(named.payments[1].refundedAmount).to.equal("10.00");
     });
 
     it("gives store credit back to the customer", async () => {
@@ -105,7 +105,7 @@ describe("Refunding orders", () => {
       const { id } = await buyPlates();
       const variables = { id, input: { amount: "1" }, idempotencyKey: "refund-1" };
       await Promise.all([till.must(REFUND, variables), till.must(REFUND, variables)]);
-      expect(await till.must(REFUND, variables)).to.include({ refundedAmount: "1" });
+      expect(await till.must(REFUND, variables)).to.include({ refundedAmount: "1.00" });
     });
 
     it("names what is wrong", async () => {

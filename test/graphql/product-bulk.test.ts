@@ -133,6 +133,30 @@ describe("Many products at once through GraphQL", () => {
       expect(await eventsSince(server, other.shop)).to.have.length(1);
     });
 
+    it("makes the changes of one product in their order, for one event, without those that are refused", async () => {
+      const a = await buildProduct(server.em, catalogue.shop, { title: "A" });
+      const b = await buildProduct(server.em, catalogue.shop, { title: "B" });
+      await eventsSince(server, catalogue.shop);
+      const inputs = [
+        { id: a.id, title: "A1", expectedVersion: 1 },
+        { id: b.id, title: "B1" },
+        { id: a.id, title: "A2", handle: b.handle },
+        { id: a.id, description: "Blue.", expectedVersion: 2 },
+        { id: a.id, description: "Red.", expectedVersion: 2 },
+      ];
+      const results: Result[] = await catalogue.do("updateProducts", { inputs });
+      expect(results.map(({ error }) => error?.code ?? null)).to.deep.equal([
+        null,
+        null,
+        "VALIDATION_FAILED",
+        null,
+        "VERSION_CONFLICT",
+      ]);
+      const changed = { title: "A1", handle: "a", description: "Blue.", version: 3 };
+      expect(await catalogue.do("product", { id: a.id })).to.deep.include(changed);
+      expect((await eventsSince(server, catalogue.shop)).map(({ data }) => data.productId)).to.deep.equal([a.id, b.id]);
+    });
+
     it("refuses 251 as a whole, and none", async () => {
       const { id } = await buildProduct(server.em, catalogue.shop, { title: "A" });
       const inputs = Array.from({ length: 251 }, () => ({ id, title: "B" }));

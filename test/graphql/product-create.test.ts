@@ -42,9 +42,9 @@ describe("createProduct", () => {
       version: 1,
     });
     const [first, second] = product.variants;
-    expect(first).to.deep.include({ title: "S / Sand", optionValues: ["S", "Sand"], price: "19.9", sku: "S-1" });
+    expect(first).to.deep.include({ title: "S / Sand", optionValues: ["S", "Sand"], price: "19.90", sku: "S-1" });
     expect(first).to.deep.include({ barcode: "4006381333931", inventoryQuantity: 3, productId: product.id });
-    expect(second).to.deep.include({ title: "null / Moss", optionValues: ["null", "Moss"], price: "0", sku: "" });
+    expect(second).to.deep.include({ title: "null / Moss", optionValues: ["null", "Moss"], price: "0.00", sku: "" });
     expect(await catalogue.do("product", { id: product.id })).to.deep.equal(product);
     expect(await eventsSince(server, catalogue.shop)).to.deep.equal([
       { topic: "product.created", data: { productId: product.id, handle: "shirt" } },
@@ -55,7 +55,7 @@ describe("createProduct", () => {
     const { variants, optionNames } = await catalogue.do("createProduct", { input: mug });
     expect(optionNames).to.deep.equal([]);
     expect(variants).to.have.length(1);
-    expect(variants[0]).to.deep.include({ title: "Default Title", optionValues: [], price: "14.5" });
+    expect(variants[0]).to.deep.include({ title: "Default Title", optionValues: [], price: "14.50" });
   });
 
   it("begins the history of stock where there is some", async () => {

@@ -56,13 +56,13 @@ describe("Store credit", () => {
 
   it("is granted and spent, line by line", async () => {
     const granted = (await change("grant", "20.50", { reason: " Goodwill " })).data.grantStoreCredit;
-    expect(granted).to.include({ id: customer.id, version: 1, storeCreditBalance: "20.5" });
+    expect(granted).to.include({ id: customer.id, version: 1, storeCreditBalance: "20.50" });
     expect(granted.updatedAt > granted.createdAt).to.equal(true);
     const spent = (await change("spend", "0.51", { reason: "Coffee" })).data.spendStoreCredit;
     expect(spent.storeCreditBalance).to.equal("19.99");
     expect(spent.updatedAt >= granted.updatedAt).to.equal(true);
     const [second, first] = spent.storeCreditEntries;
-    expect(first).to.deep.include({ amount: "20.5", reason: "Goodwill", orderId: null, actorId: clerk.id });
+    expect(first).to.deep.include({ amount: "20.50", reason: "Goodwill", orderId: null, actorId: clerk.id });
     expect(second).to.deep.include({ amount: "-0.51", reason: "Coffee", orderId: null, actorId: clerk.id });
     expect(second.createdAt).to.equal(spent.updatedAt);
     expect(await topics()).to.deep.equal(["customer.updated", "customer.updated"]);
@@ -72,8 +72,8 @@ describe("Store credit", () => {
     await change("grant", "10");
     const more = await change("spend", "10.01");
     expect(codeOf(more)).to.equal("INSUFFICIENT_STORE_CREDIT");
-    expect(more.errors[0]!.message).to.equal("The customer has 10 of store credit");
-    expect((await change("spend", "10.00")).data.spendStoreCredit.storeCreditBalance).to.equal("0");
+    expect(more.errors[0]!.message).to.equal("The customer has 10.00 of store credit");
+    expect((await change("spend", "10.00")).data.spendStoreCredit.storeCreditBalance).to.equal("0.00");
     expect(codeOf(await change("spend", "0.01"))).to.equal("INSUFFICIENT_STORE_CREDIT");
     expect(await ledger()).to.deep.equal(["10", "-10"]);
     expect(await topics()).to.have.length(2);
@@ -109,7 +109,7 @@ describe("Store credit", () => {
 
   it("is granted once for an idempotency key, also when asked for at once", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => change("grant", "5", { key: "key" })));
-    for (const { data } of answers) expect(data.grantStoreCredit.storeCreditBalance).to.equal("5");
+    for (const { data } of answers) expect(data.grantStoreCredit.storeCreditBalance).to.equal("5.00");
     expect((await change("grant", "5.00", { key: "key" })).errors).to.deep.equal([]);
     expect(await ledger()).to.deep.equal(["5"]);
     const other = await buildCustomer(server.em, shop);
@@ -127,7 +127,7 @@ describe("Store credit", () => {
   it("may be asked for again under a key whose request was refused", async () => {
     expect(codeOf(await change("spend", "5", { key: "key" }))).to.equal("INSUFFICIENT_STORE_CREDIT");
     await change("grant", "5");
-    expect((await change("spend", "5", { key: "key" })).data.spendStoreCredit.storeCreditBalance).to.equal("0");
+    expect((await change("spend", "5", { key: "key" })).data.spendStoreCredit.storeCreditBalance).to.equal("0.00");
   });
 
   for (const verb of ["grant", "spend"] as const) {
@@ -202,7 +202,7 @@ describe("Store credit", () => {
     const orderId = newId("ord");
     const at = new Date("2026-03-01T10:00:00.000Z");
     const entry = { customerId: customer.id, amount: "3", reason: "Refund", orderId, at };
-    await server.em.transactional((em) => changeStoreCredit(em, shop.id, operator, entry));
+    await server.em.transactional((em) => changeStoreCredit(em, shop, operator, entry));
     const { data } = await askGraphql(
       server,
       `query ($shopId: ID!, $id: ID!) {
@@ -213,14 +213,14 @@ describe("Store credit", () => {
     );
     expect(data.shop.customer).to.deep.equal({
       updatedAt: at.toISOString(),
-      storeCreditEntries: [{ amount: "3", orderId, actorId: null, createdAt: at.toISOString() }],
+      storeCreditEntries: [{ amount: "3.00", orderId, actorId: null, createdAt: at.toISOString() }],
     });
   });
 
   it("comes and goes with the transaction that changes it", async () => {
     const entry = { customerId: customer.id, amount: "3", reason: "Test", at: new Date() };
     const failing = server.em.transactional(async (em) => {
-      await changeStoreCredit(em, shop.id, operator, entry);
+      await changeStoreCredit(em, shop, operator, entry);
       throw new Error("Not after all");
     });
     expect(await failing.catch((error: Error) => error.message)).to.equal("Not after all");

@@ -44,7 +44,7 @@ describe("Variants through GraphQL", () => {
 
   describe("createVariant", () => {
     it("adds a variant behind the others", async () => {
-      const input = { optionValues: [" L "], price: "12.5", sku: "SHIRT-L", barcode: "40", inventoryQuantity: 7 };
+      const input = { optionValues: [" L "], price: "12.50", sku: "SHIRT-L", barcode: "40", inventoryQuantity: 7 };
       const after = await catalogue.do("createVariant", { productId: product.id, input, expectedVersion: 1 });
       expect(after.variants.slice(0, 2)).to.deep.equal(product.variants);
       expect(after.variants).to.have.length(3);

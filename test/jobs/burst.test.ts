@@ -2,12 +2,12 @@ import { expect } from "chai";
 import type { Kysely } from "kysely";
 import { operator } from "../../src/core/caller.ts";
 import { projections, type Database } from "../../src/core/database.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { DeliveryStatus } from "../../src/core/webhooks/event.entity.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
 import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
 import { openByIndex } from "../../src/jobs/by-index.ts";
-import { failDisabled } from "../../src/jobs/fail-disabled.ts";
+import { failMissed } from "../../src/jobs/fail-missed.ts";
 import { forgetBatch } from "../../src/jobs/forget-old-events.ts";
 import { readDueDeliveries } from "../../src/jobs/read-due-deliveries.ts";
 import { recordAttempts } from "../../src/jobs/record-attempts.ts";
@@ -25,7 +25,7 @@ const TABLES = ["events", "deliveries", "outstanding_deliveries", "delivery_atte
 // Each would take longer than its statement may, were it planned for tables as empty as PostgreSQL thinks they are.
 describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
   const server = useServer();
-  let shop: Shop;
+  let shop: CurrentShop;
   let byIndex: Kysely<Database>;
 
   const run = (statement: string, values: unknown[] = []) => query(server.databaseUrl, statement, values);
@@ -83,7 +83,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     this.timeout(60_000);
     const endpointId = await endpointWith(DeliveryStatus.FAILED);
     const replay = { endpointId, since: new Date(0) };
-    const { replayed, remaining } = await replayFailedDeliveries(server.em, shop.id, operator, replay);
+    const { replayed, remaining } = await replayFailedDeliveries(server.em, shop, operator, replay);
     expect({ replayed, remaining }).to.deep.equal({ replayed: 10_000, remaining: BURST - 10_000 });
   });
 
@@ -91,7 +91,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     this.timeout(60_000);
     const endpointId = await endpointWith(DeliveryStatus.PENDING);
     await run("delete from webhook_endpoints where id = $1", [endpointId]);
-    expect(await failDisabled(projections(server.em), [{ shopId: shop.id, endpointId }])).to.equal(true);
+    expect(await failMissed(projections(server.em), [{ shopId: shop.id, endpointId }])).to.equal(true);
     const [{ failed }] = (await run(
       "select count(*)::int as failed from outstanding_deliveries where status = 'FAILED'",
     )) as [{ failed: number }];

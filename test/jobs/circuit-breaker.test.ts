@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { FAILING_LIMIT } from "../../src/core/webhooks/failing-limit.ts";
 import { afterFailure, FAILURES_TO_OPEN, healthy, type Health } from "../../src/jobs/circuit-breaker.ts";
 
 const start = new Date("2026-01-31T09:30:00.000Z");
@@ -42,11 +41,31 @@ describe("The circuit breaker", () => {
     });
   });
 
-  it("disables what was nothing but failure for five days", () => {
-    const ill = fail(healthy, start);
-    const nearly = new Date(start.getTime() + FAILING_LIMIT - 1);
-    expect(fail(ill, nearly).disabledReason).to.equal(null);
-    expect(fail(ill, new Date(start.getTime() + FAILING_LIMIT)).disabledReason).to.equal("FAILING");
+  const HOUR = 3_600;
+  /** What is left of an endpoint that failed at each of these hours. */
+  const failAtHours = (hours: readonly number[]) =>
+    hours.reduce((health, hour) => fail(health, at(hour * HOUR), { isProbe: health.probeAt !== null }), healthy);
+
+  it("disables what was nothing but failure for five days, in ten attempts or more", () => {
+    const twiceADay = [0, 12, 24, 36, 48, 60, 72, 84, 96, 108];
+    expect(failAtHours([...twiceADay, 119.9]).disabledReason).to.equal(null);
+    expect(failAtHours([...twiceADay, 120]).disabledReason).to.equal("FAILING");
+  });
+
+  it("disables nothing for a few failures, however long it failed", () => {
+    expect(failAtHours([0, 24, 48, 72, 96, 120]).disabledReason).to.equal(null);
+    expect(failAtHours([0, 24, 48, 72, 96, 120, 121, 122, 123]).disabledReason).to.equal(null);
+    expect(failAtHours([0, 24, 48, 72, 96, 120, 121, 122, 123, 124]).disabledReason).to.equal("FAILING");
+  });
+
+  it("counts anew after a day without an attempt, and stays open if it was", () => {
+    const [first, second] = [failAtHours([0, 1, 2]), failAtHours([0, 1, 2, 26.1])];
+    expect(first).to.deep.include({ consecutiveFailures: 3, failingSince: start });
+    expect(second).to.deep.include({ consecutiveFailures: 1, failingSince: at(26.1 * HOUR), probeAt: null });
+    const open = fail(healthy, start, { count: 10 });
+    const probed = fail(open, at(25 * HOUR), { isProbe: true });
+    expect(probed).to.deep.include({ consecutiveFailures: 1, failedProbes: 1, probeAt: at(25 * HOUR + 60) });
+    expect(probed.disabledReason).to.equal(null);
   });
 
   it("disables at once what says that it is gone", () => {

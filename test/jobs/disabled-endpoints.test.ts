@@ -168,7 +168,9 @@ describe("Staff are warned of an endpoint", () => {
     receiver.status = 500;
     await shop.change(3);
     await eventually(shop.endpoint, (row) => row.consecutive_failures === 3);
-    await shop.setEndpoint("failing_since = now() - interval '5 days', warned_at = now() - interval '4 days'");
+    await shop.setEndpoint(
+      "consecutive_failures = 9, failing_since = now() - interval '5 days', warned_at = now() - interval '4 days'",
+    );
     await shop.sql(
       `update outstanding_deliveries set next_attempt_at = now()
       where id = (select min(id) from deliveries where shop_id = $1)`,

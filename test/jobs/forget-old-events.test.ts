@@ -2,7 +2,7 @@ import { expect } from "chai";
 import pg from "pg";
 import { operator } from "../../src/core/caller.ts";
 import { projections } from "../../src/core/database.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { replayDelivery } from "../../src/core/webhooks/replay-delivery.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
 import { forgetExpired } from "../../src/jobs/forget-expired.ts";
@@ -25,7 +25,7 @@ interface Ages {
 
 describe("What is 30 days old", () => {
   const server = useServer();
-  let shop: Shop;
+  let shop: CurrentShop;
   let endpointId: string;
 
   beforeEach(async () => {
@@ -157,7 +157,7 @@ describe("What is 30 days old", () => {
       for (const id of (await ids("deliveries")) as string[]) {
         if (over.signal.aborted) return;
         // It is gone, when it is not replayed.
-        await replayDelivery(server.em, shop.id, operator, id).then(
+        await replayDelivery(server.em, shop, operator, id).then(
           () => replayed.push(id),
           ({ code }) => expect(code).to.equal("NOT_FOUND"),
         );
@@ -182,7 +182,7 @@ describe("What is 30 days old", () => {
       await recordMany(1_000, "'FAILED'");
       const since = new Date(0);
       const [{ replayed }] = await Promise.all([
-        replayFailedDeliveries(server.em, shop.id, operator, { endpointId, since }),
+        replayFailedDeliveries(server.em, shop, operator, { endpointId, since }),
         forget(),
       ]);
       await forget();
@@ -259,12 +259,12 @@ describe("What is 30 days old", () => {
     });
   });
 
-  it("is deleted by the worker, as are idempotency keys and sessions whose time is over", async () => {
+  it("is deleted by the worker, as are idempotency keys, sessions and old signing secrets whose time is over", async () => {
     await record({ event: OLD });
     const staff = await buildStaff(server.em, shop);
     await run(
-      `insert into idempotency_keys (shop_id, key, fingerprint, result, created_at)
-       select $1, key, '', '{}', now() - age from (values ('old', interval '25 hours'), ('young', interval '23 hours'))
+      `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
+       select $1, 'key_1', key, '', '{}', now() - age from (values ('old', interval '25 hours'), ('young', interval '23 hours'))
        as keys (key, age)`,
       [shop.id],
     );
@@ -273,6 +273,13 @@ describe("What is 30 days old", () => {
        select id, id::bytea, $1, now(), now(), now() + age
        from (values ('over', interval '-1 minute'), ('valid', interval '1 minute')) as sessions (id, age)`,
       [staff.id],
+    );
+    await run(
+      `insert into webhook_endpoints
+         (shop_id, id, url, topics, sealed_secret, sealed_old_secret, old_secret_expires_at, created_at, updated_at)
+       select $1, id, '', '{}', 'new', 'old', now() + age, now(), now()
+       from (values ('over', interval '-1 minute'), ('valid', interval '1 minute')) as endpoints (id, age)`,
+      [shop.id],
     );
     const worker = await server.app.startWorker();
     try {
@@ -289,12 +296,17 @@ describe("What is 30 days old", () => {
     expect(await ids("events")).to.deep.equal([]);
     expect(await run("select key from idempotency_keys")).to.deep.equal([{ key: "young" }]);
     expect(await run("select id from sessions")).to.deep.equal([{ id: "valid" }]);
+    const endpoints = "select id, sealed_old_secret from webhook_endpoints where sealed_secret = 'new' order by id";
+    expect(await run(endpoints)).to.deep.equal([
+      { id: "over", sealed_old_secret: null },
+      { id: "valid", sealed_old_secret: "old" },
+    ]);
   });
 
   it("goes in batches, so that no deletion is long: idempotency keys too", async () => {
     await run(
-      `insert into idempotency_keys (shop_id, key, fingerprint, result, created_at)
-       select $1, number, '', '{}', now() - interval '2 days' from generate_series(1, 12000) number`,
+      `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
+       select $1, 'key_1', number, '', '{}', now() - interval '2 days' from generate_series(1, 12000) number`,
       [shop.id],
     );
     await Promise.all([1, 2].map(() => forgetExpired(projections(server.em), new AbortController().signal)));

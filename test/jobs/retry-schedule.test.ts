@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { nextAttemptAt } from "../../src/jobs/retry-schedule.ts";
+import { retryDelay } from "../../src/jobs/retry-schedule.ts";
 
 describe("The schedule of attempts", () => {
   const now = new Date("2026-01-31T09:30:00.000Z");
@@ -7,8 +7,8 @@ describe("The schedule of attempts", () => {
 
   /** Seconds until the next attempt. */
   function wait(attempts: number, random?: number): number | undefined {
-    const next = nextAttemptAt({ attempts, now, random });
-    return next && (next.getTime() - now.getTime()) / 1_000;
+    const delay = retryDelay({ attempts, now, random });
+    return delay && delay / 1_000;
   }
 
   it("has ten attempts over about three days", () => {

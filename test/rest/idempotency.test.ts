@@ -90,10 +90,30 @@ describe("Idempotency-Key", () => {
     expect(second.json.product.id).not.to.equal(first.json.product.id);
   });
 
-  it("belongs to the shop, not to the API key", async () => {
+  it("belongs to one API key: another of the shop may choose the same", async () => {
     const first = await create("one");
     key = await buildKey(server.em, shop);
-    expect((await create("one")).text).to.equal(first.text);
+    const second = await create("one");
+    expect(second.json.product.id).not.to.equal(first.json.product.id);
+    expect((await create("one")).text).to.equal(second.text);
+    expect((await create("one", { ...mug, title: "Mugs" })).status).to.equal(400);
+    expect(await count("products")).to.equal(2);
+  });
+
+  it("tells a replayed answer by a header, and no other answer", async () => {
+    const replayed = async (body?: unknown) => (await create("one", body)).headers.get("idempotent-replayed");
+    expect(await replayed()).to.equal(null);
+    expect(await replayed()).to.equal("true");
+    expect(await replayed({ ...mug, title: "Mugs" })).to.equal(null);
+    expect(await replayed()).to.equal("true");
+  });
+
+  it("is described with whose keys must differ, and with the header of a replay", async () => {
+    const { json } = await call(server, "GET", "/openapi.json");
+    const { parameters, responses } = json.paths["/api/v1/{shopId}/products"].post;
+    const parameter = parameters.find(({ name }: { name: string }) => name === "Idempotency-Key");
+    expect(parameter.description).to.include("A key belongs to its caller");
+    expect(responses[201].headers).to.have.property("Idempotent-Replayed");
   });
 
   it("makes one product of ten requests at once", async () => {
@@ -120,8 +140,8 @@ describe("Idempotency-Key", () => {
     try {
       await slow.query("begin");
       await slow.query(
-        `insert into idempotency_keys (shop_id, key, fingerprint, result, created_at)
-         values ($1, 'one', '', 'null', now())`,
+        `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
+         select $1, id, 'one', '', 'null', now() from api_keys where shop_id = $1`,
         [shop.id],
       );
       const { status, json, headers } = await create("one");

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import pg from "pg";
 import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
@@ -93,72 +92,6 @@ describe("A change to a key or a plan", () => {
     key = await buildKey(server.em, shop);
     expect(await read()).to.equal(200);
     await eventually(read, (status) => status === 403, SOON + 700);
-  });
-
-  describe("when the connection that listens", () => {
-    const listeners = `from pg_stat_activity
-      where application_name = 'merchant-api keys' and datname = current_database()`;
-
-    beforeEach(listening);
-
-    /** Until the connection has proved itself, and what is read is remembered. */
-    async function listening(): Promise<void> {
-      const beats = async () => (await run(`select pid ${listeners} and query = 'select 1'`)).length;
-      await eventually(beats, (count) => count === 1);
-      for (const _ of [1, 2]) expect(await read()).to.equal(200);
-    }
-
-    function run<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
-      return query<Row>(server.databaseUrl, statement);
-    }
-
-    async function cut(): Promise<void> {
-      expect(await run(`select pg_terminate_backend(pid) as cut ${listeners}`)).to.deep.equal([{ cut: true }]);
-    }
-
-    it("was cut, is seen all the same", async () => {
-      await cut();
-      await revoke();
-      await becomes(401);
-    });
-
-    it("was cut and came back, is seen through the new one", async () => {
-      await cut();
-      await listening();
-      await revoke();
-      await becomes(401);
-    });
-
-    it("was cut and cannot come back, is seen all the same", async () => {
-      const { pathname } = new URL(server.databaseUrl);
-      const elsewhere = new URL(server.databaseUrl);
-      elsewhere.pathname = "/postgres";
-      const allow = (allowed: boolean) =>
-        query(elsewhere.href, `alter database ${pathname.slice(1)} allow_connections ${allowed}`);
-      const other = new pg.Client({ connectionString: server.databaseUrl });
-      await other.connect();
-      try {
-        await allow(false);
-        await other.query(`select pg_terminate_backend(pid) ${listeners}`);
-        await other.query("update api_keys set revoked_at = now() where shop_id = $1", [shop.id]);
-        await becomes(401);
-      } finally {
-        await allow(true);
-        await other.end();
-      }
-    });
-
-    it("hangs, is seen all the same", async function () {
-      if (process.platform === "win32") this.skip();
-      const [listener] = await run<{ pid: number }>(`select pid ${listeners}`);
-      process.kill(listener!.pid, "SIGSTOP");
-      try {
-        await revoke();
-        await becomes(401);
-      } finally {
-        process.kill(listener!.pid, "SIGCONT");
-      }
-    });
   });
 
   it("is seen while requests keep coming", async () => {

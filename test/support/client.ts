@@ -18,7 +18,7 @@ export interface Answer {
 
 /** Calls the REST API, and checks the answer against the OpenAPI document that the server serves. */
 export async function call(
-  server: TestServer,
+  server: Pick<TestServer, "url">,
   method: string,
   path: string,
   options: CallOptions = {},

@@ -11,10 +11,10 @@ export function usePostgres(server: EmbeddedPostgres): void {
   postgres = server;
 }
 
-/** A database of its own for the caller: a copy of the migrated template. */
-export async function cloneDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+/** A database of its own for the caller: a copy of the migrated template, unless told of another. */
+export async function cloneDatabase(template = TEMPLATE_DATABASE): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await query(postgres.url("postgres"), `create database ${name} template ${TEMPLATE_DATABASE}`);
+  await query(postgres.url("postgres"), `create database ${name} template ${template}`);
   return { url: postgres.url(name), drop: () => dropDatabase(name) };
 }
 

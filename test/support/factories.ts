@@ -12,6 +12,7 @@ import { createProduct, type CreatedProduct } from "../../src/core/products/crea
 import { Product, ProductStatus, Variant } from "../../src/core/products/product.entity.ts";
 import { searchText } from "../../src/core/products/search-text.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
+import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
 import { createStaff } from "../../src/core/staff/create-staff.ts";
 import { Role } from "../../src/core/staff/staff.entity.ts";
@@ -24,8 +25,9 @@ import type { TestServer } from "./server.ts";
 export async function buildShop(
   em: EntityManager,
   overrides: Partial<Parameters<typeof createShop>[1]> = {},
-): Promise<Shop> {
-  return createShop(em, { name: "Test Shop", plan: Plan.ENTERPRISE, currency: "EUR", ...overrides });
+): Promise<CurrentShop> {
+  const shop = await createShop(em, { name: "Test Shop", plan: Plan.ENTERPRISE, currency: "EUR", ...overrides });
+  return { ...shop, trialHasEnded: false };
 }
 
 /** The secret of a new key; every scope of the plan unless told. */

@@ -6,12 +6,12 @@ export interface GraphqlAnswer {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   data: any;
   errors: { message: string; path?: string[]; extensions: { code: string } }[];
-  extensions: { cost: { requested: number; maximum: number } };
+  extensions: { cost: { requested: number; maximum: number }; idempotentReplays?: (string | number)[][] };
 }
 
 /** Asks the face for internal tools. */
 export async function askGraphql(
-  server: TestServer,
+  server: Pick<TestServer, "url">,
   query: string,
   variables: Record<string, unknown> = {},
   headers: Record<string, string> = {},
@@ -31,7 +31,7 @@ export async function askGraphql(
 
 /** Logs in and returns the headers that carry the session. */
 export async function logIn(
-  server: TestServer,
+  server: Pick<TestServer, "url">,
   { email, password }: { email: string; password: string },
 ): Promise<{ cookie: string }> {
   const { headers } = await askGraphql(

@@ -3,13 +3,16 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { EncryptionKey } from "../../src/config.ts";
 
-const readyLines = { worker: "Working", serve: "Serving" };
+const readyLines = { worker: "Working", api: "Serving", serve: "Serving" };
 
 interface ServerProcessOptions {
   command: keyof typeof readyLines;
   databaseUrl: string;
   encryptionKeys: EncryptionKey[];
   port?: number;
+  /** By how much the clock of its machine is ahead. Milliseconds. */
+  clockShift?: number;
+  healthPort?: number;
 }
 
 /** The program as operators run it: a process of its own. */
@@ -19,20 +22,27 @@ export class ServerProcess {
   #output = "";
   #isAskedToEnd = false;
 
-  constructor({ command, databaseUrl, encryptionKeys, port = 0 }: ServerProcessOptions) {
+  constructor({ command, databaseUrl, encryptionKeys, port = 0, clockShift = 0, healthPort }: ServerProcessOptions) {
     const { NODE_ENV: _, ...inherited } = process.env;
-    this.#child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", command], {
-      env: {
-        ...inherited,
-        DATABASE_URL: databaseUrl,
-        ENCRYPTION_KEYS: encryptionKeys.map(({ name, key }) => `${name}:${key.toString("base64")}`).join(","),
-        WEBHOOKS_ALLOW_LOOPBACK: "true",
-        LOG_LEVEL: "error",
-        PORT: String(port),
+    this.#child = spawn(
+      process.execPath,
+      ["--import", "tsx", "--import", "./test/support/shifted-clock.ts", "src/main.ts", command],
+      {
+        env: {
+          ...inherited,
+          DATABASE_URL: databaseUrl,
+          ENCRYPTION_KEYS: encryptionKeys.map(({ name, key }) => `${name}:${key.toString("base64")}`).join(","),
+          WEBHOOKS_ALLOW_LOOPBACK: "true",
+          LOG_LEVEL: "error",
+          PORT: String(port),
+          CLOCK_SHIFT: String(clockShift),
+          ...(healthPort !== undefined && { HEALTH_PORT: String(healthPort) }),
+        },
+        stdio: ["ignore", "pipe", "pipe"],
       },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    );
     const lines = createInterface({ input: this.#child.stderr! });
+    this.#child.stdout!.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
     this.#started = new Promise((resolve, reject) => {
       lines.on("line", (line) => {
         this.#output += `${line}\n`;
@@ -53,7 +63,7 @@ export class ServerProcess {
     return !this.isRunning && !this.#isAskedToEnd;
   }
 
-  /** What it wrote to standard error: also what ended it, if it ended by itself. */
+  /** What it wrote: its log, and what ended it, if it ended by itself. */
   get output(): string {
     return this.#output;
   }

@@ -18,7 +18,7 @@ export interface TestServerOptions {
   config?: Partial<AppConfig>;
   logger?: Logger;
   /** Where its rows live; a copy of the template unless told. */
-  openDatabase?: typeof cloneDatabase;
+  openDatabase?: () => ReturnType<typeof cloneDatabase>;
 }
 
 /** Registers hooks that run a server on a database of its own for the tests of this block. */

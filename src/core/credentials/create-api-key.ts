@@ -3,19 +3,21 @@ import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";
 import { projections, runStatement } from "../database.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
-import { planLimits, SCOPES } from "../permissions.ts";
+import { describePlan, planLimits, SCOPES } from "../permissions.ts";
 import { lockShop } from "../shops/lock-shop.ts";
 import { AuditAction } from "./audit-entry.entity.ts";
-import { futureInstant } from "./future-instant.ts";
+import { credentialEnd } from "./credential-end.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
 import { recordAudit } from "./record-audit.ts";
 
-const createApiKeySchema = z.strictObject({
-  name: text({ min: 1, max: 255, trim: true }),
-  scopes: z.array(z.enum(SCOPES)).min(1),
-  expiresAt: futureInstant(),
-});
+const createApiKeySchema = (now: Date) =>
+  z.strictObject({
+    name: text({ min: 1, max: 255, trim: true }),
+    scopes: z.array(z.enum(SCOPES)).min(1),
+    expiresAt: credentialEnd(now),
+  });
 
 /**
  * Creates an API key. The secret in the answer exists nowhere else.
@@ -26,20 +28,20 @@ export async function createApiKey(
   em: EntityManager,
   shopId: string,
   caller: Caller,
-  request: z.input<typeof createApiKeySchema>,
+  request: z.input<ReturnType<typeof createApiKeySchema>>,
 ): Promise<IssuedApiKey> {
-  const { name, scopes, expiresAt } = parseInput(createApiKeySchema, request);
+  const { name, scopes, expiresAt } = parseInput(createApiKeySchema(await databaseTime(em)), request);
   return em.transactional(async (transaction) => {
     const shop = await lockShop(transaction, shopId);
     const limits = planLimits(shop);
     const withheld = scopes.filter((scope) => !limits.scopes.includes(scope));
     if (withheld.length > 0) {
-      const message = `The plan ${shop.plan} does not include ${withheld.join(", ")}`;
+      const message = `${describePlan(shop)} does not include ${withheld.join(", ")}`;
       throw invalidInput([{ path: "scopes", code: "invalid_value", message }]);
     }
-    const createdAt = new Date();
+    const createdAt = await databaseTime(transaction);
     if ((await countPlaces(transaction, shopId, createdAt)) >= limits.apiKeys) {
-      throw new AppError("LIMIT_REACHED", `The plan ${shop.plan} allows ${limits.apiKeys} API keys`);
+      throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${limits.apiKeys} API keys`);
     }
     const granted = [...new Set(scopes)];
     const issued = issueApiKey(transaction, {

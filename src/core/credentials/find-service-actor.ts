@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { runStatement, type Database } from "../database.ts";
 import type { Actor, Permission } from "../permissions.ts";
-import type { Shop } from "../shops/shop.entity.ts";
+import { shopColumns, type CurrentShop } from "../shops/current-shop.ts";
 import { digestSecret } from "./api-key-secret.ts";
 
 /** The service whose token this is; undefined when there is none, or it is revoked or has expired. */
@@ -9,11 +9,10 @@ export async function findServiceActor(
   database: Kysely<Database>,
   secret: string,
 ): Promise<{ actor: Actor; shopId: string } | undefined> {
-  const [row] = await runStatement<Shop & { tokenId: string; tokenName: string; permissions: Permission[] }>(
+  const [row] = await runStatement<CurrentShop & { tokenId: string; tokenName: string; permissions: Permission[] }>(
     database,
-    `select token.id as "tokenId", token.name as "tokenName", permissions, shop.id, shop.name, plan,
-      trial_ends_at as "trialEndsAt", currency, oversells, shop.created_at as "createdAt"
-    from service_tokens token join shops shop on shop.id = shop_id
+    `select token.id as "tokenId", token.name as "tokenName", permissions, ${shopColumns}
+    from service_tokens token join shops on shops.id = shop_id
     where digest = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
     [digestSecret(secret)],
   );

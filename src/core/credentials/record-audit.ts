@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";
 
 /**
@@ -25,6 +26,6 @@ export async function recordAudit(
     details: entry.details ?? {},
     address: caller.address,
     userAgent: caller.userAgent,
-    createdAt: new Date(),
+    createdAt: await databaseTime(em),
   });
 }

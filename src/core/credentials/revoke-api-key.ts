@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { AuditAction } from "./audit-entry.entity.ts";
 import { lockApiKey } from "./lock-api-key.ts";
 import { recordAudit } from "./record-audit.ts";
@@ -9,7 +10,7 @@ export async function revokeApiKey(em: EntityManager, shopId: string, caller: Ca
   await em.transactional(async (transaction) => {
     const key = await lockApiKey(transaction, shopId, id);
     if (key.revokedAt) return;
-    key.revokedAt = new Date();
+    key.revokedAt = await databaseTime(transaction);
     await recordAudit(transaction, shopId, caller, { action: AuditAction.API_KEY_REVOKED, target: key });
   });
 }

@@ -2,6 +2,7 @@ import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { AuditAction } from "./audit-entry.entity.ts";
 import { recordAudit } from "./record-audit.ts";
 import { ServiceToken } from "./service-token.entity.ts";
@@ -13,7 +14,7 @@ export async function revokeServiceToken(em: EntityManager, shopId: string, call
     const token = isId(id) ? await transaction.findOne(ServiceToken, { shopId, id }, { lockMode }) : null;
     if (!token) throw new AppError("NOT_FOUND", "Service token not found");
     if (token.revokedAt) return;
-    token.revokedAt = new Date();
+    token.revokedAt = await databaseTime(transaction);
     await recordAudit(transaction, shopId, caller, { action: AuditAction.SERVICE_TOKEN_REVOKED, target: token });
   });
 }

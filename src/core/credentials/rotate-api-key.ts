@@ -2,19 +2,20 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput } from "../input.ts";
-import { planLimits } from "../permissions.ts";
+import { describePlan, planLimits } from "../permissions.ts";
 import { lockShop } from "../shops/lock-shop.ts";
-import type { Shop } from "../shops/shop.entity.ts";
+import type { CurrentShop } from "../shops/current-shop.ts";
 import { ApiKey } from "./api-key.entity.ts";
 import { AuditAction } from "./audit-entry.entity.ts";
-import { futureInstant } from "./future-instant.ts";
+import { credentialEnd } from "./credential-end.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
 import { lockApiKey } from "./lock-api-key.ts";
 import { overlapEnd, overlapHours } from "./overlap.ts";
 import { recordAudit } from "./record-audit.ts";
 
-const rotateApiKeySchema = z.strictObject({ overlapHours, expiresAt: futureInstant() });
+const rotateApiKeySchema = (now: Date) => z.strictObject({ overlapHours, expiresAt: credentialEnd(now) });
 
 /**
  * Puts a new key in the place of an old one, which lives on for the overlap. Needs no free place: a key
@@ -27,13 +28,13 @@ export async function rotateApiKey(
   shopId: string,
   caller: Caller,
   id: string,
-  request: z.input<typeof rotateApiKeySchema>,
+  request: z.input<ReturnType<typeof rotateApiKeySchema>>,
 ): Promise<IssuedApiKey> {
-  const input = parseInput(rotateApiKeySchema, request);
+  const input = parseInput(rotateApiKeySchema(await databaseTime(em)), request);
   return em.transactional(async (transaction) => {
     const shop = await lockShop(transaction, shopId);
     const old = await lockApiKey(transaction, shopId, id);
-    const now = new Date();
+    const now = await databaseTime(transaction);
     await checkRotatable(transaction, old, now);
     const issued = issueApiKey(transaction, {
       shopId,
@@ -74,11 +75,11 @@ async function checkRotatable(em: EntityManager, key: ApiKey, now: Date): Promis
   }
 }
 
-function scopesLeft(shop: Shop, { scopes }: ApiKey): string[] {
+function scopesLeft(shop: CurrentShop, { scopes }: ApiKey): string[] {
   const included: readonly string[] = planLimits(shop).scopes;
   const left = scopes.filter((scope) => included.includes(scope));
   if (left.length === 0) {
-    throw new AppError("PLAN_FORBIDS", `The plan ${shop.plan} includes none of the key's scopes`, {
+    throw new AppError("PLAN_FORBIDS", `${describePlan(shop)} includes none of the key's scopes`, {
       hint: "Upgrade the shop's plan, or create a key with other scopes.",
     });
   }

@@ -2,7 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { Big, currencyDecimals, fitsCurrency } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { databaseTime } from "../database-time.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { changeStoreCredit } from "./change-store-credit.ts";
@@ -29,7 +30,7 @@ const storeCreditSchema = ({ currency }: Shop) =>
 export interface StoreCreditRequest {
   customerId: string;
   input: z.input<ReturnType<typeof storeCreditSchema>>;
-  idempotencyKey?: string;
+  claim: IdempotencyClaim | undefined;
 }
 
 /** @throws AppError VALIDATION_FAILED; NOT_FOUND; INSUFFICIENT_STORE_CREDIT; CONFLICT */
@@ -38,15 +39,15 @@ export async function changeStoreCreditOnce(
   shop: Shop,
   caller: Caller,
   operation: "grantStoreCredit" | "spendStoreCredit",
-  { customerId, input, idempotencyKey }: StoreCreditRequest,
+  { customerId, input, claim }: StoreCreditRequest,
 ): Promise<void> {
   const { amount, reason } = parseInput(storeCreditSchema(shop), input);
   const signed = operation === "spendStoreCredit" ? `-${amount}` : amount;
   const change = { customerId, amount: signed, reason };
-  const once = { shopId: shop.id, key: idempotencyKey, operation, input: change };
+  const once = { shopId: shop.id, claim, operation, input: change };
   await em.transactional((transaction) =>
     runOnce(transaction, once, async () => {
-      await changeStoreCredit(transaction, shop.id, caller, { ...change, at: new Date() });
+      await changeStoreCredit(transaction, shop, caller, { ...change, at: await databaseTime(transaction) });
       return null;
     }),
   );

@@ -1,9 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { Big } from "../../platform/money.ts";
+import { Big, inCurrency } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
 import { projections, runStatement } from "../database.ts";
+import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
 import { StoreCreditEntry } from "./customer.entity.ts";
 import { lockCustomer } from "./lock-customer.ts";
@@ -25,18 +26,19 @@ export interface StoreCreditChange {
  */
 export async function changeStoreCredit(
   em: EntityManager,
-  shopId: string,
+  shop: Shop,
   caller: Caller,
   { customerId, amount, reason, orderId, at }: StoreCreditChange,
 ): Promise<void> {
+  const { id: shopId, currency } = shop;
   await lockCustomer(em, shopId, customerId);
   const change = new Big(amount);
-  if (change.lt(0)) await checkBalance(em, shopId, customerId, change.abs());
+  if (change.lt(0)) await checkBalance(em, shop, customerId, change.abs());
   await em.insert(StoreCreditEntry, {
     shopId,
     id: newId("scr"),
     customer: [shopId, customerId],
-    amount: change.toFixed(),
+    amount: inCurrency(change, currency),
     reason,
     orderId: orderId ?? null,
     actorId: caller.id,
@@ -49,13 +51,16 @@ export async function changeStoreCredit(
 }
 
 /** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */
-async function checkBalance(em: EntityManager, shopId: string, customerId: string, spent: Big): Promise<void> {
+async function checkBalance(em: EntityManager, shop: Shop, customerId: string, spent: Big): Promise<void> {
   const [row] = await runStatement<{ balance: string }>(
     projections(em),
     `select coalesce(sum(amount), 0) as balance from store_credit_entries where shop_id = $1 and customer_id = $2`,
-    [shopId, customerId],
+    [shop.id, customerId],
   );
   const balance = new Big(row!.balance);
   if (balance.gte(spent)) return;
-  throw new AppError("INSUFFICIENT_STORE_CREDIT", `The customer has ${balance.toFixed()} of store credit`);
+  throw new AppError(
+    "INSUFFICIENT_STORE_CREDIT",
+    `The customer has ${inCurrency(balance, shop.currency)} of store credit`,
+  );
 }

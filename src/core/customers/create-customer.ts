@@ -1,7 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { newId } from "../../platform/ids.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { databaseTime } from "../database-time.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
@@ -27,10 +28,10 @@ export async function createCustomer(
   em: EntityManager,
   shop: Shop,
   request: z.input<typeof createCustomerSchema>,
-  idempotencyKey?: string,
+  claim?: IdempotencyClaim,
 ): Promise<string> {
   const input = parseInput(createCustomerSchema, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "createCustomer", input };
+  const once = { shopId: shop.id, claim, operation: "createCustomer", input };
   return refuseTakenEmail(() =>
     em.transactional((transaction) => runOnce(transaction, once, () => insertCustomer(transaction, shop.id, input))),
   );
@@ -42,7 +43,7 @@ async function insertCustomer(
   input: z.output<typeof createCustomerSchema>,
 ): Promise<string> {
   const id = newId("cus");
-  const now = new Date();
+  const now = await databaseTime(em);
   const searchText = customerSearchText(input);
   await em.insert(Customer, { ...input, shopId, id, searchText, version: 1, createdAt: now, updatedAt: now });
   await recordEvent(em, { shopId, topic: "customer.created", data: { customerId: id }, createdAt: now });

@@ -15,9 +15,11 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { inCurrency } from "../../platform/money.ts";
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
 import { PageArgs, type Page } from "../pagination.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { Permission } from "../permissions.ts";
@@ -142,8 +144,9 @@ export class ShopCustomersResolver {
 @Resolver(() => Customer)
 export class CustomerResolver {
   @FieldResolver(() => DecimalScalar, { description: "Sum of the store credit ledger, in the shop's currency." })
-  storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
-    return context.loaders.storeCreditBalances.load(customer);
+  async storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
+    const { shop } = callerOf(context, customer.shopId);
+    return inCurrency(await context.loaders.storeCreditBalances.load(customer), shop.currency);
   }
 
   @FieldResolver(() => Int, { description: "Number of the customer's orders, whatever their status." })
@@ -161,7 +164,7 @@ export class CustomerResolver {
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
     const { shop } = callerOf(context, shopId);
-    const id = await createCustomer(context.orm.em, shop, { ...input }, idempotencyKey ?? undefined);
+    const id = await createCustomer(context.orm.em, shop, { ...input }, claimKey(context, info, idempotencyKey));
     return findCustomer(context.database, shop.id, id, requestedFields(info));
   }
 

@@ -3,6 +3,7 @@ import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, InputType, Int, R
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
 import { checkPage } from "../pagination.ts";
 import { IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { Permission } from "../permissions.ts";
@@ -49,7 +50,7 @@ export class StoreCreditResolver {
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
     const { shop, caller } = callerOf(context, shopId);
-    const request = { customerId, input: { ...input }, idempotencyKey: idempotencyKey ?? undefined };
+    const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
     await grantStoreCredit(context.orm.em, shop, caller, request);
     return findCustomer(context.database, shop.id, customerId, requestedFields(info));
   }
@@ -68,7 +69,7 @@ export class StoreCreditResolver {
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
     const { shop, caller } = callerOf(context, shopId);
-    const request = { customerId, input: { ...input }, idempotencyKey: idempotencyKey ?? undefined };
+    const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
     await spendStoreCredit(context.orm.em, shop, caller, request);
     return findCustomer(context.database, shop.id, customerId, requestedFields(info));
   }

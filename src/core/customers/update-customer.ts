@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { assignChanged } from "../assign-changed.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { checkVersion } from "../versions.ts";
@@ -34,7 +35,7 @@ export async function updateCustomer(
       if (!assignChanged(customer, input)) return;
       customer.searchText = customerSearchText(customer);
       customer.version += 1;
-      customer.updatedAt = new Date();
+      customer.updatedAt = await databaseTime(transaction);
       await transaction.flush();
       const data = { customerId: id };
       await recordEvent(transaction, {

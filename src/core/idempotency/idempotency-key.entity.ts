@@ -4,10 +4,14 @@ import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 /** The first answer to a request that a client may send again. Forgotten after 24 hours. */
 @Entity({ tableName: "idempotency_keys" })
 export class IdempotencyKey {
-  [PrimaryKeyProp]?: ["shopId", "key"];
+  [PrimaryKeyProp]?: ["shopId", "callerId", "key"];
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
+
+  /** The API key, service token or staff member that chose the key. */
+  @PrimaryKey({ type: "text" })
+  callerId!: string;
 
   @PrimaryKey({ type: "text" })
   key!: string;

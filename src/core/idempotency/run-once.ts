@@ -10,16 +10,25 @@ export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 const keySchema = z.strictObject({ idempotencyKey: text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }) });
 
+/** An idempotency key, and the caller that it belongs to: others may choose the same. */
+export interface IdempotencyClaim {
+  callerId: string;
+  /** Chosen by the client; the same for each retry of one request. */
+  key: string;
+  /** Called when the answer is that of an earlier request. */
+  onReplay: () => void;
+}
+
 export interface OnceRequest {
   shopId: string;
-  /** Chosen by the client; the same for each retry of one request. Undefined runs the work as it is. */
-  key: string | undefined;
+  /** Undefined runs the work as it is. */
+  claim: IdempotencyClaim | undefined;
   operation: string;
   input: unknown;
 }
 
 /**
- * Runs the work at most once in 24 hours for a key, inside the caller's transaction: the result commits
+ * Runs the work at most once in 24 hours for a caller's key, inside the caller's transaction: the result commits
  * with what the work wrote. A second call waits for the first and gets its result, as JSON.
  *
  * @throws AppError VALIDATION_FAILED when the key was used for another operation or input
@@ -29,20 +38,21 @@ export async function runOnce<Result>(
   request: OnceRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (request.key === undefined) return work();
-  const { shopId } = request;
-  const { idempotencyKey: key } = parseInput(keySchema, { idempotencyKey: request.key });
+  const { shopId, claim } = request;
+  if (claim === undefined) return work();
+  const { callerId } = claim;
+  const { idempotencyKey: key } = parseInput(keySchema, { idempotencyKey: claim.key });
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([request.operation, request.input]))
     .digest();
   const database = projections(em);
   const claimed = await database
     .insertInto("idempotency_keys")
-    .values({ shop_id: shopId, key, fingerprint, result: "null", created_at: new Date() })
+    .values({ shop_id: shopId, caller_id: callerId, key, fingerprint, result: "null", created_at: sql<Date>`now()` })
     .onConflict((conflict) =>
       conflict
-        .columns(["shop_id", "key"])
-        .doUpdateSet({ fingerprint, result: "null", created_at: new Date() })
+        .columns(["shop_id", "caller_id", "key"])
+        .doUpdateSet({ fingerprint, result: "null", created_at: sql<Date>`now()` })
         .where("idempotency_keys.created_at", "<", sql<Date>`now() - interval '24 hours'`),
     )
     .returning("key")
@@ -56,6 +66,7 @@ export async function runOnce<Result>(
       .updateTable("idempotency_keys")
       .set({ result: JSON.stringify(result) })
       .where("shop_id", "=", shopId)
+      .where("caller_id", "=", callerId)
       .where("key", "=", key)
       .execute();
     return result;
@@ -64,12 +75,14 @@ export async function runOnce<Result>(
     .selectFrom("idempotency_keys")
     .select(["fingerprint", sql<unknown>`result`.as("result")])
     .where("shop_id", "=", shopId)
+    .where("caller_id", "=", callerId)
     .where("key", "=", key)
     .executeTakeFirstOrThrow();
   if (!fingerprint.equals(first.fingerprint)) {
     const message = "The Idempotency-Key was used before with another request";
     throw invalidInput([{ path: "", code: "idempotency_key_reused", message }]);
   }
+  claim.onReplay();
   return first.result as Result;
 }
 

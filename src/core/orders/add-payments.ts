@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { InputIssue } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { Big, sum } from "../../platform/money.ts";
+import { Big, inCurrency, sum } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../amount.ts";
 import type { Caller } from "../caller.ts";
 import { changeStoreCredit } from "../customers/change-store-credit.ts";
@@ -41,7 +41,7 @@ export function checkPayments(
   payments.forEach((payment, index) => {
     issues.push(...checkDecimals(pathOf(index, "amount"), payment.amount, currency));
     if (open.lt(payment.amount)) {
-      const message = `Must be at most ${open.toFixed()}, what is left to pay`;
+      const message = `Must be at most ${inCurrency(open, currency)}, what is left to pay`;
       issues.push({ path: pathOf(index, "amount"), code: "too_big", message });
     }
     open = open.minus(payment.amount);
@@ -73,7 +73,7 @@ export async function takeStoreCredit(
 ): Promise<void> {
   const credit = payments.filter(({ method }) => method === PaymentMethod.STORE_CREDIT);
   if (credit.length === 0) return;
-  await changeStoreCredit(em, shop.id, caller, {
+  await changeStoreCredit(em, shop, caller, {
     customerId: order.customerId!,
     amount: new Big(sum(credit.map((payment) => payment.amount))).neg().toFixed(),
     reason: "Payment",
@@ -99,8 +99,8 @@ export async function insertPayments(
       order: [shop.id, orderId] as [string, string],
       method,
       status,
-      amount: new Big(paid).toFixed(),
-      refundedAmount: "0",
+      amount: inCurrency(paid, shop.currency),
+      refundedAmount: inCurrency("0", shop.currency),
       currency: shop.currency,
       reference: reference ?? null,
       processedAt: status === PaymentState.CAPTURED ? at : null,

@@ -1,13 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { Big } from "../../platform/money.ts";
+import { Big, inCurrency } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
 import { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
-import { capturedAmount, refundedAmount } from "./order-states.ts";
+import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "./lock-order.ts";
+import { capturedAmount, heldAmount } from "./order-states.ts";
 import { FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.entity.ts";
 import { Payment, PaymentState } from "./payment.entity.ts";
 import { restock } from "./restock.ts";
@@ -37,25 +38,35 @@ export async function cancelOrder(
   await em.transactional(async (transaction) => {
     const order = await lockOrder(transaction, shop, orderId, expectedVersion);
     checkCancellable(order);
-    const at = new Date();
+    const at = await databaseTime(transaction);
     if (input.restock) {
       const units = new Map(order.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
       await restock(transaction, shop, caller, order, { units, reason: StockReason.CANCELLED });
     }
-    await transaction.nativeUpdate(
-      Payment,
-      { shopId: shop.id, order: [shop.id, order.id], status: { $in: [PaymentState.PENDING, PaymentState.AUTHORIZED] } },
-      { status: PaymentState.VOIDED },
-    );
-    const nothingCaptured = new Big(capturedAmount(order.payments)).eq(0);
-    const change = {
-      status: OrderStatus.CANCELLED,
-      paymentStatus: nothingCaptured ? PaymentStatus.VOIDED : PaymentStatus.REFUNDED,
-      cancelReason: input.reason ?? null,
-      cancelledAt: at,
-    };
+    const change = await callOff(transaction, shop, order, { reason: input.reason, at });
     await saveOrder(transaction, shop, order, change, { topic: "order.cancelled", at });
   });
+}
+
+/** Voids the payments of a locked order that are not settled. Returns what makes the order a cancelled one. */
+export async function callOff(
+  em: EntityManager,
+  shop: Shop,
+  order: LockedOrder,
+  { reason, at }: { reason: string | null | undefined; at: Date },
+): Promise<OrderChange> {
+  await em.nativeUpdate(
+    Payment,
+    { shopId: shop.id, order: [shop.id, order.id], status: { $in: [PaymentState.PENDING, PaymentState.AUTHORIZED] } },
+    { status: PaymentState.VOIDED },
+  );
+  const nothingCaptured = new Big(capturedAmount(order.payments)).eq(0);
+  return {
+    status: OrderStatus.CANCELLED,
+    paymentStatus: nothingCaptured ? PaymentStatus.VOIDED : PaymentStatus.REFUNDED,
+    cancelReason: reason ?? null,
+    cancelledAt: at,
+  };
 }
 
 function checkCancellable(order: LockedOrder): void {
@@ -63,13 +74,15 @@ function checkCancellable(order: LockedOrder): void {
     throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be cancelled`);
   }
   if (order.fulfillmentStatus !== FulfillmentStatus.UNFULFILLED) {
-    throw new AppError("INVALID_STATE", "Some of the order was handed over: refund it instead");
+    throw new AppError("INVALID_STATE", "Some of the order was handed over: refund it instead", {
+      hint: "Units come back without money for the amount 0.",
+    });
   }
-  const held = new Big(capturedAmount(order.payments)).minus(refundedAmount(order.payments));
-  if (held.gt(0)) {
+  const held = heldAmount(order.payments);
+  if (new Big(held).gt(0)) {
     throw new AppError(
       "INVALID_STATE",
-      `${held.toFixed()} ${order.currency} of the order is not refunded: refund it first`,
+      `${inCurrency(held, order.currency)} ${order.currency} of the order is not refunded: refund it first`,
     );
   }
 }

@@ -2,11 +2,12 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import { Big } from "../../platform/money.ts";
+import { Big, inCurrency } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../amount.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { projections } from "../database.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import { changeStock, lockVariants, type LockedVariant } from "../products/change-stock.ts";
 import { ProductStatus } from "../products/product.entity.ts";
@@ -72,10 +73,10 @@ export async function createOrder(
   shop: Shop,
   caller: Caller,
   request: CreateOrderRequest,
-  idempotencyKey?: string,
+  claim?: IdempotencyClaim,
 ): Promise<string> {
   const input = parseInput(createOrderSchema, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "createOrder", input };
+  const once = { shopId: shop.id, claim, operation: "createOrder", input };
   return em.transactional((transaction) =>
     runOnce(transaction, once, () => placeOrder(transaction, shop, caller, input)),
   );
@@ -85,7 +86,7 @@ async function placeOrder(em: EntityManager, shop: Shop, caller: Caller, input: 
   const id = newId("ord");
   const variantIds = [...new Set(input.lines.map(({ variantId }) => variantId))];
   const variants = await lockVariants(em, shop.id, variantIds);
-  const at = new Date();
+  const at = await databaseTime(em);
   const issues = [
     ...checkLines(input, variants, shop.currency),
     ...(await checkCustomer(em, shop.id, input.customerId)),
@@ -193,7 +194,7 @@ async function insertOrder(em: EntityManager, shop: Shop, order: OrderToInsert):
     currency: shop.currency,
     customer: input.customerId == null ? null : [shop.id, input.customerId],
     ...amounts,
-    refundedAmount: "0",
+    refundedAmount: inCurrency("0", shop.currency),
     notes: input.notes ?? null,
     createdAt: at,
     updatedAt: at,

@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
+import { databaseTime } from "../database-time.ts";
 import { projections, runStatement } from "../database.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -42,7 +43,7 @@ export async function fulfillOrder(
     if ([...units.values()].every((quantity) => quantity === 0)) {
       throw new AppError("INVALID_STATE", "Nothing of the order remains to be fulfilled");
     }
-    const at = new Date();
+    const at = await databaseTime(transaction);
     await addUnits(transaction, shop, "fulfilled_quantity", units);
     const items = order.items.map((item) => ({
       ...item,

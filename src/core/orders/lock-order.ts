@@ -96,7 +96,7 @@ async function findLocked(
   return order;
 }
 
-type OrderChange = Partial<
+export type OrderChange = Partial<
   Pick<
     Order,
     | "status"

@@ -76,7 +76,7 @@ export class OrderItem {
   fulfilledQuantity!: number;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Units that were refunded." })
+  @Field(() => Int, { description: "Units that were given back, with or without money." })
   refundedQuantity!: number;
 
   @Property({ type: "integer" })

@@ -3,6 +3,7 @@ import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { Permission } from "../permissions.ts";
 import { requestedFields } from "../requested-fields.ts";
@@ -41,7 +42,7 @@ export class OrderMutationsResolver {
   ): Promise<OrderRow> {
     const { shop, caller } = callerOf(context, shopId);
     const request = input as CreateOrderRequest;
-    const id = await createOrder(context.orm.em, shop, caller, request, idempotencyKey ?? undefined);
+    const id = await createOrder(context.orm.em, shop, caller, request, claimKey(context, info, idempotencyKey));
     return answer(context, info, shopId, id);
   }
 
@@ -75,7 +76,7 @@ export class OrderMutationsResolver {
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
     const { shop, caller } = callerOf(context, shopId);
-    const options = { expectedVersion, idempotencyKey: idempotencyKey ?? undefined };
+    const options = { expectedVersion, claim: claimKey(context, info, idempotencyKey) };
     await recordPayment(context.orm.em, shop, caller, orderId, input as RecordPaymentRequest, options);
     return answer(context, info, shopId, orderId);
   }
@@ -134,8 +135,9 @@ export class OrderMutationsResolver {
 
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
-    description: "Gives money back, with or without units. Each refund is an event of its own.",
-    emits: ["order.refunded", "product.updated", "customer.updated"],
+    description:
+      "Gives money back, takes units back, or both. Once all units are back and no money is held, the order ends: REFUNDED when all that it cost was refunded, else CANCELLED.",
+    emits: ["order.refunded", "order.cancelled", "order.updated", "product.updated", "customer.updated"],
   })
   async refundOrder(
     @Ctx() context: CoreContext,
@@ -147,7 +149,7 @@ export class OrderMutationsResolver {
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
     const { shop, caller } = callerOf(context, shopId);
-    const options = { expectedVersion, idempotencyKey: idempotencyKey ?? undefined };
+    const options = { expectedVersion, claim: claimKey(context, info, idempotencyKey) };
     await refundOrder(context.orm.em, shop, caller, id, input, options);
     return answer(context, info, shopId, id);
   }

@@ -20,8 +20,13 @@ export function coveredAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.filter(({ status }) => covering.has(status)).map(({ amount }) => amount));
 }
 
-export function refundedAmount(payments: readonly PaymentAmounts[]): string {
+function refundedAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.map((payment) => payment.refundedAmount));
+}
+
+/** Money that came in and was not given back. */
+export function heldAmount(payments: readonly PaymentAmounts[]): string {
+  return new Big(capturedAmount(payments)).minus(refundedAmount(payments)).toFixed();
 }
 
 /** How far an order that is not cancelled is paid. One that costs nothing is paid from the start. */
@@ -37,6 +42,11 @@ export interface LineQuantities {
   quantity: number;
   fulfilledQuantity: number;
   refundedQuantity: number;
+}
+
+/** Whether no unit of the order is with its customer, or to be handed over. */
+export function isReturned(lines: readonly LineQuantities[]): boolean {
+  return lines.every(({ quantity, refundedQuantity }) => refundedQuantity === quantity);
 }
 
 /** Units that are still to be handed over. What is refunded is first taken from these. */

@@ -52,7 +52,7 @@ registerEnumType(OrderStatus, {
   description: "Where the order as a whole stands.",
   valuesConfig: {
     CONFIRMED: { description: "Placed, and neither cancelled nor refunded in full." },
-    CANCELLED: { description: "Called off before goods or money changed hands." },
+    CANCELLED: { description: "Called off: all goods and money that had changed hands are back." },
     REFUNDED: { description: "Everything that it cost was given back." },
   },
 });

@@ -126,11 +126,14 @@ class RefundUnitsInput extends OrderUnitsInput {
   restock!: boolean;
 }
 
-@InputType({ description: "What to give back: an amount, units, or units for another amount than they cost." })
+@InputType({
+  description: "What to give back: an amount, units, or units for another amount than they cost, such as 0.",
+})
 export class RefundOrderInput {
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "More than 0, at most what is captured and not refunded. Null: what the units cost.",
+    description:
+      "At most what is captured and not refunded. Null: what the units cost. 0: the units come back without money.",
   })
   amount?: string | null;
 

@@ -139,7 +139,7 @@ export class RefundItem {
 }
 
 @Entity({ tableName: "refunds" })
-@ObjectType({ description: "Money given back for an order.", simpleResolvers: true })
+@ObjectType({ description: "What was given back of an order: money, units, or both.", simpleResolvers: true })
 export class Refund {
   [PrimaryKeyProp]?: ["shopId", "id"];
 
@@ -158,7 +158,7 @@ export class Refund {
   order!: Order;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "In the order's currency." })
+  @Field(() => DecimalScalar, { description: "In the order's currency; 0 when units came back without money." })
   amount!: string;
 
   @Property({ type: "text" })

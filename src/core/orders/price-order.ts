@@ -1,4 +1,4 @@
-import { Big, currencyDecimals, sum } from "../../platform/money.ts";
+import { Big, currencyDecimals, inCurrency, sum } from "../../platform/money.ts";
 
 /** Off what is to be paid: an amount, or a part of it. Exactly one is given. */
 export interface Discount {
@@ -66,17 +66,18 @@ export function priceOrder(
     const net = rest[index]!.minus(share);
     const tax = round(net.times(line.taxRate).div(100), decimals);
     return {
-      discountAmount: ownDiscounts[index]!.plus(share).toFixed(),
-      taxAmount: tax.toFixed(),
-      totalAmount: net.plus(tax).toFixed(),
+      discountAmount: ownDiscounts[index]!.plus(share).toFixed(decimals),
+      taxAmount: tax.toFixed(decimals),
+      totalAmount: net.plus(tax).toFixed(decimals),
     };
   });
+  const total = (amounts: string[]) => inCurrency(sum(amounts), currency);
   return {
     lines: priced,
-    subtotalAmount: sum(subtotals.map((subtotal) => subtotal.toFixed())),
-    discountAmount: sum(priced.map((line) => line.discountAmount)),
-    taxAmount: sum(priced.map((line) => line.taxAmount)),
-    totalAmount: sum(priced.map((line) => line.totalAmount)),
+    subtotalAmount: total(subtotals.map((subtotal) => subtotal.toFixed())),
+    discountAmount: total(priced.map((line) => line.discountAmount)),
+    taxAmount: total(priced.map((line) => line.taxAmount)),
+    totalAmount: total(priced.map((line) => line.totalAmount)),
   };
 }
 

@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
 import { Big } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { databaseTime } from "../database-time.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
@@ -26,17 +27,17 @@ export async function recordPayment(
   caller: Caller,
   orderId: string,
   request: RecordPaymentRequest,
-  { expectedVersion, idempotencyKey }: { expectedVersion?: number | null; idempotencyKey?: string } = {},
+  { expectedVersion, claim }: { expectedVersion?: number | null; claim?: IdempotencyClaim } = {},
 ): Promise<void> {
   const input = parseInput(newPaymentSchema, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "recordPayment", input: { orderId, ...input } };
+  const once = { shopId: shop.id, claim, operation: "recordPayment", input: { orderId, ...input } };
   await em.transactional((transaction) =>
     runOnce(transaction, once, async () => {
       const order = await lockOrder(transaction, shop, orderId, expectedVersion);
       checkPayable(order);
       const issues = checkPayments(order, [input], order.currency, (_index, field) => field);
       if (issues.length > 0) throw invalidInput(issues);
-      const at = new Date();
+      const at = await databaseTime(transaction);
       await takeStoreCredit(transaction, shop, caller, order, [input], at);
       await insertPayments(transaction, shop, order.id, [input], at);
       await savePayments(transaction, shop, order, [...order.payments, { ...input, refundedAmount: "0" }], at);

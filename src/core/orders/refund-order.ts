@@ -1,28 +1,30 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError, invalidInput } from "../../platform/errors.ts";
+import { AppError } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { Big, sum } from "../../platform/money.ts";
-import { amount, checkDecimals } from "../amount.ts";
+import { Big, inCurrency, sum } from "../../platform/money.ts";
+import { amount } from "../amount.ts";
 import type { Caller } from "../caller.ts";
-import { changeStoreCredit } from "../customers/change-store-credit.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { databaseTime } from "../database-time.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
 import { MAX_TOTAL } from "./add-payments.ts";
+import { callOff } from "./cancel-order.ts";
 import { addUnits, unitsByItem } from "./fulfill-order.ts";
-import { lockOrder, saveOrder, type LockedOrder, type LockedPayment } from "./lock-order.ts";
-import { fulfillmentStatusOf, paymentStatusOf } from "./order-states.ts";
+import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
+import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "./order-states.ts";
 import { OrderStatus } from "./order.entity.ts";
-import { Payment, PaymentMethod, PaymentState, Refund, RefundItem, RefundPayment } from "./payment.entity.ts";
+import { Refund, RefundItem } from "./payment.entity.ts";
 import { refundOfUnits } from "./price-order.ts";
 import { restock } from "./restock.ts";
+import { returnMoney, shareOut, type Share } from "./return-money.ts";
 
 const refundOrderSchema = z
   .strictObject({
-    amount: amount({ moreThan: 0, atMost: MAX_TOTAL }).nullish(),
+    amount: amount({ atLeast: 0, atMost: MAX_TOTAL }).nullish(),
     items: z
       .array(z.strictObject({ itemId: z.string(), quantity: z.int().min(1), restock: z.boolean().default(true) }))
       .min(1)
@@ -35,22 +37,23 @@ const refundOrderSchema = z
     path: ["amount"],
     error: "Is required without items",
     params: { code: "required" },
+  })
+  .refine((input) => input.amount == null || input.items != null || new Big(input.amount).gt(0), {
+    path: ["amount"],
+    error: "Must be more than 0 without items",
+    params: { code: "too_small" },
   });
 
 type RefundInput = z.output<typeof refundOrderSchema>;
 export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
 
-/** What of a refund goes back through one payment. */
-interface Share {
-  payment: LockedPayment;
-  amount: string;
-}
-
 /**
- * Gives money back: an amount, or what the named units cost, through the order's payments from the oldest on
- * unless one is named. Store credit goes back to the customer's ledger.
+ * Gives money back: an amount, or what the named units cost, through the order's payments from the oldest on unless one
+ * is named. For the amount 0, units come back without money. An order whose units are all back, and of which no money
+ * is held, ends: REFUNDED when all that it cost was refunded, else CANCELLED.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when no money is held
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when the order is cancelled, or no
+ *   money is held that could be refunded
  */
 export async function refundOrder(
   em: EntityManager,
@@ -58,10 +61,10 @@ export async function refundOrder(
   caller: Caller,
   orderId: string,
   request: RefundOrderRequest,
-  { expectedVersion, idempotencyKey }: { expectedVersion?: number | null; idempotencyKey?: string } = {},
+  { expectedVersion, claim }: { expectedVersion?: number | null; claim?: IdempotencyClaim } = {},
 ): Promise<void> {
   const input = parseInput(refundOrderSchema, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "refundOrder", input: { orderId, ...input } };
+  const once = { shopId: shop.id, claim, operation: "refundOrder", input: { orderId, ...input } };
   await em.transactional((transaction) =>
     runOnce(transaction, once, async () => {
       const order = await lockOrder(transaction, shop, orderId, expectedVersion);
@@ -78,10 +81,13 @@ async function refund(
   order: LockedOrder,
   input: RefundInput,
 ): Promise<void> {
-  const at = new Date();
+  if (order.status === OrderStatus.CANCELLED) {
+    throw new AppError("INVALID_STATE", "The order is CANCELLED: nothing of it can be given back");
+  }
   const units = unitsByItem(order, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
-  const total = input.amount ?? worthOf(order, units);
+  const total = inCurrency(input.amount ?? worthOf(order, units), order.currency);
   const shares = shareOut(order, total, input);
+  const at = await databaseTime(em);
   const refundId = newId("ref");
   await em.insert(Refund, {
     shopId: shop.id,
@@ -95,19 +101,12 @@ async function refund(
   });
   await returnUnits(em, shop, caller, order, { refundId, units, input });
   await returnMoney(em, shop, caller, order, { refundId, shares, at });
-  await saveRefunded(em, shop, order, { units, shares, total, at });
-  await recordEvent(em, {
-    shopId: shop.id,
-    topic: "order.refunded",
-    data: {
-      orderId: order.id,
-      orderNumber: order.orderNumber,
-      refundId,
-      amount: Number(total),
-      currency: order.currency,
-    },
-    createdAt: at,
-  });
+  if (shares.length > 0) {
+    const { id: orderId, orderNumber, currency } = order;
+    const data = { orderId, orderNumber, refundId, amount: Number(total), currency };
+    await recordEvent(em, { shopId: shop.id, topic: "order.refunded", data, createdAt: at });
+  }
+  await saveRefunded(em, shop, order, { units, shares, total, reason: input.reason, at });
 }
 
 function worthOf(order: LockedOrder, units: ReadonlyMap<string, number>): string {
@@ -117,33 +116,6 @@ function worthOf(order: LockedOrder, units: ReadonlyMap<string, number>): string
       return quantity === undefined ? [] : [refundOfUnits(item, quantity, order.currency)];
     }),
   );
-}
-
-/** Takes the amount from what the payments still hold. @throws AppError when they do not hold as much */
-function shareOut(order: LockedOrder, total: string, { amount: given, paymentId }: RefundInput): Share[] {
-  const issues = checkDecimals("amount", given, order.currency);
-  if (paymentId != null && !order.payments.some(({ id }) => id === paymentId)) {
-    issues.push({ path: "paymentId", code: "not_found", message: "The order has no such payment" });
-  }
-  if (issues.length > 0) throw invalidInput(issues);
-  const shares: Share[] = [];
-  let open = new Big(total);
-  let held = new Big(0);
-  for (const payment of order.payments) {
-    if (payment.status !== PaymentState.CAPTURED || (paymentId != null && payment.id !== paymentId)) continue;
-    const left = new Big(payment.amount).minus(payment.refundedAmount);
-    held = held.plus(left);
-    const share = left.lt(open) ? left : open;
-    if (share.gt(0)) shares.push({ payment, amount: share.toFixed() });
-    open = open.minus(share);
-  }
-  if (held.eq(0)) throw new AppError("INVALID_STATE", "No money is held that could be refunded");
-  if (shares.length === 0) throw invalidInput([{ path: "amount", code: "too_small", message: "Must be more than 0" }]);
-  if (open.gt(0)) {
-    const message = `Must be at most ${held.toFixed()}, what is captured and not refunded`;
-    throw invalidInput([{ path: given == null ? "items" : "amount", code: "too_big", message }]);
-  }
-  return shares;
 }
 
 async function returnUnits(
@@ -171,39 +143,19 @@ async function returnUnits(
   await restock(em, shop, caller, order, { units: back, reason: StockReason.RETURNED });
 }
 
-async function returnMoney(
-  em: EntityManager,
-  shop: Shop,
-  caller: Caller,
-  order: LockedOrder,
-  { refundId, shares, at }: { refundId: string; shares: Share[]; at: Date },
-): Promise<void> {
-  await em.insertMany(
-    RefundPayment,
-    shares.map((share) => ({ shopId: shop.id, refundId, paymentId: share.payment.id, amount: share.amount })),
-  );
-  for (const { payment, amount: share } of shares) {
-    const refundedAmount = sum([payment.refundedAmount, share]);
-    await em.nativeUpdate(Payment, { shopId: shop.id, id: payment.id }, { refundedAmount });
-  }
-  const credit = sum(
-    shares.filter(({ payment }) => payment.method === PaymentMethod.STORE_CREDIT).map((share) => share.amount),
-  );
-  if (new Big(credit).eq(0)) return;
-  await changeStoreCredit(em, shop.id, caller, {
-    customerId: order.customerId!,
-    amount: credit,
-    reason: "Refund",
-    orderId: order.id,
-    at,
-  });
+interface Refunded {
+  units: ReadonlyMap<string, number>;
+  shares: readonly Share[];
+  total: string;
+  reason: string | null | undefined;
+  at: Date;
 }
 
 async function saveRefunded(
   em: EntityManager,
   shop: Shop,
   order: LockedOrder,
-  { units, shares, total, at }: { units: ReadonlyMap<string, number>; shares: Share[]; total: string; at: Date },
+  { units, shares, total, reason, at }: Refunded,
 ): Promise<void> {
   const payments = order.payments.map((payment) => {
     const share = shares.find((candidate) => candidate.payment === payment);
@@ -213,13 +165,17 @@ async function saveRefunded(
     ...item,
     refundedQuantity: item.refundedQuantity + (units.get(item.id) ?? 0),
   }));
-  const refundedAmount = sum([order.refundedAmount, total]);
+  const refundedAmount = inCurrency(sum([order.refundedAmount, total]), order.currency);
+  const isRefunded = new Big(refundedAmount).gt(0) && new Big(refundedAmount).eq(order.totalAmount);
+  const isCalledOff = !isRefunded && isReturned(items) && new Big(heldAmount(payments)).eq(0);
   const change = {
     refundedAmount,
     paymentStatus: paymentStatusOf(order.totalAmount, payments),
     fulfillmentStatus: fulfillmentStatusOf(items),
-    ...(new Big(refundedAmount).eq(order.totalAmount) && { status: OrderStatus.REFUNDED }),
+    ...(isRefunded && { status: OrderStatus.REFUNDED }),
+    ...(isCalledOff && (await callOff(em, shop, order, { reason, at }))),
   };
-  // The refund's own event tells of it.
-  await saveOrder(em, shop, order, change, { topic: undefined, at });
+  // Of money, the refund's own event tells.
+  const topic = shares.length > 0 ? undefined : "order.updated";
+  await saveOrder(em, shop, order, change, { topic: isCalledOff ? "order.cancelled" : topic, at });
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { changeStock, lockVariants } from "../products/change-stock.ts";
 import type { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -30,6 +31,6 @@ export async function restock(
     delta: group.reduce((sum, { quantity }) => sum + quantity, 0),
   }));
   // A moment after the locks, so that the history of stock is in the order of its changes.
-  await changeStock(em, shop, caller, deltas, { reason, orderId: order.id, at: new Date() });
+  await changeStock(em, shop, caller, deltas, { reason, orderId: order.id, at: await databaseTime(em) });
   await addUnits(em, shop, "restocked_quantity", new Map(kept.map(({ item, quantity }) => [item.id, quantity])));
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
+import { databaseTime } from "../database-time.ts";
 import { projections } from "../database.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -44,7 +45,7 @@ export async function settlePayment(
     if (payment.status !== status && !nextStates[payment.status]?.includes(status)) {
       throw new AppError("INVALID_STATE", `The payment is ${payment.status}: it cannot become ${status}`);
     }
-    const at = new Date();
+    const at = await databaseTime(transaction);
     await transaction.nativeUpdate(
       Payment,
       { shopId: shop.id, id: paymentId },

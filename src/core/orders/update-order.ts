@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { checkCustomer } from "./create-order.ts";
@@ -39,6 +40,12 @@ export async function updateOrder(
       }
     }
     const customer: [string, string] | null = customerId === null ? null : [shop.id, customerId];
-    await saveOrder(transaction, shop, order, { notes, customer }, { topic: "order.updated", at: new Date() });
+    await saveOrder(
+      transaction,
+      shop,
+      order,
+      { notes, customer },
+      { topic: "order.updated", at: await databaseTime(transaction) },
+    );
   });
 }

@@ -1,12 +1,15 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Caller } from "../caller.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { databaseTime } from "../database-time.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { changeStock, lockVariants } from "./change-stock.ts";
+import type { Changed } from "./change-each-product.ts";
+import { lockVariants, writeStock } from "./change-stock.ts";
 import { variantNotFound } from "./edit-variant.ts";
 import { MAX_NOTE_LENGTH } from "./product-schemas.ts";
+import type { ProductUpdate } from "./product-update.ts";
 import { MAX_QUANTITY, type StockChange } from "./stock-change.entity.ts";
 import { StockAdjustmentReason, stockReason } from "./stock-reason.ts";
 
@@ -24,7 +27,7 @@ const adjustStockSchema = z.strictObject({
 export type AdjustStockRequest = z.input<typeof adjustStockSchema>;
 
 /**
- * Adds units to the stock of a variant or takes them away, and records `product.updated`.
+ * Adds units to the stock of a variant or takes them away, in the transaction of the caller, who records the update.
  *
  * @throws AppError VALIDATION_FAILED, NOT_FOUND; INSUFFICIENT_STOCK when stock would fall below zero in a shop that
  *   does not oversell; CONFLICT while the same idempotency key is in use
@@ -34,18 +37,20 @@ export async function adjustStock(
   shop: Shop,
   caller: Caller,
   request: AdjustStockRequest,
-  idempotencyKey?: string,
-): Promise<StockChange> {
+  claim?: IdempotencyClaim,
+): Promise<Changed<StockChange>> {
   const input = parseInput(adjustStockSchema, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "adjustStock", input };
-  return em.transactional((transaction) =>
-    runOnce(transaction, once, async () => {
-      const { variantId, delta, reason, note } = input;
-      const variant = (await lockVariants(transaction, shop.id, [variantId])).get(variantId);
-      if (!variant) throw variantNotFound();
-      const cause = { reason: stockReason(reason), note, at: new Date() };
-      const [change] = await changeStock(transaction, shop, caller, [{ variant, delta }], cause);
-      return change!;
-    }),
-  );
+  const once = { shopId: shop.id, claim, operation: "adjustStock", input };
+  const { variantId, delta, reason, note } = input;
+  // Before the key is claimed: else a request could hold a key and wait for the product while another does the reverse.
+  const variant = (await lockVariants(em, shop.id, [variantId])).get(variantId);
+  let update: ProductUpdate | null = null;
+  const value = await runOnce(em, once, async () => {
+    if (!variant) throw variantNotFound();
+    const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
+    const [change] = await writeStock(em, shop, caller, [{ variant, delta }], cause);
+    update = { productId: variant.productId, handle: variant.productHandle, at: cause.at };
+    return change!;
+  });
+  return { value, update };
 }

@@ -4,8 +4,8 @@ import { isId, newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
 import { projections, runStatement } from "../database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { recordEvent } from "../webhooks/record-event.ts";
 import type { ProductStatus } from "./product.entity.ts";
+import { recordProductUpdated } from "./product-update.ts";
 import { MAX_QUANTITY, StockChange, type StockReason } from "./stock-change.entity.ts";
 
 /** A variant whose product's row this transaction has locked, so that nobody else changes either. */
@@ -64,11 +64,25 @@ export interface StockCause {
 
 /**
  * Changes the stock of variants that are locked, writes the history, and records `product.updated` once for
- * each product. Returns the lines of the history.
+ * each product.
  *
  * @throws AppError INSUFFICIENT_STOCK when a quantity would fall below zero in a shop that does not oversell
  */
 export async function changeStock(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  deltas: readonly StockDelta[],
+  cause: StockCause,
+): Promise<void> {
+  await writeStock(em, shop, caller, deltas, cause);
+  for (const { productId, productHandle } of productsOf(deltas)) {
+    await recordProductUpdated(em, shop.id, { productId, handle: productHandle, at: cause.at });
+  }
+}
+
+/** `changeStock` without the events, which the caller records. Returns the lines of the history. */
+export async function writeStock(
   em: EntityManager,
   shop: Shop,
   caller: Caller,
@@ -84,10 +98,9 @@ export async function changeStock(
     from unnest($3::text[], $4::int[]) as changes (variant_id, delta) where shop_id = $1 and id = variant_id`,
     [shop.id, at, deltas.map(({ variant }) => variant.id), deltas.map(({ delta }) => delta)],
   );
-  const products = [...new Map(deltas.map(({ variant }) => [variant.productId, variant])).values()];
   // Never back: whoever asks for what changed since a moment would miss it.
   const touch = "update products set updated_at = greatest(updated_at, $2) where shop_id = $1 and id = any($3)";
-  await runStatement(database, touch, [shop.id, at, products.map(({ productId }) => productId)]);
+  await runStatement(database, touch, [shop.id, at, productsOf(deltas).map(({ productId }) => productId)]);
   const changes = deltas.map(({ variant, delta }) => ({
     shopId: shop.id,
     id: newId("stk"),
@@ -102,11 +115,12 @@ export async function changeStock(
     createdAt: at,
   }));
   await em.insertMany(StockChange, changes);
-  for (const { productId, productHandle } of products) {
-    const data = { productId, handle: productHandle };
-    await recordEvent(em, { shopId: shop.id, topic: "product.updated", data, createdAt: at });
-  }
   return changes;
+}
+
+/** One variant of each product. */
+function productsOf(deltas: readonly StockDelta[]): LockedVariant[] {
+  return [...new Map(deltas.map(({ variant }) => [variant.productId, variant])).values()];
 }
 
 function checkQuantity(shop: Shop, variant: LockedVariant, delta: number): void {

@@ -2,8 +2,9 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
 import { newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { projections } from "../database.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
@@ -30,10 +31,10 @@ export async function createProduct(
   shop: Shop,
   caller: Caller,
   request: CreateProductRequest,
-  idempotencyKey?: string,
+  claim?: IdempotencyClaim,
 ): Promise<CreatedProduct> {
   const input = parseInput(productSchemas(shop.currency).createProduct, request);
-  const once = { shopId: shop.id, key: idempotencyKey, operation: "createProduct", input };
+  const once = { shopId: shop.id, claim, operation: "createProduct", input };
   return retryOnHandleConflict((lostRace) =>
     em.transactional((transaction) =>
       runOnce(transaction, once, () => insertProduct(transaction, shop, caller, input, lostRace)),
@@ -48,7 +49,7 @@ async function insertProduct(
   { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
   lostRace: boolean,
 ): Promise<CreatedProduct> {
-  const now = new Date();
+  const now = await databaseTime(em);
   const handle = await findFreeHandle(projections(em), shop.id, input.title, { lostRace });
   const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, handle, createdAt: now, updatedAt: now };
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant, now));

@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { databaseTime } from "../database-time.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { checkVersion } from "../versions.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
@@ -23,7 +24,12 @@ export async function deleteProduct(
     checkVersion(product, expectedVersion);
     await transaction.nativeDelete(Product, { shopId: shop.id, id });
     const data = { productId: id, handle: product.handle };
-    await recordEvent(transaction, { shopId: shop.id, topic: "product.deleted", data, createdAt: new Date() });
+    await recordEvent(transaction, {
+      shopId: shop.id,
+      topic: "product.deleted",
+      data,
+      createdAt: await databaseTime(transaction),
+    });
     return true;
   });
 }

@@ -1,9 +1,10 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
+import { databaseTime } from "../database-time.ts";
 import { checkVersion } from "../versions.ts";
-import { recordEvent } from "../webhooks/record-event.ts";
 import { Product, Variant } from "./product.entity.ts";
+import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 import { searchText } from "./search-text.ts";
 
 /** A product whose row this transaction has locked, so that nobody else changes it or its variants. */
@@ -16,6 +17,9 @@ export interface OpenProduct {
   at: Date;
 }
 
+/** Changes what is open, and says whether it is something else than before. */
+type Edit = (open: OpenProduct) => boolean | Promise<boolean>;
+
 export interface ProductToEdit {
   shopId: string;
   productId: string;
@@ -24,34 +28,40 @@ export interface ProductToEdit {
 }
 
 /**
- * One edit of a product or its variants, in a transaction. When `edit` says that something changed, the version
- * goes up, what search looks into is written anew from the variants that `edit` left in the list, and
- * `product.updated` is recorded.
+ * One edit of a product or its variants, in a transaction, which records `product.updated` when something changed.
  *
  * @throws AppError NOT_FOUND, VERSION_CONFLICT, and what `edit` throws
  */
-export async function editProduct(
+export async function editProduct(em: EntityManager, target: ProductToEdit, edit: Edit): Promise<void> {
+  await em.transactional(async (transaction) => {
+    const update = await applyEdit(transaction, target, edit);
+    if (update) await recordProductUpdated(transaction, target.shopId, update);
+  });
+}
+
+/**
+ * One edit of a product or its variants, in the transaction of the caller, who records what is returned. When `edit`
+ * says that something changed, the version goes up, and what search looks into is written anew from the variants that
+ * `edit` left in the list.
+ *
+ * @throws AppError NOT_FOUND, VERSION_CONFLICT, and what `edit` throws
+ */
+export async function applyEdit(
   em: EntityManager,
   { shopId, productId, expectedVersion }: ProductToEdit,
-  edit: (open: OpenProduct) => boolean | Promise<boolean>,
-): Promise<void> {
-  await em.transactional(async (transaction) => {
-    const product = await lockProduct(transaction, shopId, productId);
-    if (!product) throw new AppError("NOT_FOUND", "Product not found");
-    checkVersion(product, expectedVersion);
-    const variants = await transaction.find(
-      Variant,
-      { shopId, product: [shopId, productId] },
-      { orderBy: { position: "asc" } },
-    );
-    const at = new Date();
-    if (!(await edit({ em: transaction, product, variants, at }))) return;
-    product.version += 1;
-    product.updatedAt = at;
-    product.searchText = searchText(product, variants);
-    const data = { productId, handle: product.handle };
-    await recordEvent(transaction, { shopId, topic: "product.updated", data, createdAt: at });
-  });
+  edit: Edit,
+): Promise<ProductUpdate | null> {
+  const product = await lockProduct(em, shopId, productId);
+  if (!product) throw new AppError("NOT_FOUND", "Product not found");
+  checkVersion(product, expectedVersion);
+  const variants = await em.find(Variant, { shopId, product: [shopId, productId] }, { orderBy: { position: "asc" } });
+  const at = await databaseTime(em);
+  if (!(await edit({ em, product, variants, at }))) return null;
+  product.version += 1;
+  product.updatedAt = at;
+  product.searchText = searchText(product, variants);
+  await em.flush();
+  return { productId, handle: product.handle, at };
 }
 
 /** The product, which nobody else changes or deletes until the transaction ends. */

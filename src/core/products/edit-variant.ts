@@ -29,13 +29,22 @@ export async function editVariant(
   return productId;
 }
 
-/** A variant never changes its product, so this needs no lock. */
 async function findProductId(em: EntityManager, shopId: string, variantId: string): Promise<string> {
-  if (!isId(variantId)) throw variantNotFound();
-  const text = `select product_id as "productId" from variants where shop_id = $1 and id = $2`;
-  const [row] = await runStatement<{ productId: string }>(projections(em), text, [shopId, variantId]);
-  if (!row) throw variantNotFound();
-  return row.productId;
+  const productId = (await findProductIds(em, shopId, [variantId])).get(variantId);
+  if (productId === undefined) throw variantNotFound();
+  return productId;
+}
+
+/** The products of variants, by the variants' ids. A variant never changes its product, so this needs no lock. */
+export async function findProductIds(
+  em: EntityManager,
+  shopId: string,
+  variantIds: readonly string[],
+): Promise<Map<string, string>> {
+  const text = `select id, product_id as "productId" from variants where shop_id = $1 and id = any($2)`;
+  const ids = variantIds.filter((id) => isId(id));
+  const rows = await runStatement<{ id: string; productId: string }>(projections(em), text, [shopId, ids]);
+  return new Map(rows.map(({ id, productId }) => [id, productId]));
 }
 
 export function variantNotFound(): AppError {

@@ -1,6 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../platform/ids.ts";
-import { Big } from "../../platform/money.ts";
 import type { Caller } from "../caller.ts";
 import { variantTitle } from "./options.ts";
 import type { Variant } from "./product.entity.ts";
@@ -20,7 +19,7 @@ export type NewVariant = Omit<Variant, "product">;
 export function newVariant(
   product: { shopId: string; id: string },
   position: number,
-  { price, ...fields }: NewVariantFields,
+  fields: NewVariantFields,
   at: Date,
 ): NewVariant {
   return {
@@ -30,7 +29,6 @@ export function newVariant(
     position,
     title: variantTitle(fields.optionValues),
     ...fields,
-    price: new Big(price).toFixed(),
     createdAt: at,
     updatedAt: at,
   };

@@ -3,16 +3,18 @@ import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "typ
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
 import { OperationError } from "../operation-error.ts";
 import { Permission } from "../permissions.ts";
 import { requestedFields } from "../requested-fields.ts";
 import { runEach } from "../run-each.ts";
+import { EACH_PRODUCT, changeEachProduct } from "./change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./delete-product.ts";
 import { findProducts } from "./find-product.ts";
 import { Product } from "./product.entity.ts";
 import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";
-import { updateProduct, type UpdateProductRequest } from "./update-product.ts";
+import { applyProductChange, type UpdateProductRequest } from "./update-product.ts";
 
 @ObjectType({ description: "How it went for one product.", simpleResolvers: true })
 class ProductResult {
@@ -47,19 +49,20 @@ export class ProductBulkResolver {
   })
   async createProducts(
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250." }) inputs: BulkCreateProductInput[],
   ): Promise<ProductResult[]> {
     const { shop, caller } = callerOf(context, shopId);
-    const outcomes = await runEach("inputs", inputs, ({ idempotencyKey, ...input }) =>
-      createProduct(context.orm.em, shop, caller, input, idempotencyKey ?? undefined),
+    const outcomes = await runEach("inputs", inputs, ({ idempotencyKey, ...input }, index) =>
+      createProduct(context.orm.em, shop, caller, input, claimKey(context, info, idempotencyKey, index)),
     );
     return outcomes.map(({ value, error }) => ({ product: value, error }));
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [ProductResult], {
-    description: `Changes products. ${EACH}`,
+    description: `Changes products. ${EACH_PRODUCT}`,
     emits: ["product.updated"],
   })
   async updateProducts(
@@ -69,9 +72,14 @@ export class ProductBulkResolver {
     @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
     const { shop } = callerOf(context, shopId);
-    const outcomes = await runEach("inputs", inputs, async ({ id, expectedVersion, ...input }) => {
-      await updateProduct(context.orm.em, shop, id, input as UpdateProductRequest, expectedVersion);
-      return id;
+    const outcomes = await changeEachProduct(context.orm.em, shop, {
+      path: "inputs",
+      items: inputs,
+      productIdOf: ({ id }) => id,
+      change: async (em, { id, expectedVersion, ...input }) => {
+        const request = input as UpdateProductRequest;
+        return { value: id, update: await applyProductChange(em, shop, { id, request, expectedVersion }) };
+      },
     });
     const ids = outcomes.flatMap(({ value }) => value ?? []);
     const fields = { product: requestedFields(info, "product"), variant: requestedFields(info, "product", "variants") };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InputIssue } from "../../platform/errors.ts";
-import { Big, currencyDecimals, fitsCurrency } from "../../platform/money.ts";
+import { Big, currencyDecimals, fitsCurrency, inCurrency } from "../../platform/money.ts";
 import { text } from "../input.ts";
 import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./options.ts";
 import { ProductStatus } from "./product.entity.ts";
@@ -84,7 +84,7 @@ function makeUpdateVariant(currency: string) {
 }
 
 function priceIn(currency: string) {
-  return z.string().superRefine((price, context) => {
+  const schema = z.string().superRefine((price, context) => {
     const amount = new Big(price);
     if (amount.lt(0)) return addIssues(context, [{ path: [], code: "too_small", message: "Must be at least 0" }]);
     if (amount.gt(MAX_PRICE)) {
@@ -96,6 +96,7 @@ function priceIn(currency: string) {
       issues.map((issue) => ({ ...issue, path: [] })),
     );
   });
+  return schema.transform((price) => inCurrency(price, currency));
 }
 
 /** What a schema alone cannot know: how fine a price may be is the currency's. */

@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID, InputType, Int } from "type-graphql";
 import { PageArgs } from "../pagination.ts";
-import { EXPECTED_VERSION } from "../operation-arguments.ts";
+import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ProductSort, ProductStatus } from "./product.entity.ts";
 
@@ -50,11 +50,7 @@ export class CreateProductInput {
 
 @InputType({ description: "A new product, one of several." })
 export class BulkCreateProductInput extends CreateProductInput {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "1 to 255 characters. For 24 hours, the same key and input get the first answer again instead of a second product.",
-  })
+  @Field(() => String, IDEMPOTENCY_KEY)
   idempotencyKey?: string | null;
 }
 

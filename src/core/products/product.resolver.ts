@@ -3,6 +3,7 @@ import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Roo
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { Permission } from "../permissions.ts";
 import { requestedPageFields } from "../read-page.ts";
@@ -65,13 +66,14 @@ export class ProductResolver {
   })
   createProduct(
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("input", () => CreateProductInput, { description: "What to create." }) input: CreateProductInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<CreatedProduct> {
     const { shop, caller } = callerOf(context, shopId);
     const request: CreateProductRequest = { ...input };
-    return createProduct(context.orm.em, shop, caller, request, idempotencyKey ?? undefined);
+    return createProduct(context.orm.em, shop, caller, request, claimKey(context, info, idempotencyKey));
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -86,7 +88,7 @@ export class ProductResolver {
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
     const { shop } = callerOf(context, shopId);
-    await updateProduct(context.orm.em, shop, id, { ...input } as UpdateProductRequest, expectedVersion);
+    await updateProduct(context.orm.em, shop, { id, request: { ...input } as UpdateProductRequest, expectedVersion });
     return readProduct(context.database, shop.id, id, info);
   }
 

@@ -2,9 +2,11 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { changeStock, lockVariants } from "./change-stock.ts";
+import type { Changed } from "./change-each-product.ts";
+import { lockVariants, writeStock } from "./change-stock.ts";
 import { variantNotFound } from "./edit-variant.ts";
 import { MAX_NOTE_LENGTH } from "./product-schemas.ts";
 import { MAX_QUANTITY, type StockChange } from "./stock-change.entity.ts";
@@ -21,7 +23,8 @@ const setStockSchema = z.strictObject({
 export type SetStockRequest = z.input<typeof setStockSchema>;
 
 /**
- * Sets the stock of a variant to what there is, and records `product.updated`. Null when that is what it was.
+ * Sets the stock of a variant to what there is, in the transaction of the caller, who records the update. The change is
+ * null when that is what it was.
  *
  * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT when stock is not what the caller expects
  */
@@ -30,21 +33,19 @@ export async function setStock(
   shop: Shop,
   caller: Caller,
   request: SetStockRequest,
-): Promise<StockChange | null> {
+): Promise<Changed<StockChange | null>> {
   const { variantId, quantity, expectedQuantity, reason, note } = parseInput(setStockSchema, request);
-  return em.transactional(async (transaction) => {
-    const variant = (await lockVariants(transaction, shop.id, [variantId])).get(variantId);
-    if (!variant) throw variantNotFound();
-    const { inventoryQuantity } = variant;
-    if (expectedQuantity !== null && expectedQuantity !== inventoryQuantity) {
-      throw new AppError("VERSION_CONFLICT", `Stock changed: it is ${inventoryQuantity}, not ${expectedQuantity}`, {
-        hint: "Read it again, and repeat the change on what you find.",
-      });
-    }
-    const delta = quantity - inventoryQuantity;
-    if (delta === 0) return null;
-    const cause = { reason: stockReason(reason), note, at: new Date() };
-    const [change] = await changeStock(transaction, shop, caller, [{ variant, delta }], cause);
-    return change!;
-  });
+  const variant = (await lockVariants(em, shop.id, [variantId])).get(variantId);
+  if (!variant) throw variantNotFound();
+  const { inventoryQuantity, productId, productHandle: handle } = variant;
+  if (expectedQuantity !== null && expectedQuantity !== inventoryQuantity) {
+    throw new AppError("VERSION_CONFLICT", `Stock changed: it is ${inventoryQuantity}, not ${expectedQuantity}`, {
+      hint: "Read it again, and repeat the change on what you find.",
+    });
+  }
+  const delta = quantity - inventoryQuantity;
+  if (delta === 0) return { value: null, update: null };
+  const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
+  const [change] = await writeStock(em, shop, caller, [{ variant, delta }], cause);
+  return { value: change!, update: { productId, handle, at: cause.at } };
 }

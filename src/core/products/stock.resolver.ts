@@ -1,3 +1,4 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
 import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
@@ -18,14 +19,17 @@ import {
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
+import { IDEMPOTENCY_KEY } from "../operation-arguments.ts";
 import { OperationError } from "../operation-error.ts";
 import { PageArgs } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
 import { requestedPageFields } from "../read-page.ts";
-import { runEach, type Outcome } from "../run-each.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { adjustStock } from "./adjust-stock.ts";
+import { EACH_PRODUCT, changeEachProduct, type Changed } from "./change-each-product.ts";
+import { findProductIds } from "./edit-variant.ts";
 import { listStockChanges } from "./list-stock-changes.ts";
 import { setStock } from "./set-stock.ts";
 import { StockChange, StockChangePage, StockReason } from "./stock-change.entity.ts";
@@ -66,11 +70,7 @@ class AdjustStockInput {
   @Field(() => String, { nullable: true, description: "For the history. At most 500 characters." })
   note?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "1 to 255 characters. For 24 hours, the same key and input get the first answer again instead of a second change.",
-  })
+  @Field(() => String, IDEMPOTENCY_KEY)
   idempotencyKey?: string | null;
 }
 
@@ -101,9 +101,6 @@ class ListStockChangesArgs extends PageArgs {
   createdSince?: Date | null;
 }
 
-const EACH =
-  "Each change is made by itself, in order, and has its own result: one that is refused stops no other. Should the service fail, those before are made.";
-
 @Resolver(() => Shop)
 export class StockResolver {
   @Authorized(Permission.READ_PRODUCTS)
@@ -121,7 +118,7 @@ export class StockResolver {
 
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [StockChangeResult], {
-    description: `Sets the stock of variants to what there is. ${EACH}`,
+    description: `Sets the stock of variants to what there is. ${EACH_PRODUCT}`,
     emits: ["product.updated"],
   })
   async setStock(
@@ -130,33 +127,36 @@ export class StockResolver {
     @Arg("changes", () => [SetStockInput], { description: "1 to 250." }) changes: SetStockInput[],
   ): Promise<StockChangeResult[]> {
     const { shop, caller } = callerOf(context, shopId);
-    const outcomes = await runEach("changes", changes, (change) =>
-      setStock(context.orm.em, shop, caller, { ...change }),
-    );
-    return results(changes, outcomes);
+    return changeEach(context, shop, changes, (em, change) => setStock(em, shop, caller, { ...change }));
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [StockChangeResult], {
-    description: `Adds units to the stock of variants, or takes them away; refused with INSUFFICIENT_STOCK below zero, unless the shop oversells. ${EACH}`,
+    description: `Adds units to the stock of variants, or takes them away; refused with INSUFFICIENT_STOCK below zero, unless the shop oversells. ${EACH_PRODUCT}`,
     emits: ["product.updated"],
   })
   async adjustStock(
     @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("changes", () => [AdjustStockInput], { description: "1 to 250." }) changes: AdjustStockInput[],
   ): Promise<StockChangeResult[]> {
     const { shop, caller } = callerOf(context, shopId);
-    const outcomes = await runEach("changes", changes, ({ idempotencyKey, ...change }) =>
-      adjustStock(context.orm.em, shop, caller, change, idempotencyKey ?? undefined),
+    return changeEach(context, shop, changes, (em, { idempotencyKey, ...change }, index) =>
+      adjustStock(em, shop, caller, change, claimKey(context, info, idempotencyKey, index)),
     );
-    return results(changes, outcomes);
   }
 }
 
-function results(
-  changes: readonly { variantId: string }[],
-  outcomes: readonly Outcome<StockChange | null>[],
-): StockChangeResult[] {
+async function changeEach<Item extends { variantId: string }>(
+  { orm }: CoreContext,
+  shop: Shop,
+  changes: readonly Item[],
+  change: (em: EntityManager, item: Item, index: number) => Promise<Changed<StockChange | null>>,
+): Promise<StockChangeResult[]> {
+  const ids = changes.map(({ variantId }) => variantId);
+  const productIds = await findProductIds(orm.em, shop.id, ids);
+  const productIdOf = ({ variantId }: Item) => productIds.get(variantId) ?? variantId;
+  const outcomes = await changeEachProduct(orm.em, shop, { path: "changes", items: changes, productIdOf, change });
   return outcomes.map(({ value, error }, index) => ({ variantId: changes[index]!.variantId, change: value, error }));
 }

@@ -4,29 +4,43 @@ import { invalidInput } from "../../platform/errors.ts";
 import { assignChanged } from "../assign-changed.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { editProduct } from "./edit-product.ts";
+import { applyEdit } from "./edit-product.ts";
 import { isHandleConflict } from "./handle.ts";
 import { productFields } from "./product-schemas.ts";
+import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 
 const updateProductSchema = z.strictObject(productFields).partial();
 
 export type UpdateProductRequest = z.input<typeof updateProductSchema>;
+
+export interface ProductChange {
+  id: string;
+  request: UpdateProductRequest;
+  /** The version that the caller has seen; any when absent. */
+  expectedVersion?: number | null;
+}
 
 /**
  * Changes what is given, and records `product.updated` when it was something else before.
  *
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT
  */
-export async function updateProduct(
+export async function updateProduct(em: EntityManager, shop: Shop, change: ProductChange): Promise<void> {
+  await em.transactional(async (transaction) => {
+    const update = await applyProductChange(transaction, shop, change);
+    if (update) await recordProductUpdated(transaction, shop.id, update);
+  });
+}
+
+/** `updateProduct` in the transaction of the caller, who records what is returned: null when nothing changed. */
+export async function applyProductChange(
   em: EntityManager,
   shop: Shop,
-  id: string,
-  request: UpdateProductRequest,
-  expectedVersion?: number | null,
-): Promise<void> {
+  { id, request, expectedVersion }: ProductChange,
+): Promise<ProductUpdate | null> {
   const input = parseInput(updateProductSchema, request);
   try {
-    await editProduct(em, { shopId: shop.id, productId: id, expectedVersion }, ({ product }) => {
+    return await applyEdit(em, { shopId: shop.id, productId: id, expectedVersion }, ({ product }) => {
       const { optionNames } = input;
       if (optionNames && optionNames.length !== product.optionNames.length) {
         const message = `Must have as many names as the product has options: ${product.optionNames.length}`;

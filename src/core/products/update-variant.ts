@@ -1,6 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
-import { Big } from "../../platform/money.ts";
 import { assignChanged } from "../assign-changed.ts";
 import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -23,14 +22,9 @@ export async function updateVariant(
 ): Promise<string> {
   const input = parseInput(productSchemas(shop.currency).updateVariant, request);
   return editVariant(em, { shopId: shop.id, variantId: id, expectedVersion }, (variant, open) => {
-    const { optionValues, price } = input;
+    const { optionValues } = input;
     if (optionValues) checkOptionValues(open, optionValues, variant);
-    const changed = assignChanged(variant, {
-      ...input,
-      title: optionValues && variantTitle(optionValues),
-      // PostgreSQL pads amounts with zeros.
-      price: price !== undefined && new Big(price).eq(variant.price) ? undefined : price,
-    });
+    const changed = assignChanged(variant, { ...input, title: optionValues && variantTitle(optionValues) });
     if (changed) variant.updatedAt = open.at;
     return changed;
   });

@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { newId } from "../../platform/ids.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
 import { Plan, Shop } from "./shop.entity.ts";
 
@@ -23,7 +24,7 @@ const createShopSchema = z
 export async function createShop(em: EntityManager, request: z.input<typeof createShopSchema>): Promise<Shop> {
   const input = parseInput(createShopSchema, request);
   return em.transactional(async (transaction) => {
-    const shop = transaction.create(Shop, { ...input, id: newId("shop"), createdAt: new Date() });
+    const shop = transaction.create(Shop, { ...input, id: newId("shop"), createdAt: await databaseTime(transaction) });
     transaction.persist(shop);
     return shop;
   });

@@ -1,5 +1,19 @@
-import { Arg, Authorized, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from "type-graphql";
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from "type-graphql";
 import { AppError } from "../../platform/errors.ts";
+import { currencyDecimals } from "../../platform/money.ts";
 import { callerOf } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../permissions.ts";
@@ -15,8 +29,15 @@ class UpdateShopInput {
   oversells?: boolean | null;
 }
 
-@Resolver()
+@Resolver(() => Shop)
 export class ShopResolver {
+  @FieldResolver(() => Int, {
+    description: "Decimals of the currency, and so of every amount of the shop: 2 for EUR, 0 for JPY, 3 for KWD.",
+  })
+  currencyDecimals(@Root() { currency }: Shop): number {
+    return currencyDecimals(currency);
+  }
+
   @Query(() => Shop, {
     nullable: true,
     description: "A shop of the caller's. Null for any other, whether it exists or not.",
@@ -25,6 +46,7 @@ export class ShopResolver {
     if (!context.actor) throw new AppError("UNAUTHENTICATED", "Unauthorized");
     return context.actor.memberships.get(id)?.shop;
   }
+
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Shop, {
     description: "Changes the shop's settings. Its plan and currency are not the staff's to change.",

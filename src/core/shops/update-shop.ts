@@ -5,6 +5,7 @@ import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
 import { parseInput, text } from "../input.ts";
 import { lockShop } from "./lock-shop.ts";
+import type { CurrentShop } from "./current-shop.ts";
 import { Shop } from "./shop.entity.ts";
 
 const updateShopSchema = z.strictObject({
@@ -18,7 +19,7 @@ export async function updateShop(
   shopId: string,
   caller: Caller,
   request: z.input<typeof updateShopSchema>,
-): Promise<Shop> {
+): Promise<CurrentShop> {
   const input = parseInput(updateShopSchema, request);
   return em.transactional(async (transaction) => {
     const shop = await lockShop(transaction, shopId);

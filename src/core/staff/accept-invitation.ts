@@ -22,7 +22,7 @@ const acceptInvitationSchema = z.strictObject({ token: text({ max: 256 }), passw
  * Joins the shop of an invitation and logs in. An address without an account gets one with this password; for
  * one that has an account, the password must be its own, and a wrong one counts as at a login.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used; UNAUTHENTICATED;
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used; INVALID_CREDENTIALS;
  *   RATE_LIMITED; CONFLICT when an account with the address was made at the same moment
  */
 export async function acceptInvitation(
@@ -48,13 +48,13 @@ export async function acceptInvitation(
   });
 }
 
-const IS_VALID = "token_digest = $1 and expires_at > $2";
+const IS_VALID = "token_digest = $1 and expires_at > now()";
 
 async function findInvitation(database: Kysely<Database>, token: string) {
   const [invitation] = await runStatement<Pick<Invitation, "shopId" | "email">>(
     database,
     `select shop_id as "shopId", email from invitations where ${IS_VALID}`,
-    [digestToken(token), new Date()],
+    [digestToken(token)],
   );
   if (!invitation) throw unknownInvitation();
   return invitation;
@@ -65,7 +65,7 @@ async function takeInvitation(database: Kysely<Database>, token: string): Promis
   const [taken] = await runStatement<{ role: Role }>(
     database,
     `delete from invitations where ${IS_VALID} returning role`,
-    [digestToken(token), new Date()],
+    [digestToken(token)],
   );
   if (!taken) throw unknownInvitation();
   return taken.role;
@@ -86,5 +86,5 @@ async function findOwnAccount(
   const account = await checkPassword(database, { email, password }, browser);
   if (account) return account;
   const hint = "There is an account with the invited address. Use its password.";
-  throw new AppError("UNAUTHENTICATED", "Password is wrong", { hint });
+  throw new AppError("INVALID_CREDENTIALS", "Password is wrong", { hint });
 }

@@ -21,13 +21,13 @@ export async function createAccount(
   em: EntityManager,
   { email, passwordHash }: Pick<Staff, "email" | "passwordHash">,
 ): Promise<Staff> {
-  const account: Staff = { id: newId("stf"), email, passwordHash, createdAt: new Date() };
-  const created = await runStatement(
+  const account = { id: newId("stf"), email, passwordHash };
+  const [created] = await runStatement<Pick<Staff, "createdAt">>(
     projections(em),
-    `insert into staff (id, email, password_hash, created_at) values ($1, $2, $3, $4)
-    on conflict (lower(email)) do nothing returning id`,
-    [account.id, email, passwordHash, account.createdAt],
+    `insert into staff (id, email, password_hash, created_at) values ($1, $2, $3, now())
+    on conflict (lower(email)) do nothing returning created_at as "createdAt"`,
+    [account.id, email, passwordHash],
   );
-  if (created.length > 0) return account;
+  if (created) return { ...account, ...created };
   throw new AppError("CONFLICT", "There is an account with this address now", { hint: "Try again." });
 }

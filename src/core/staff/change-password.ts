@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { invalidInput } from "../../platform/errors.ts";
+import { AppError } from "../../platform/errors.ts";
 import { projections } from "../database.ts";
 import { parseInput, text } from "../input.ts";
 import { checkPassword, type Browser } from "./check-password.ts";
@@ -18,7 +18,7 @@ const changePasswordSchema = z
 /**
  * Changes somebody's own password. All their sessions end; this browser gets a new one.
  *
- * @throws AppError VALIDATION_FAILED, also for a wrong current password; RATE_LIMITED
+ * @throws AppError VALIDATION_FAILED; INVALID_CREDENTIALS for a wrong current password; RATE_LIMITED
  */
 export async function changePassword(
   em: EntityManager,
@@ -36,6 +36,6 @@ export async function changePassword(
   });
 }
 
-function wrongCurrentPassword(): Error {
-  return invalidInput([{ path: "currentPassword", code: "invalid_value", message: "Is wrong" }]);
+function wrongCurrentPassword(): AppError {
+  return new AppError("INVALID_CREDENTIALS", "Current password is wrong");
 }

@@ -7,14 +7,13 @@ const BATCH = 1_000;
 
 /** Deletes sessions, devices and counts whose time is over. Nothing reads them any more. */
 export async function forgetExpired(database: Kysely<Database>): Promise<void> {
-  const now = new Date();
-  const expired = [
-    ["sessions", "expires_at", now],
-    ["login_attempts", "window_ends_at", now],
-    ["known_devices", "last_used_at", new Date(now.getTime() - DEVICE_LIFETIME)],
-  ] as const;
-  for (const [table, column, until] of expired) {
-    const rows = `select ctid from ${table} where ${column} <= $1 limit ${BATCH} for update skip locked`;
-    await runStatement(database, `delete from ${table} where ctid = any(array(${rows}))`, [until]);
+  const expired = {
+    sessions: "expires_at <= now()",
+    login_attempts: "window_ends_at <= now()",
+    known_devices: `last_used_at <= now() - ${DEVICE_LIFETIME}`,
+  };
+  for (const [table, isOver] of Object.entries(expired)) {
+    const rows = `select ctid from ${table} where ${isOver} limit ${BATCH} for update skip locked`;
+    await runStatement(database, `delete from ${table} where ctid = any(array(${rows}))`, []);
   }
 }

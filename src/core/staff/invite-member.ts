@@ -12,8 +12,8 @@ import { lockShop } from "../shops/lock-shop.ts";
 import { Role, type Invitation } from "./staff.entity.ts";
 import { digestToken, generateToken } from "./token.ts";
 
-/** How long an invitation can be accepted. Milliseconds. */
-const LIFETIME = 7 * 86_400_000;
+/** How long an invitation can be accepted. */
+const LIFETIME = "interval '7 days'";
 
 const inviteMemberSchema = z.strictObject({ email: z.email().max(254), role: z.enum(Role) });
 
@@ -38,21 +38,20 @@ export async function inviteMember(
     await lockShop(transaction, shopId);
     await refuseMember(database, shopId, email);
     const token = generateToken();
-    const createdAt = new Date();
-    const expiresAt = new Date(createdAt.getTime() + LIFETIME);
-    const invitation = { shopId, id: newId("inv"), email, role, invitedBy: caller.id, createdAt, expiresAt };
-    await runStatement(
+    const invitation = { shopId, id: newId("inv"), email, role, invitedBy: caller.id };
+    const [times] = await runStatement<Pick<Invitation, "createdAt" | "expiresAt">>(
       database,
       `insert into invitations (shop_id, id, email, role, token_digest, invited_by, created_at, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      values ($1, $2, $3, $4, $5, $6, now(), now() + ${LIFETIME})
       on conflict (shop_id, lower(email)) do update set id = excluded.id, email = excluded.email,
         role = excluded.role, token_digest = excluded.token_digest, invited_by = excluded.invited_by,
-        created_at = excluded.created_at, expires_at = excluded.expires_at`,
-      [shopId, invitation.id, email, role, digestToken(token), caller.id, createdAt, expiresAt],
+        created_at = excluded.created_at, expires_at = excluded.expires_at
+      returning created_at as "createdAt", expires_at as "expiresAt"`,
+      [shopId, invitation.id, email, role, digestToken(token), caller.id],
     );
     const target = { id: invitation.id, name: email };
     await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_INVITED, target, details: { role } });
-    return { invitation, token };
+    return { invitation: { ...invitation, ...times! }, token };
   });
 }
 

@@ -14,9 +14,9 @@ export async function joinShop(em: EntityManager, shopId: string, staff: PublicS
   const database = projections(em);
   const joined = await runStatement(
     database,
-    `insert into memberships (shop_id, staff_id, role, created_at) values ($1, $2, $3, $4)
+    `insert into memberships (shop_id, staff_id, role, created_at) values ($1, $2, $3, now())
     on conflict do nothing returning staff_id`,
-    [shopId, staff.id, role, new Date()],
+    [shopId, staff.id, role],
   );
   if (joined.length === 0) throw new AppError("INVALID_STATE", `${staff.email} is a member of this shop already`);
   const text = "delete from invitations where shop_id = $1 and lower(email) = $2";

@@ -3,8 +3,8 @@ import type { Kysely } from "kysely";
 import { projections, runStatement, type Database } from "../database.ts";
 import { digestToken, generateToken, type Token } from "./token.ts";
 
-/** How long a device stays known after a login. Milliseconds. */
-export const DEVICE_LIFETIME = 365 * 86_400_000;
+/** How long a device stays known after a login. */
+export const DEVICE_LIFETIME = "interval '365 days'";
 
 /** The digest of the device's token, if somebody has logged in to this account from it within a year. */
 export async function findKnownDevice(
@@ -17,8 +17,8 @@ export async function findKnownDevice(
   const known = await runStatement(
     database,
     `select 1 from known_devices join staff on staff.id = staff_id
-    where token_digest = $1 and lower(email) = $2 and last_used_at > $3`,
-    [digest, email.toLowerCase(), new Date(Date.now() - DEVICE_LIFETIME)],
+    where token_digest = $1 and lower(email) = $2 and last_used_at > now() - ${DEVICE_LIFETIME}`,
+    [digest, email.toLowerCase()],
   );
   return known.length > 0 ? digest : undefined;
 }
@@ -29,17 +29,17 @@ export async function findKnownDevice(
  */
 export async function renewDevice(em: EntityManager, staffId: string, token: string | undefined): Promise<Token> {
   const renewed = generateToken();
-  const now = new Date();
   const database = projections(em);
   if (token !== undefined) {
     const text = "update known_devices set token_digest = $2 where token_digest = $1";
     await runStatement(database, text, [digestToken(token), digestToken(renewed)]);
   }
-  await runStatement(
+  const [kept] = await runStatement<{ expiresAt: Date }>(
     database,
-    `insert into known_devices (token_digest, staff_id, last_used_at) values ($1, $2, $3)
-    on conflict (token_digest, staff_id) do update set last_used_at = excluded.last_used_at`,
-    [digestToken(renewed), staffId, now],
+    `insert into known_devices (token_digest, staff_id, last_used_at) values ($1, $2, now())
+    on conflict (token_digest, staff_id) do update set last_used_at = excluded.last_used_at
+    returning last_used_at + ${DEVICE_LIFETIME} as "expiresAt"`,
+    [digestToken(renewed), staffId],
   );
-  return { token: renewed, expiresAt: new Date(now.getTime() + DEVICE_LIFETIME) };
+  return { token: renewed, expiresAt: kept!.expiresAt };
 }

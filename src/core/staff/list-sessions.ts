@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { Field, ID, ObjectType } from "type-graphql";
 import { runStatement, type Database } from "../database.ts";
 import { TimestampScalar } from "../scalars.ts";
-import { IDLE_TIME } from "./open-session.ts";
+import { IS_OPEN } from "./open-session.ts";
 import { digestToken } from "./token.ts";
 
 @ObjectType("Session", { description: "A browser that the caller is logged in with.", simpleResolvers: true })
@@ -35,13 +35,12 @@ export async function listSessions(
   staffId: string,
   token: string,
 ): Promise<ListedSession[]> {
-  const now = Date.now();
   return runStatement(
     database,
     `select id, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt", address,
       user_agent as "userAgent", token_digest = $2 as "isCurrent"
-    from sessions where staff_id = $1 and expires_at > $3 and last_seen_at > $4
+    from sessions where staff_id = $1 and ${IS_OPEN}
     order by created_at desc, id desc`,
-    [staffId, digestToken(token), new Date(now), new Date(now - IDLE_TIME)],
+    [staffId, digestToken(token)],
   );
 }

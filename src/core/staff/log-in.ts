@@ -24,7 +24,7 @@ export interface Login {
 /**
  * Opens a session. One that the browser had already ends.
  *
- * @throws AppError VALIDATION_FAILED; RATE_LIMITED; UNAUTHENTICATED, the same whether the address or the
+ * @throws AppError VALIDATION_FAILED; RATE_LIMITED; INVALID_CREDENTIALS, the same whether the address or the
  *   password is wrong
  */
 export async function logIn(em: EntityManager, request: z.input<typeof logInSchema>, browser: Browser): Promise<Login> {
@@ -39,7 +39,7 @@ export async function logIn(em: EntityManager, request: z.input<typeof logInSche
 /**
  * What every way in ends with, in the caller's transaction: a new session, and a device that is known.
  *
- * @throws AppError UNAUTHENTICATED when the password was changed since it was checked
+ * @throws AppError INVALID_CREDENTIALS when the password was changed since it was checked
  */
 export async function enter(em: EntityManager, account: Staff, browser: Browser): Promise<Login> {
   const session = await openSession(em, account, browser.origin);
@@ -51,5 +51,5 @@ export async function enter(em: EntityManager, account: Staff, browser: Browser)
 }
 
 function wrongPassword(): AppError {
-  return new AppError("UNAUTHENTICATED", "E-mail or password is wrong");
+  return new AppError("INVALID_CREDENTIALS", "E-mail or password is wrong");
 }

@@ -4,8 +4,8 @@ import type { Kysely } from "kysely";
 import { AppError } from "../../platform/errors.ts";
 import { runStatement, type Database } from "../database.ts";
 
-/** Attempts are counted in windows of this length. Milliseconds. */
-const WINDOW = 15 * 60_000;
+/** Attempts are counted in windows of this length. */
+const WINDOW = "interval '15 minutes'";
 
 /** Attempts in one window: from an address; at an account from one place; at an account from all unknown places. */
 const PER_ADDRESS = 100;
@@ -59,25 +59,25 @@ function countersFor({ email, address, device }: Attempt): Counter[] {
 
 /** Counts one more and answers when the window ends. One statement: attempts at the same moment take turns. */
 async function count(database: Kysely<Database>, { key, limit }: Counter): Promise<Date> {
-  const now = new Date();
   const [counted] = await runStatement<{ windowEndsAt: Date }>(
     database,
-    `insert into login_attempts as counted (key, attempts, window_ends_at) values ($1, 1, $3)
+    `insert into login_attempts as counted (key, attempts, window_ends_at) values ($1, 1, now() + ${WINDOW})
     on conflict (key) do update set
-      attempts = case when counted.window_ends_at > $2 then counted.attempts + 1 else 1 end,
-      window_ends_at = case when counted.window_ends_at > $2 then counted.window_ends_at else excluded.window_ends_at end
-    where counted.window_ends_at <= $2 or counted.attempts < $4
+      attempts = case when counted.window_ends_at > now() then counted.attempts + 1 else 1 end,
+      window_ends_at = case when counted.window_ends_at > now() then counted.window_ends_at else excluded.window_ends_at end
+    where counted.window_ends_at <= now() or counted.attempts < $2
     returning window_ends_at as "windowEndsAt"`,
-    [key, now, new Date(now.getTime() + WINDOW), limit],
+    [key, limit],
   );
   if (counted) return counted.windowEndsAt;
-  const text = `select window_ends_at as "windowEndsAt" from login_attempts where key = $1`;
-  const [full] = await runStatement<{ windowEndsAt: Date }>(database, text, [key]);
-  throw tooMany(full?.windowEndsAt ?? now);
+  const text =
+    "select ceil(extract(epoch from window_ends_at - now()))::int as wait from login_attempts where key = $1";
+  const [full] = await runStatement<{ wait: number }>(database, text, [key]);
+  throw tooMany(full?.wait ?? 0);
 }
 
-function tooMany(windowEndsAt: Date): AppError {
-  const seconds = Math.max(1, Math.ceil((windowEndsAt.getTime() - Date.now()) / 1000));
+function tooMany(wait: number): AppError {
+  const seconds = Math.max(1, wait);
   return new AppError("RATE_LIMITED", "Too many attempts to log in", { hint: `Try again in ${seconds} seconds.` });
 }
 

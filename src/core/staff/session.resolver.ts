@@ -15,7 +15,7 @@ export class SessionResolver {
   @Mutation(() => Staff, {
     description:
       "Opens a session, kept in a cookie for 12 hours, or until an hour without use. A session that the browser had " +
-      "already ends. Too many wrong passwords are refused with RATE_LIMITED, less so where somebody has logged in " +
+      "already ends. A wrong address or password is refused with INVALID_CREDENTIALS. Too many wrong passwords are refused with RATE_LIMITED, less so where somebody has logged in " +
       "from the browser before.",
   })
   async logIn(
@@ -55,7 +55,10 @@ export class SessionResolver {
   })
   async changePassword(
     @Ctx() context: CoreContext,
-    @Arg("currentPassword", () => String, { description: "A wrong one counts as at a login." }) currentPassword: string,
+    @Arg("currentPassword", () => String, {
+      description: "A wrong one is refused with INVALID_CREDENTIALS, and counts as at a login.",
+    })
+    currentPassword: string,
     @Arg("newPassword", () => String, { description: "12 to 256 characters, and not the current one." })
     newPassword: string,
   ): Promise<boolean> {
@@ -68,7 +71,7 @@ export class SessionResolver {
   @Mutation(() => Staff, {
     description:
       "Joins the shop of an invitation and logs in. No session is needed. An address without an account gets one with " +
-      "this password; for one that has an account, the password must be its own.",
+      "this password; for one that has an account, the password must be its own (INVALID_CREDENTIALS when it is not).",
   })
   async acceptInvitation(
     @Ctx() context: CoreContext,

@@ -2,6 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
+import { databaseTime } from "../database-time.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
 import { withoutQuery } from "./target-url.ts";
 
@@ -14,7 +15,7 @@ export async function activateWebhookSecret(
 ): Promise<void> {
   await em.transactional(async (transaction) => {
     const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
-    const now = new Date();
+    const now = await databaseTime(transaction);
     if (!endpoint.secretActiveAt || endpoint.secretActiveAt <= now) return;
     Object.assign(endpoint, { secretActiveAt: now, updatedAt: now });
     const target = { id, name: withoutQuery(endpoint.url) };

@@ -7,8 +7,9 @@ import { newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
-import { planLimits } from "../permissions.ts";
+import { describePlan, planLimits } from "../permissions.ts";
 import { lockShop } from "../shops/lock-shop.ts";
 import { secretOwner } from "./signing-secrets.ts";
 import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
@@ -43,11 +44,11 @@ export async function createWebhookEndpoint(
     const shop = await lockShop(transaction, shopId);
     const { webhookEndpoints } = planLimits(shop);
     if ((await transaction.count(WebhookEndpoint, { shopId })) >= webhookEndpoints) {
-      throw new AppError("LIMIT_REACHED", `The plan ${shop.plan} allows ${webhookEndpoints} webhook endpoints`);
+      throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${webhookEndpoints} webhook endpoints`);
     }
     const secret = generateSigningSecret();
     const id = newId("whe");
-    const createdAt = new Date();
+    const createdAt = await databaseTime(transaction);
     const endpoint = transaction.create(WebhookEndpoint, {
       url,
       topics: inOrder(input.topics),

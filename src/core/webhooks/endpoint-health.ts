@@ -31,7 +31,7 @@ registerEnumType(DisabledReason, {
   description: "Why an endpoint was disabled.",
   valuesConfig: {
     GONE: { description: "The receiver answered 410 Gone." },
-    FAILING: { description: "Every attempt of five days failed." },
+    FAILING: { description: "Every attempt of five days failed: ten or more, and none a day after the one before." },
   },
 });
 
@@ -46,7 +46,7 @@ export class EndpointHealth {
   @Field(() => HealthStatus, { description: "How they fare, in a word." })
   status!: HealthStatus;
 
-  @Field(() => Int, { description: "Failed attempts since the last that succeeded." })
+  @Field(() => Int, { description: "Failed attempts since the last that succeeded, or since a day without any." })
   consecutiveFailures!: number;
 
   @Field(() => TimestampScalar, { nullable: true, description: "When the first of them failed; null without any." })
@@ -60,7 +60,8 @@ export class EndpointHealth {
 
   @Field(() => TimestampScalar, {
     nullable: true,
-    description: "When it is disabled unless an attempt succeeds before; null when it is not failing, or disabled.",
+    description:
+      "When it is disabled at the earliest if no attempt succeeds; null when it is not failing, or is disabled.",
   })
   disablesAt!: Date | null;
 

@@ -18,6 +18,8 @@ export enum ErrorClass {
   PROTOCOL = "PROTOCOL",
   /** The endpoint was disabled: nothing was sent. */
   ENDPOINT_DISABLED = "ENDPOINT_DISABLED",
+  /** The shop's plan did not include the API: nothing was sent. */
+  PLAN = "PLAN",
 }
 
 registerEnumType(ErrorClass, {
@@ -32,8 +34,18 @@ registerEnumType(ErrorClass, {
     TARGET_REFUSED: { description: "The URL, or an address that its name leads to, is not one that is sent to." },
     PROTOCOL: { description: "What came back is not HTTP." },
     ENDPOINT_DISABLED: { description: "The endpoint was disabled: nothing was sent." },
+    PLAN: { description: "The shop's plan did not include the API, or its trial had ended: nothing was sent." },
   },
 });
 
-/** What a delivery says that a disabled endpoint missed. */
-export const ENDPOINT_DISABLED_ERROR = "The endpoint is disabled";
+/** Why a delivery failed without an attempt, and what it says of it. */
+export const missedErrors = {
+  [ErrorClass.ENDPOINT_DISABLED]: "The endpoint is disabled",
+  [ErrorClass.PLAN]: "The shop's plan does not include webhooks",
+};
+
+/** SQL: what a delivery says that failed for the class in `column`. */
+export const missedError = (column: string) =>
+  `case ${column} ${Object.entries(missedErrors)
+    .map(([errorClass, error]) => `when '${errorClass}' then '${error.replaceAll("'", "''")}'`)
+    .join(" ")} end`;

@@ -1,7 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../platform/ids.ts";
 import { projections, runStatement } from "../database.ts";
-import { ENDPOINT_DISABLED_ERROR, ErrorClass } from "./error-class.ts";
+import { hasApiAccess } from "../shops/current-shop.ts";
+import { ErrorClass, missedError } from "./error-class.ts";
 import type { Topic, TopicData } from "./topics.ts";
 import { addWakeUp } from "./wake-endpoints.ts";
 
@@ -15,8 +16,8 @@ export interface EventToRecord<Name extends Topic> {
 /**
  * Records an event in the transaction of the change that it tells of, with a delivery for each endpoint that
  * subscribes to the topic, and a job that wakes a worker for them. The body is made here, once: these bytes are
- * what is signed and sent. What a paused endpoint is to hear waits until it is not; what one that is disabled is to
- * hear has failed, and can be replayed.
+ * what is signed and sent. What a paused endpoint is to hear waits until it is not. What one that is disabled is to
+ * hear has failed, and can be replayed; so has all of a shop whose plan does not include the API.
  */
 export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
   const { shopId, topic, createdAt } = event;
@@ -33,35 +34,29 @@ export async function recordEvent<Name extends Topic>(em: EntityManager, event: 
   await runStatement(
     database,
     `with subscriber as materialized (
-      select subscriber.id, endpoint.id as endpoint_id, disabled_at is not null as is_disabled
+      select subscriber.id, endpoint.id as endpoint_id, case
+        when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
+        when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as error_class
       from unnest($4::text[], $5::text[]) as subscriber (id, endpoint_id)
       join webhook_endpoints endpoint on endpoint.shop_id = $1 and endpoint.id = endpoint_id
+      join shops on shops.id = $1
       -- Nothing for one that was deleted just now.
       for key share of endpoint
     ), delivery as (
       insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
-      select $1, id, $2, endpoint_id, $8, $3 from subscriber
+      select $1, id, $2, endpoint_id, $6, $3 from subscriber
     ), outstanding as (
       insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, attempts,
         status, next_attempt_at, error_class, error)
-      select $1, id, $2, endpoint_id, $8, $3, 0,
-        case when is_disabled then 'FAILED' else 'PENDING' end, case when not is_disabled then $3::timestamptz end,
-        case when is_disabled then $6::text end, case when is_disabled then $7::text end
+      select $1, id, $2, endpoint_id, $6, $3, 0,
+        case when error_class is null then 'PENDING' else 'FAILED' end,
+        case when error_class is null then $3::timestamptz end, error_class, ${missedError("error_class")}
       from subscriber
     )
     select ${addWakeUp("$1", "ids")} from (
-      select array_agg(endpoint_id) as ids from subscriber where not is_disabled
+      select array_agg(endpoint_id) as ids from subscriber where error_class is null
     ) awake where ids is not null`,
-    [
-      shopId,
-      id,
-      createdAt,
-      subscribers.map(() => newId("whd")),
-      subscribers,
-      ErrorClass.ENDPOINT_DISABLED,
-      ENDPOINT_DISABLED_ERROR,
-      topic,
-    ],
+    [shopId, id, createdAt, subscribers.map(() => newId("whd")), subscribers, topic],
   );
 }
 

@@ -4,6 +4,8 @@ import { isId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
+import { requireApiAccess } from "../permissions.ts";
+import type { CurrentShop } from "../shops/current-shop.ts";
 import { projections, runStatement } from "../database.ts";
 import { DeliveryStatus } from "./event.entity.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
@@ -27,9 +29,11 @@ export const asNew = `status = 'PENDING', attempts = 0, response_status = null, 
 /**
  * Delivers once more, at once and with all attempts, what failed or succeeded. Does nothing when it is on its way.
  *
- * @throws AppError NOT_FOUND; INVALID_STATE for a test event, or when the endpoint is disabled
+ * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled
  */
-export async function replayDelivery(em: EntityManager, shopId: string, caller: Caller, id: string): Promise<void> {
+export async function replayDelivery(em: EntityManager, shop: CurrentShop, caller: Caller, id: string): Promise<void> {
+  requireApiAccess(shop);
+  const shopId = shop.id;
   await em.transactional(async (transaction) => {
     const { endpointId, eventId, status, isTest } = await lockDelivery(transaction, shopId, id);
     if (isTest) {

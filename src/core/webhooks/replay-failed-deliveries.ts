@@ -3,6 +3,8 @@ import type { Kysely } from "kysely";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
+import { requireApiAccess } from "../permissions.ts";
+import type { CurrentShop } from "../shops/current-shop.ts";
 import { projections, runStatement, type Database } from "../database.ts";
 import { countFailedDeliveries, failedSince, type FailedSinceKey } from "./count-failed-deliveries.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
@@ -26,14 +28,16 @@ export interface Replay {
  * Delivers once more, with all attempts, what happened since a moment and failed: the oldest 10,000 of it, 50 a second,
  * after what is being replayed already.
  *
- * @throws AppError NOT_FOUND; INVALID_STATE when the endpoint is disabled
+ * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE when the endpoint is disabled
  */
 export async function replayFailedDeliveries(
   em: EntityManager,
-  shopId: string,
+  shop: CurrentShop,
   caller: Caller,
   { endpointId, since }: { endpointId: string; since: Date },
 ): Promise<Replay> {
+  requireApiAccess(shop);
+  const shopId = shop.id;
   return em.transactional(async (transaction) => {
     const { url, replaysFrom } = await lockReplayTarget(transaction, shopId, endpointId);
     const database = projections(transaction);

@@ -5,9 +5,11 @@ import { newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
+import { databaseTime } from "../database-time.ts";
 import { projections, runStatement } from "../database.ts";
 import { parseInput } from "../input.ts";
-import type { Shop } from "../shops/shop.entity.ts";
+import { requireApiAccess } from "../permissions.ts";
+import type { CurrentShop } from "../shops/current-shop.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
 import { serializeEvent } from "./record-event.ts";
 import { sampleData } from "./sample-data.ts";
@@ -24,22 +26,23 @@ const sendTestEventSchema = z.strictObject({ topic: z.enum(topicNames).nullish()
  * Sends an endpoint an event that tells of nothing real, once, whatever state the endpoint is in. Answers the
  * delivery's id.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; RATE_LIMITED after ten in a minute
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; PLAN_FORBIDS; RATE_LIMITED after ten in a minute
  */
 export async function sendTestEvent(
   em: EntityManager,
-  shop: Shop,
+  shop: CurrentShop,
   caller: Caller,
   endpointId: string,
   request: z.input<typeof sendTestEventSchema>,
 ): Promise<string> {
   const input = parseInput(sendTestEventSchema, request);
+  requireApiAccess(shop);
   const shopId = shop.id;
   return em.transactional(async (transaction) => {
     const endpoint = await lockWebhookEndpoint(transaction, shopId, endpointId);
     await checkRate(transaction, shopId, endpointId);
     const topic = input.topic ?? (endpoint.topics[0] as Topic);
-    const event = { shopId, topic, data: sampleData(topic, shop), createdAt: new Date() };
+    const event = { shopId, topic, data: sampleData(topic, shop), createdAt: await databaseTime(transaction) };
     const id = newId("whd");
     const eventId = newId("evt");
     await runStatement(

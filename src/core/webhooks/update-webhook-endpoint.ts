@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
+import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
 import type { WebhookServices } from "./create-webhook-endpoint.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
@@ -36,7 +37,7 @@ export async function updateWebhookEndpoint(
     const target = { id, name: withoutQuery(endpoint.url) };
     const changes = changesOf(endpoint, { url, topics: topics && inOrder(topics), paused });
     if (Object.keys(changes).length === 0) return;
-    Object.assign(endpoint, changes, { updatedAt: new Date() });
+    Object.assign(endpoint, changes, { updatedAt: await databaseTime(transaction) });
     // For what waited meanwhile.
     if (changes.paused === false) await wakeEndpoints(transaction, shopId, [id]);
     const details = {

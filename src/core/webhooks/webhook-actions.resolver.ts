@@ -66,7 +66,7 @@ export class WebhookActionsResolver {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookDelivery, {
     description:
-      "Sends an endpoint an event with sample data and the header X-Webhook-Test, once, even when it is paused, suspended or disabled. Answers the delivery, which is PENDING: ask again for what came of it. A success enables an endpoint that was disabled; a failure does not count. At most 10 in a minute for an endpoint.",
+      "Sends an endpoint an event with sample data and the header X-Webhook-Test, once, even when it is paused, suspended or disabled. Answers the delivery, which is PENDING: ask again for what came of it. A success enables an endpoint that was disabled; a failure does not count. At most 10 in a minute for an endpoint. Refused when the plan does not include webhooks.",
   })
   async sendTestEvent(
     @Ctx() context: CoreContext,
@@ -89,7 +89,7 @@ export class WebhookActionsResolver {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookDelivery, {
     description:
-      "Delivers once more, at once and with all attempts, what failed or succeeded: the same event, byte for byte. Does nothing when it is on its way. Refused while the endpoint is disabled.",
+      "Delivers once more, at once and with all attempts, what failed or succeeded: the same event, byte for byte. Does nothing when it is on its way. Refused while the endpoint is disabled, or the plan does not include webhooks.",
   })
   async replayDelivery(
     @Ctx() context: CoreContext,
@@ -97,13 +97,14 @@ export class WebhookActionsResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
   ): Promise<WebhookDelivery> {
-    await replayDelivery(context.orm.em, shopId, callerOf(context, shopId).caller, id);
+    const { shop, caller } = callerOf(context, shopId);
+    await replayDelivery(context.orm.em, shop, caller, id);
     return show(context, shopId, id, requestedFields(info));
   }
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookReplay, {
-    description: `Delivers once more, with all attempts, what failed of what happened since a moment: the oldest ${MAX_REPLAYED} of it, 50 a second, after an earlier replay that is not over. Refused while the endpoint is disabled.`,
+    description: `Delivers once more, with all attempts, what failed of what happened since a moment: the oldest ${MAX_REPLAYED} of it, 50 a second, after an earlier replay that is not over. Refused while the endpoint is disabled, or the plan does not include webhooks.`,
   })
   replayFailedDeliveries(
     @Ctx() context: CoreContext,
@@ -111,8 +112,8 @@ export class WebhookActionsResolver {
     @Arg("endpointId", () => ID, { description: "The webhook endpoint." }) endpointId: string,
     @Arg("since", () => TimestampScalar, { description: "The earliest event to replay." }) since: Date,
   ): Promise<WebhookReplay> {
-    const { caller } = callerOf(context, shopId);
-    return replayFailedDeliveries(context.orm.em, shopId, caller, { endpointId, since });
+    const { shop, caller } = callerOf(context, shopId);
+    return replayFailedDeliveries(context.orm.em, shop, caller, { endpointId, since });
   }
 }
 

@@ -52,6 +52,9 @@ export class WebhookEndpoint {
   @Property({ type: "timestamptz", nullable: true })
   failingSince!: Date | null;
 
+  @Property({ type: "timestamptz", nullable: true })
+  lastFailedAt!: Date | null;
+
   /** While it is set, the circuit is open: nothing is sent but one probe from then on. */
   @Property({ type: "timestamptz", nullable: true })
   probeAt!: Date | null;

@@ -129,6 +129,32 @@ export const paymentScenarios: Scenarios = {
       return { id, input: { amount: "3" } };
     }),
     {
+      when: "by units without money, of an order that is handed over",
+      emits: ["order.updated", "product.updated"],
+      given: async (scene) => {
+        const { id, items } = await scene.order({ isFulfilled: true });
+        return { id, input: { amount: "0", items: [{ itemId: items[0].id, quantity: 1 }] } };
+      },
+    },
+    {
+      when: "by all units of two products, without money",
+      emits: ["order.cancelled", "product.updated", "product.updated"],
+      given: async (scene) => {
+        const { id, items } = await scene.order({ lines: linesOf(scene), isFulfilled: true });
+        const units = items.map((item: { id: string }) => ({ itemId: item.id, quantity: 1 }));
+        return { id, input: { amount: "0", items: units } };
+      },
+    },
+    {
+      when: "by the last money of an order whose units are back",
+      emits: ["order.cancelled", "order.refunded"],
+      given: async (scene) => {
+        const { id, items } = await scene.order({ payments: [{ method: "CASH", amount: "5" }] });
+        await scene.do("refundOrder", { id, input: { amount: "0", items: [{ itemId: items[0].id, quantity: 2 }] } });
+        return { id, input: { amount: "5" } };
+      },
+    },
+    {
       when: "by more than is held",
       unchanged: true,
       refused: ["VALIDATION_FAILED"],

@@ -1,0 +1,100 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
+import { OperatorError } from "../../platform/errors.ts";
+import { projections, runStatement } from "../database.ts";
+import { secretOwner } from "./signing-secrets.ts";
+
+/** Milliseconds. */
+const LOCKED_BY_OTHERS = 50;
+
+/** The number of secrets that were encrypted anew, and of expired ones that were cleared. */
+export interface Resealed {
+  resealed: number;
+  cleared: number;
+}
+
+interface SealedRow {
+  id: string;
+  sealed: string;
+  old: string | null;
+  isExpired: boolean;
+}
+
+const IS_EXPIRED = "sealed_old_secret is not null and old_secret_expires_at <= now()";
+/** By another key than `$2`, or expired. Where there is no old secret, its key is null. */
+const IS_STALE = `(split_part(sealed_secret, '.', 1) <> $2 or split_part(sealed_old_secret, '.', 1) <> $2 or ${IS_EXPIRED})`;
+
+/**
+ * Encrypts all signing secrets under the first key, a shop at a time, and clears those that have expired. It may run
+ * beside anything: rows are locked while they change, and those that others hold are waited for without a lock.
+ *
+ * @throws OperatorError that names the endpoint whose secret does not open; what was done before stays
+ */
+export async function resealSecrets(services: { em: EntityManager; encryption: Encryption }): Promise<Resealed> {
+  const { em, encryption } = services;
+  const total = { resealed: 0, cleared: 0 };
+  let shopId: string | undefined = "";
+  while ((shopId = await findStaleShop(em, shopId, encryption)) !== undefined) {
+    const { resealed, cleared } = await resealShop(em, shopId, encryption);
+    if (resealed + cleared === 0) await wait(LOCKED_BY_OTHERS);
+    total.resealed += resealed;
+    total.cleared += cleared;
+  }
+  return total;
+}
+
+/** The first shop from this one on that has something to do. */
+async function findStaleShop(em: EntityManager, from: string, { keyNames }: Encryption): Promise<string | undefined> {
+  const [row] = await runStatement<{ shopId: string }>(
+    projections(em),
+    `select shop_id as "shopId" from webhook_endpoints where shop_id >= $1 and ${IS_STALE} order by shop_id limit 1`,
+    [from, keyNames[0]],
+  );
+  return row?.shopId;
+}
+
+async function resealShop(em: EntityManager, shopId: string, encryption: Encryption): Promise<Resealed> {
+  return em.transactional(async (transaction) => {
+    const database = projections(transaction);
+    const rows = await runStatement<SealedRow>(
+      database,
+      `select id, sealed_secret as sealed, sealed_old_secret as old, coalesce(${IS_EXPIRED}, false) as "isExpired"
+       from webhook_endpoints where shop_id = $1 and ${IS_STALE} for no key update skip locked`,
+      [shopId, encryption.keyNames[0]],
+    );
+    const changes = rows.map((row) => resealRow(row, shopId, encryption));
+    await runStatement(
+      database,
+      `update webhook_endpoints set sealed_secret = change.sealed, sealed_old_secret = change.old
+       from unnest($2::text[], $3::text[], $4::text[]) as change (id, sealed, old)
+       where shop_id = $1 and webhook_endpoints.id = change.id`,
+      [shopId, changes.map(({ id }) => id), changes.map(({ sealed }) => sealed), changes.map(({ old }) => old)],
+    );
+    return {
+      resealed: changes.reduce((sum, { resealed }) => sum + resealed, 0),
+      cleared: rows.filter(({ isExpired }) => isExpired).length,
+    };
+  });
+}
+
+function resealRow(row: SealedRow, shopId: string, encryption: Encryption) {
+  const owner = secretOwner({ shopId, id: row.id });
+  let resealed = 0;
+  const reseal = (sealed: string) => {
+    if (keyNameOf(sealed) === encryption.keyNames[0]) return sealed;
+    resealed += 1;
+    return encryption.seal(open(encryption, sealed, owner), owner);
+  };
+  const sealed = reseal(row.sealed);
+  const old = row.old === null || row.isExpired ? null : reseal(row.old);
+  return { id: row.id, sealed, old, resealed };
+}
+
+function open(encryption: Encryption, sealed: string, owner: string): string {
+  try {
+    return encryption.open(sealed, owner);
+  } catch {
+    throw new OperatorError(`The key ${keyNameOf(sealed)} does not open the secret of ${owner}`);
+  }
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { createApp, type App } from "./app.ts";
+import { parseEncryptionKeys, type Config, type EncryptionKey } from "./config.ts";
+import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { readKeptSecret } from "./platform/kept-secret.ts";
+import { createLogger } from "./platform/logger.ts";
+import { progress } from "./platform/progress.ts";
+
+/** Undoes something that was begun. */
+export type Stop = () => Promise<void>;
+
+interface OpenOptions {
+  /** Gets what undoes the opening. */
+  stops: Stop[];
+  /** Breaks the opening off. */
+  signal: AbortSignal;
+  /** Whether the embedded database may be one that another process has running. */
+  share: boolean;
+}
+
+/** Makes the app on its database, which is started where it is embedded. @throws OperatorError; whatever `signal` says */
+export async function openApp(config: Config, options: OpenOptions): Promise<App> {
+  const databaseUrl = await openDatabase(config, options);
+  const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));
+  const app = createApp({ ...config, databaseUrl, encryptionKeys }, createLogger(config.logLevel));
+  options.stops.push(app.close);
+  await app.reachDatabase(options.signal);
+  options.signal.throwIfAborted();
+  return app;
+}
+
+async function openDatabase({ database, dataDir }: Config, { stops, signal, share }: OpenOptions): Promise<string> {
+  if (database.kind === "server") return database.url;
+  const postgres = await startEmbeddedPostgres({ dataDir, share, onProgress: progress });
+  stops.push(postgres.stop);
+  signal.throwIfAborted();
+  await postgres.createDatabase("merchant_api");
+  return postgres.url("merchant_api");
+}
+
+/** With the embedded database, signing secrets may be encrypted with a key that is made at the first start. */
+async function readOwnEncryptionKeys({ database, dataDir }: Config): Promise<EncryptionKey[]> {
+  if (database.kind === "server") return [];
+  const make = () => `own:${randomBytes(32).toString("base64")}`;
+  return parseEncryptionKeys(await readKeptSecret(join(dataDir, "encryption-key"), make));
+}

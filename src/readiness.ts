@@ -1,0 +1,79 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { migrations } from "../migrations/index.ts";
+import type { CoreServices } from "./core/context.ts";
+import { projections } from "./core/database.ts";
+import { findUnusableKeys, type UnusableKey } from "./core/webhooks/find-unusable-keys.ts";
+import { isDatabaseUnavailable } from "./platform/errors.ts";
+import type { Logger } from "./platform/logger.ts";
+import { rememberFor } from "./platform/remember.ts";
+import { findMissingMigrations } from "./platform/schema-version.ts";
+
+/** Milliseconds. */
+const PROBLEMS_KEPT = 1_000;
+const KEYS_KEPT = 10_000;
+const PATIENCE = 2_000;
+
+/** One thing that keeps a process from its work. */
+export interface Problem {
+  part: "database" | "schema" | "encryption keys";
+  /** For operators: it names migrations and keys. */
+  message: string;
+}
+
+const databaseAway: Problem = { part: "database", message: "The database does not answer" };
+
+/**
+ * Finds what keeps this process from its work. The keys are looked at every ten seconds, for that reads every endpoint.
+ *
+ * @throws what is neither a problem of the operator's nor the database's being away
+ */
+export function createProblemFinder({ orm, encryption }: CoreServices): () => Promise<Problem[]> {
+  const findKeyProblems = rememberFor(KEYS_KEPT, async () =>
+    (await findUnusableKeys(projections(orm.em), encryption)).map(describeKey),
+  );
+  const names = migrations.map(({ name }) => name);
+  return async () => {
+    try {
+      const missing = await findMissingMigrations(orm, names);
+      return missing.length > 0 ? [describeSchema(missing)] : await findKeyProblems();
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) return [databaseAway];
+      throw error;
+    }
+  };
+}
+
+function describeSchema(missing: string[]): Problem {
+  const message = `The database lacks ${missing.join(", ")}. Run: merchant-api migrate`;
+  return { part: "schema", message };
+}
+
+function describeKey({ name, fault }: UnusableKey): Problem {
+  const message = {
+    MISSING: `ENCRYPTION_KEYS lacks ${name}, by which signing secrets are encrypted`,
+    WRONG: `The key ${name} in ENCRYPTION_KEYS is not the one by which signing secrets were encrypted`,
+  };
+  return { part: "encryption keys", message: message[fault] };
+}
+
+/**
+ * Answers probes: once a second at most by looking, and soon though the database hangs. What changed since the last time
+ * is logged, once, however often is asked.
+ */
+export function createReadiness(findProblems: () => Promise<Problem[]>, logger: Logger): () => Promise<Problem[]> {
+  let logged = "";
+  const look = rememberFor(PROBLEMS_KEPT, async () => {
+    const problems = await Promise.race([
+      findProblems().catch((error: Error) => [{ ...databaseAway, message: error.message }]),
+      wait(PATIENCE, [databaseAway], { ref: false }),
+    ]);
+    const messages = problems.map(({ message }) => message);
+    if (String(messages) !== logged) {
+      if (messages.length > 0) logger.error({ problems: messages }, "not ready");
+      else logger.info("ready again");
+      logged = String(messages);
+    }
+    return problems;
+  });
+  return look;
+}

@@ -1,0 +1,105 @@
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+
+const CREATE_PRODUCT = `mutation ($shopId: ID!, $input: CreateProductInput!) {
+  product: createProduct(shopId: $shopId, input: $input) { id variants { id price } } }`;
+const CREATE_CUSTOMER = `mutation ($shopId: ID!, $input: CreateCustomerInput!) {
+  customer: createCustomer(shopId: $shopId, input: $input) { id storeCreditBalance } }`;
+const GRANT = `mutation ($shopId: ID!, $id: ID!, $input: StoreCreditInput!) {
+  customer: grantStoreCredit(shopId: $shopId, customerId: $id, input: $input) { storeCreditBalance } }`;
+const SELL = `mutation ($shopId: ID!, $input: CreateOrderInput!) {
+  order: createOrder(shopId: $shopId, input: $input) { id refundedAmount payments { id amount refundedAmount } } }`;
+const REFUND = `mutation ($shopId: ID!, $id: ID!, $input: RefundOrderInput!) {
+  order: refundOrder(shopId: $shopId, id: $id, input: $input) { refundedAmount } }`;
+const EVERYTHING = `query ($shopId: ID!) { shop(id: $shopId) {
+  currencyDecimals
+  products { items { variants { price } } }
+  customers { items { storeCreditBalance storeCreditEntries { amount } } }
+  orders { items {
+    subtotalAmount discountAmount taxAmount totalAmount refundedAmount
+    items { unitPrice discountAmount taxRate taxAmount totalAmount }
+    payments { amount refundedAmount }
+    refunds { amount payments { amount } }
+  } } } }`;
+
+/** Every text in the value that looks like a number, by the name of its field. */
+function numbersIn(value: unknown, name = ""): [string, string][] {
+  if (typeof value === "string") return /^-?\d+(\.\d+)?$/.test(value) ? [[name, value]] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => numbersIn(inner, Array.isArray(value) ? name : key));
+}
+
+describe("Amounts in GraphQL", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+  /** Everything that was answered. */
+  let answers: unknown[];
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
+  async function ask(document: string, variables: Record<string, unknown> = {}): Promise<any> {
+    const { data, errors } = await askGraphql(server, document, { shopId: shop.id, ...variables }, session);
+    expect(errors, JSON.stringify(errors)).to.deep.equal([]);
+    answers.push(data);
+    return data;
+  }
+
+  /** A sale with a discount and tax, half of which is paid with store credit, and a refund of a part of it. */
+  async function sellAndRefund(): Promise<void> {
+    const input = { title: "Mug", variants: [{ price: "10" }] };
+    const { product } = await ask(CREATE_PRODUCT, { input });
+    const { customer } = await ask(CREATE_CUSTOMER, { input: { email: "a@example.com", firstName: "A" } });
+    await ask(GRANT, { id: customer.id, input: { amount: "50", reason: "Goodwill" } });
+    const { order } = await ask(SELL, {
+      input: {
+        channel: "POS",
+        customerId: customer.id,
+        lines: [{ variantId: product.variants[0].id, quantity: 2, taxRate: "19.0", discount: { amount: "10" } }],
+        payments: [
+          { method: "STORE_CREDIT", amount: "5" },
+          { method: "CASH", amount: "2" },
+        ],
+      },
+    });
+    await ask(REFUND, { id: order.id, input: { amount: "6" } });
+  }
+
+  for (const [currency, decimals] of [
+    ["EUR", 2],
+    ["JPY", 0],
+    ["KWD", 3],
+  ] as const) {
+    it(`have all ${decimals} decimals of ${currency}, wherever they are answered`, async () => {
+      answers = [];
+      shop = await buildShop(server.em, { currency, oversells: true });
+      session = await logIn(server, await buildStaff(server.em, shop));
+      await sellAndRefund();
+      const everything = await ask(EVERYTHING);
+      expect(everything.shop.currencyDecimals).to.equal(decimals);
+      expect(everything.shop.orders.items[0].items[0].taxRate).to.equal("19");
+      const amounts = numbersIn(answers).filter(([name]) => name !== "taxRate");
+      expect(amounts).to.have.length.greaterThan(20);
+      for (const [name, amount] of amounts) {
+        expect(amount.split(".")[1]?.length ?? 0, `${name} ${amount}`).to.equal(decimals);
+      }
+      const names = new Set(amounts.map(([name]) => name));
+      expect([...names]).to.include.members(["price", "unitPrice", "storeCreditBalance", "amount", "refundedAmount"]);
+    });
+  }
+
+  it("are plain numbers in REST, as before", async () => {
+    answers = [];
+    shop = await buildShop(server.em, { oversells: true });
+    session = await logIn(server, await buildStaff(server.em, shop));
+    await sellAndRefund();
+    const key = await buildKey(server.em, shop);
+    const { json } = await call(server, "GET", `/${shop.id}/products`, { key });
+    expect(json.products[0].variants[0].price).to.equal(10);
+    const { json: list } = await call(server, "GET", `/${shop.id}/orders`, { key });
+    expect(list.orders[0].total).to.equal(11.9);
+  });
+});

@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { Writable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { pino } from "pino";
+import { createApp } from "../src/app.ts";
+import { createLogger } from "../src/platform/logger.ts";
+import { JOB_QUEUE_VERSION } from "../src/platform/schema-version.ts";
+import { testConfig } from "./support/config.ts";
+import { query } from "./support/database.ts";
+import { eventually } from "./support/eventually.ts";
+import { buildEndpoint, buildShop } from "./support/factories.ts";
+import { OwnPostgres } from "./support/own-postgres.ts";
+import { useServer } from "./support/server.ts";
+
+const READINESS = ["/readyz", "/health"];
+
+async function probe(url: string, path: string) {
+  const response = await fetch(url + path);
+  return { status: response.status, body: await response.json() };
+}
+
+const ready = { status: 200, body: { status: "ok" } };
+const notReady = (...parts: string[]) => ({ status: 503, body: { status: "unavailable", notReady: parts } });
+
+/** Waits until readiness, which is remembered for a moment, is as expected, and expects it of both paths. */
+async function expectReadiness(url: string, expected: object): Promise<void> {
+  const isExpected = (answer: unknown) => JSON.stringify(answer) === JSON.stringify(expected);
+  for (const path of READINESS) await eventually(() => probe(url, path), isExpected, 15_000);
+}
+
+describe("Health", function () {
+  this.timeout(60_000);
+  const postgres = new OwnPostgres();
+  const lines: { level: number; msg: string; problems?: string[] }[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  const server = useServer({ openDatabase: postgres.open, logger: pino({ level: "info" }, stream) });
+  const run = (statement: string) => query(server.databaseUrl, statement);
+  const changesOfReadiness = () => lines.filter(({ msg }) => msg.includes("ready"));
+
+  beforeEach(() => {
+    lines.length = 0;
+  });
+
+  it("is told to GET and HEAD, and not remembered by anybody on the way", async () => {
+    for (const path of ["/livez", ...READINESS]) {
+      expect(await probe(server.url, path)).to.deep.equal(ready);
+      const head = await fetch(server.url + path, { method: "HEAD" });
+      expect([head.status, await head.text(), head.headers.get("cache-control")]).to.deep.equal([200, "", "no-store"]);
+      const post = await fetch(server.url + path, { method: "POST" });
+      expect([post.status, post.headers.get("allow")]).to.deep.equal([405, "GET, HEAD"]);
+    }
+  });
+
+  it("is not readiness while the schema lacks a migration, and is on a newer schema", async () => {
+    await run("update migrations set name = 'a-later-one' where name = '0001-initial'");
+    await expectReadiness(server.url, notReady("schema"));
+    expect(await probe(server.url, "/livez")).to.deep.equal(ready);
+    expect(changesOfReadiness().at(-1)!.problems).to.deep.equal([
+      "The database lacks 0001-initial. Run: merchant-api migrate",
+    ]);
+    await run("insert into migrations (name) values ('0001-initial')");
+    await expectReadiness(server.url, ready);
+  });
+
+  it("is not readiness while the schema of the jobs is older", async () => {
+    const [row] = await query<{ id: number }>(
+      server.databaseUrl,
+      "select max(id) as id from graphile_worker.migrations",
+    );
+    expect(row!.id, "the version that the installed graphile-worker brings").to.equal(JOB_QUEUE_VERSION);
+    await run(`update graphile_worker.migrations set id = -1 where id = ${JOB_QUEUE_VERSION}`);
+    await expectReadiness(server.url, notReady("schema"));
+    await run(`update graphile_worker.migrations set id = ${JOB_QUEUE_VERSION} where id = -1`);
+    await expectReadiness(server.url, ready);
+  });
+
+  it("is not readiness while a key that is in use is missing or another", async () => {
+    await buildEndpoint(server, await buildShop(server.em), "http://127.0.0.1:4400/webhooks");
+    for (const [name, message] of [
+      ["test", /^The key test in ENCRYPTION_KEYS is not the one/],
+      ["other", /^ENCRYPTION_KEYS lacks test,/],
+    ] as const) {
+      const encryptionKeys = [{ name, key: randomBytes(32) }];
+      const app = createApp({ ...testConfig(server.databaseUrl), encryptionKeys }, createLogger("silent"));
+      const health = await app.startHealth(0);
+      try {
+        await expectReadiness(`http://127.0.0.1:${health.port}`, notReady("encryption keys"));
+        expect((await app.findProblems()).map((problem) => problem.message))
+          .to.have.length(1)
+          .and.to.match(message);
+      } finally {
+        await health.stop();
+        await app.close();
+      }
+    }
+    await expectReadiness(server.url, ready);
+  });
+
+  it("is life but not readiness while the database is away, which probes do not fill the log with", async () => {
+    await postgres.crash("IMMEDIATE");
+    await expectReadiness(server.url, notReady("database"));
+    for (let second = 0; second < 3; second += 1) {
+      const probes = Array.from({ length: 20 }, () => probe(server.url, "/readyz"));
+      for (const answer of await Promise.all(probes)) expect(answer).to.deep.equal(notReady("database"));
+      expect(await probe(server.url, "/livez")).to.deep.equal(ready);
+      await wait(1_000);
+    }
+    const errors = lines.filter(({ level }) => level >= pino.levels.values.error!);
+    expect(errors.map(({ msg }) => msg)).to.deep.equal(["not ready"]);
+    await postgres.start();
+    await expectReadiness(server.url, ready);
+    expect(changesOfReadiness().map(({ msg }) => msg)).to.deep.equal(["not ready", "ready again"]);
+  });
+});

@@ -1,0 +1,131 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { expect } from "chai";
+import pg from "pg";
+import { operator } from "../src/core/caller.ts";
+import type { Shop } from "../src/core/shops/shop.entity.ts";
+import { resealSecrets } from "../src/core/webhooks/reseal-secrets.ts";
+import { rotateWebhookSecret } from "../src/core/webhooks/rotate-webhook-secret.ts";
+import { openSigningSecrets, secretOwner, type SealedSecrets } from "../src/core/webhooks/signing-secrets.ts";
+import { createEncryption } from "../src/platform/encryption.ts";
+import { runCommand } from "./support/command.ts";
+import { query } from "./support/database.ts";
+import { eventually } from "./support/eventually.ts";
+import { buildEndpoint, buildProduct, buildShop } from "./support/factories.ts";
+import { useReceiver } from "./support/receiver.ts";
+import { useServer } from "./support/server.ts";
+
+describe("merchant-api secrets reseal", function () {
+  this.timeout(60_000);
+  const older = { name: "older", key: randomBytes(32) };
+  const newer = { name: "newer", key: randomBytes(32) };
+  const server = useServer({ worker: true, config: { encryptionKeys: [older, newer] } });
+  const receiver = useReceiver();
+  let shops: Shop[];
+  let secrets: Map<string, string>;
+
+  beforeEach(async () => {
+    await query(server.databaseUrl, "delete from webhook_endpoints");
+    shops = await Promise.all([1, 2, 3].map(() => buildShop(server.em)));
+    secrets = new Map();
+    for (const shop of [...shops, ...shops]) {
+      const { endpoint, secret } = await buildEndpoint(server, shop, receiver.url);
+      secrets.set(endpoint.id, secret);
+    }
+  });
+
+  const reseal = (keys = [newer, older]) =>
+    runCommand(["secrets", "reseal"], {
+      DATABASE_URL: server.databaseUrl,
+      ENCRYPTION_KEYS: keys.map(({ name, key }) => `${name}:${key.toString("base64")}`).join(","),
+    });
+  const readEndpoints = () =>
+    query<SealedSecrets>(
+      server.databaseUrl,
+      `select shop_id as "shopId", id, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
+         sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt"
+       from webhook_endpoints order by shop_id, id`,
+    );
+  /** The signing secrets of each endpoint, newest first, by the newer key alone. */
+  const openByNewer = async () => {
+    const [{ now }] = (await query<{ now: Date }>(server.databaseUrl, "select now()")) as [{ now: Date }];
+    const opened = (await readEndpoints()).map(
+      (row) => [row.id, openSigningSecrets(createEncryption([newer]), row, now).valid] as const,
+    );
+    return new Map(opened);
+  };
+  const rotate = (shopId: string, id: string, overlapHours: number) =>
+    rotateWebhookSecret(
+      { em: server.em, encryption: server.app.core.encryption, webhooksAllowLoopback: true },
+      shopId,
+      operator,
+      id,
+      { overlapHours },
+    );
+
+  it("encrypts every secret under the first key, old ones that are still valid too, and clears those that expired", async () => {
+    const [first, second] = await readEndpoints();
+    const rotated = await rotate(first!.shopId, first!.id, 24);
+    const replaced = await rotate(second!.shopId, second!.id, 0);
+    const { code, stdout, stderr } = await reseal();
+    expect([code, stdout, stderr]).to.deep.equal([0, "Encrypted 7 secrets under newer, cleared 1 expired\n", ""]);
+    const expected = new Map([...secrets].map(([id, secret]) => [id, [secret]]));
+    expected.set(first!.id, [rotated, secrets.get(first!.id)!]).set(second!.id, [replaced]);
+    expect(Object.fromEntries(await openByNewer())).to.deep.equal(Object.fromEntries(expected));
+    const cleared = (await readEndpoints()).filter(({ sealedOldSecret }) => sealedOldSecret === null);
+    expect(cleared).to.have.length(5);
+    expect((await reseal([newer])).stdout).to.equal("Encrypted 0 secrets under newer, cleared 0 expired\n");
+  });
+
+  it("leaves the deliveries of a running service as they are", async () => {
+    await reseal();
+    receiver.received.length = 0;
+    await buildProduct(server.em, shops[0]!);
+    const received = await eventually(
+      () => receiver.received,
+      (all) => all.length === 2,
+    );
+    const signatures = new Set(received.map(({ headers }) => headers["x-webhook-signature"]));
+    const ids = (await readEndpoints()).filter(({ shopId }) => shopId === shops[0]!.id).map(({ id }) => id);
+    const expected = ids.map((id) => createHmac("sha256", secrets.get(id)!).update(received[0]!.body).digest("hex"));
+    expect(signatures).to.deep.equal(new Set(expected.map((hex) => `sha256=${hex}`)));
+  });
+
+  it("loses no secret that is rotated meanwhile", async () => {
+    const [{ shopId, id }] = (await readEndpoints()) as [SealedSecrets];
+    const rotation = new pg.Client({ connectionString: server.databaseUrl });
+    await rotation.connect();
+    await rotation.query("begin");
+    const rotated = server.app.core.encryption.seal("rotated", secretOwner({ shopId, id }));
+    await rotation.query("update webhook_endpoints set sealed_secret = $2 where id = $1", [id, rotated]);
+    let isOver = false;
+    const resealing = resealSecrets({ em: server.em, encryption: createEncryption([newer, older]) }).finally(() => {
+      isOver = true;
+    });
+    await eventually(readEndpoints, (rows) => rows.some(({ sealedSecret }) => sealedSecret.startsWith("newer.")));
+    expect(isOver).to.equal(false);
+    await rotation.query("commit");
+    await rotation.end();
+    expect(await resealing).to.deep.equal({ resealed: 6, cleared: 0 });
+    expect((await openByNewer()).get(id)).to.deep.equal(["rotated"]);
+  });
+
+  it("names the endpoint whose secret does not open, and the key, and shows no secret", async () => {
+    const last = (await readEndpoints()).at(-1)!;
+    const [{ sealedSecret: foreign }] = (await readEndpoints()) as [SealedSecrets];
+    await query(server.databaseUrl, "update webhook_endpoints set sealed_secret = $2 where id = $1", [
+      last.id,
+      foreign,
+    ]);
+    const { code, stdout, stderr } = await reseal();
+    expect([code, stdout]).to.deep.equal([1, ""]);
+    expect(stderr).to.equal(`The key older does not open the secret of webhook-endpoint/${last.shopId}/${last.id}\n`);
+  });
+
+  it("is refused without the keys that are in use, by their names", async () => {
+    expect(await reseal([newer])).to.deep.equal({
+      code: 1,
+      stdout: "",
+      stderr: "ENCRYPTION_KEYS lacks older, by which signing secrets are encrypted\n",
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { EncryptionKey } from "../src/config.ts";
+import { findFreePort } from "../src/platform/embedded-postgres.ts";
+import { runCommand } from "./support/command.ts";
+import { cloneDatabase, query } from "./support/database.ts";
+import { buildEndpoint, buildShop } from "./support/factories.ts";
+import { ServerProcess } from "./support/server-process.ts";
+import { useServer } from "./support/server.ts";
+
+describe("The start", function () {
+  this.timeout(60_000);
+  let dataDir: string;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "merchant-api-refused-"));
+  });
+
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  for (const command of ["serve", "api", "worker"]) {
+    it(`is refused to ${command} in production without what production needs, and makes nothing`, async () => {
+      const { code, stdout, stderr } = await runCommand([command], { NODE_ENV: "production", DATA_DIR: dataDir });
+      expect([code, stdout]).to.deep.equal([1, ""]);
+      for (const name of ["DATABASE_URL", "BASE_URL", "ENCRYPTION_KEYS"]) expect(stderr).to.include(`\n  ${name}: `);
+      expect(stderr).not.to.match(/^\s+at /m);
+      expect(existsSync(join(dataDir, "demo.json"))).to.equal(false);
+      expect(existsSync(join(dataDir, "postgres"))).to.equal(false);
+    });
+  }
+
+  describe("on a database server", () => {
+    const key: EncryptionKey = { name: "in-use", key: randomBytes(32) };
+    const server = useServer({ config: { encryptionKeys: [key] } });
+    let running: ServerProcess | undefined;
+
+    before(async () => {
+      await buildEndpoint(server, await buildShop(server.em), "http://127.0.0.1:4400/webhooks");
+    });
+
+    afterEach(() => running?.stop());
+
+    const refusal = async (command: string, databaseUrl: string, { name, key: bytes }: EncryptionKey) => {
+      const { code, stdout, stderr } = await runCommand([command], {
+        DATABASE_URL: databaseUrl,
+        ENCRYPTION_KEYS: `${name}:${bytes.toString("base64")}`,
+        DATA_DIR: dataDir,
+        PORT: "0",
+      });
+      expect([code, stdout]).to.deep.equal([1, ""]);
+      return stderr;
+    };
+
+    for (const command of ["api", "worker"]) {
+      it(`is refused to ${command} on an older schema, with the command to run`, async () => {
+        const empty = await cloneDatabase("template0");
+        try {
+          expect(await refusal(command, empty.url, key)).to.equal(
+            "The database lacks graphile-worker 20, 0001-initial. Run: merchant-api migrate\n",
+          );
+        } finally {
+          await empty.drop();
+        }
+      });
+    }
+
+    for (const command of ["serve", "api", "worker"]) {
+      it(`is refused to ${command} while a key that is in use is missing or another, by its name`, async () => {
+        expect(await refusal(command, server.databaseUrl, { ...key, name: "other" })).to.match(
+          /ENCRYPTION_KEYS lacks in-use, by which signing secrets are encrypted\n$/,
+        );
+        expect(await refusal(command, server.databaseUrl, { ...key, key: randomBytes(32) })).to.match(
+          /The key in-use in ENCRYPTION_KEYS is not the one by which signing secrets were encrypted\n$/,
+        );
+      });
+    }
+
+    it("of a worker serves its health, on a schema that is newer too", async () => {
+      await query(server.databaseUrl, "insert into migrations (name) values ('9999-later')");
+      const healthPort = await findFreePort();
+      running = new ServerProcess({
+        command: "worker",
+        databaseUrl: server.databaseUrl,
+        encryptionKeys: [key],
+        healthPort,
+      });
+      await running.started();
+      for (const path of ["/livez", "/readyz", "/health"]) {
+        const response = await fetch(`http://127.0.0.1:${healthPort}${path}`);
+        expect([response.status, await response.json()]).to.deep.equal([200, { status: "ok" }]);
+      }
+      expect((await fetch(`http://127.0.0.1:${healthPort}/graphql`)).status).to.equal(404);
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "chai";
+import { findFreePort } from "../src/platform/embedded-postgres.ts";
+import { runCommand } from "./support/command.ts";
+import { eventually } from "./support/eventually.ts";
+import { OwnPostgres } from "./support/own-postgres.ts";
+import { ServerProcess } from "./support/server-process.ts";
+
+describe("A database that cannot be used", function () {
+  this.timeout(120_000);
+  const encryptionKeys = [{ name: "test", key: randomBytes(32) }];
+  const ENCRYPTION_KEYS = encryptionKeys.map(({ name, key }) => `${name}:${key.toString("base64")}`).join();
+  const postgres = new OwnPostgres();
+  let database: Awaited<ReturnType<typeof postgres.open>>;
+
+  before(async () => {
+    database = await postgres.open();
+  });
+
+  after(() => database.drop());
+
+  /** What the operator reads, with a connection string that was changed. */
+  async function failure(command: string[], change: (url: URL) => void): Promise<string> {
+    const url = new URL(database.url);
+    change(url);
+    const { code, stdout, stderr } = await runCommand(command, { DATABASE_URL: url.href, ENCRYPTION_KEYS, PORT: "0" });
+    expect([code, stdout]).to.deep.equal([1, ""]);
+    expect(stderr).not.to.match(/^\s+at /m);
+    for (const { password } of [url, new URL(database.url)]) expect(stderr).not.to.include(password);
+    return stderr;
+  }
+
+  const place = () => {
+    const { hostname, port } = new URL(database.url);
+    return `${hostname}:${port}`;
+  };
+
+  for (const command of [["serve"], ["api"], ["worker"], ["migrate"], ["keys", "create"]]) {
+    it(`is told to ${command.join(" ")} in a line when the password is wrong`, async () => {
+      const output = await failure(command, (url) => (url.password = "wrong-secret"));
+      expect(output).to.equal(
+        `Cannot connect to PostgreSQL at ${place()}, database merchant_api, as postgres: ` +
+          'password authentication failed for user "postgres"\n',
+      );
+    });
+  }
+
+  it("is told in a line when there is none of this name", async () => {
+    const output = await failure(["api"], (url) => (url.pathname = "/nowhere"));
+    expect(output).to.equal(
+      `Cannot connect to PostgreSQL at ${place()}, database nowhere, as postgres: database "nowhere" does not exist\n`,
+    );
+  });
+
+  it("is told at once, and waited for in vain, when nobody listens or the host is unknown", async () => {
+    const port = String(await findFreePort());
+    const refused = await failure(["worker"], (url) => (url.port = port));
+    const message = `Cannot connect to PostgreSQL at 127.0.0.1:${port}, database merchant_api, as postgres: connect ECONNREFUSED 127.0.0.1:${port}`;
+    expect(refused).to.equal(`› ${message}. Trying again for 10 seconds\n${message}\n`);
+    const unknown = await failure(["api"], (url) => (url.hostname = "database.invalid"));
+    expect(unknown).to.match(/^› .* database\.invalid:\d+, .*(ENOTFOUND|EAI_AGAIN)/);
+  });
+
+  it("is used as soon as it is there", async () => {
+    await postgres.crash("IMMEDIATE");
+    const worker = new ServerProcess({ command: "worker", databaseUrl: database.url, encryptionKeys });
+    try {
+      await eventually(
+        () => worker.output,
+        (output) => output.includes("Trying again"),
+        60_000,
+      );
+      await postgres.start();
+      await worker.started();
+    } finally {
+      await worker.stop();
+    }
+  });
+});
