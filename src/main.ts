@@ -30,8 +30,9 @@ const usage = `Usage: merchant-api <command>
   staff password   --email ADDRESS: sets a new password and ends all sessions
   secrets reseal   encrypt all signing secrets under the first of ENCRYPTION_KEYS, beside a running service
   openapi          print the OpenAPI document
-  listen           [--forward-to URL]
-                   receive the demo shop's webhooks here and print them; send them on, and answer as URL does
+  listen           [--port PORT] [--topics TOPIC,TOPIC…] [--forward-to URL] [--shop ID] [--email ADDRESS]
+                   receive the demo shop's webhooks here and print them; send them on, and answer as URL does;
+                   --email asks for that member's password, and listens to a shop of theirs at BASE_URL
 
 Configuration comes from the environment: see the README.`;
 
@@ -46,6 +47,8 @@ const flags = {
   role: { type: "string" },
   invite: { type: "boolean" },
   "forward-to": { type: "string" },
+  port: { type: "string" },
+  topics: { type: "string" },
   help: { type: "boolean" },
 } as const;
 
@@ -99,7 +102,7 @@ async function main(): Promise<void> {
     case "openapi":
       return console.log(JSON.stringify(describeApi(routes, readConfig(process.env, "nothing").baseUrl), null, 2));
     case "listen":
-      return listenForWebhooks(readConfig(process.env, "nothing").demoFile, { forwardTo: values["forward-to"] });
+      return listenForWebhooks(readConfig(process.env, "nothing"), { ...values, forwardTo: values["forward-to"] });
     default:
       throw new OperatorError(`Unknown command: ${command}\n\n${usage}`);
   }

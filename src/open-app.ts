@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createApp, type App } from "./app.ts";
 import { parseEncryptionKeys, type Config, type EncryptionKey } from "./config.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { readKeptSecret } from "./platform/kept-secret.ts";
 import { createLogger } from "./platform/logger.ts";
 import { progress } from "./platform/progress.ts";
 
@@ -42,11 +42,6 @@ async function openDatabase({ database, dataDir }: Config, { stops, signal, shar
 /** With the embedded database, signing secrets may be encrypted with a key that is made at the first start. */
 async function readOwnEncryptionKeys({ database, dataDir }: Config): Promise<EncryptionKey[]> {
   if (database.kind === "server") return [];
-  const file = join(dataDir, "encryption-key");
-  await mkdir(dataDir, { recursive: true });
-  const made = `own:${randomBytes(32).toString("base64")}`;
-  await writeFile(file, made, { mode: 0o600, flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  return parseEncryptionKeys(await readFile(file, "utf8"));
+  const make = () => `own:${randomBytes(32).toString("base64")}`;
+  return parseEncryptionKeys(await readKeptSecret(join(dataDir, "encryption-key"), make));
 }

@@ -6,7 +6,7 @@ import { addMember } from "./core/staff/add-member.ts";
 import { inviteMember } from "./core/staff/invite-member.ts";
 import { setPassword } from "./core/staff/set-password.ts";
 import type { Role } from "./core/staff/staff.entity.ts";
-import { readPassword } from "./platform/read-password.ts";
+import { readNewPassword } from "./platform/read-password.ts";
 
 export interface StaffOptions {
   shop: string;
@@ -21,7 +21,7 @@ export interface StaffOptions {
  */
 export async function addStaff({ orm }: CoreServices, { shop, email, role }: StaffOptions): Promise<void> {
   const hasAccount = (await findAccount(projections(orm.em), email)) !== undefined;
-  const password = hasAccount ? undefined : await readPassword();
+  const password = hasAccount ? undefined : await readNewPassword();
   const { id } = await addMember(orm.em, shop, operator, { email, role: role as Role, password });
   if (hasAccount) console.error(`› ${email} had an account, which keeps its password: make sure that it is theirs`);
   console.log(id);
@@ -41,5 +41,5 @@ export async function inviteStaff(
 
 /** For somebody who forgot theirs. */
 export async function setStaffPassword({ orm }: CoreServices, email: string): Promise<void> {
-  await setPassword(orm.em, { email, password: await readPassword() });
+  await setPassword(orm.em, { email, password: await readNewPassword() });
 }

@@ -5,7 +5,7 @@ import { openSigningSecrets } from "../core/webhooks/signing-secrets.ts";
 import type { DueDelivery } from "./read-due-deliveries.ts";
 import type { AttemptOutcome } from "./exchange.ts";
 import type { Transport } from "./post-delivery.ts";
-import { signDelivery } from "./sign.ts";
+import { signDelivery } from "../core/webhooks/sign-delivery.ts";
 
 const USER_AGENT = "MerchantAPI-Webhooks/1.0";
 

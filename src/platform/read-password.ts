@@ -3,11 +3,20 @@ import { Writable } from "node:stream";
 import { OperatorError } from "./errors.ts";
 
 /**
- * Asks for a new password: twice and hidden on a terminal, else one line of standard input.
+ * Asks for a password: hidden on a terminal, else one line of standard input.
+ *
+ * @throws OperatorError when nothing comes, or the operator presses Ctrl-C
+ */
+export function readPassword(): Promise<string> {
+  return process.stdin.isTTY ? askHidden("Password: ") : readLine();
+}
+
+/**
+ * Asks for a new password: likewise, but twice on a terminal.
  *
  * @throws OperatorError when the two differ, nothing comes, or the operator presses Ctrl-C
  */
-export async function readPassword(): Promise<string> {
+export async function readNewPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readLine();
   const password = await askHidden("New password: ");
   if ((await askHidden("Again: ")) === password) return password;

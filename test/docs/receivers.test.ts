@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { signDelivery } from "../../src/jobs/sign.ts";
+import { signDelivery } from "../../src/core/webhooks/sign-delivery.ts";
 import { makeDelivery, makeSecret } from "../support/signed-delivery.ts";
 import { eventually } from "../support/eventually.ts";
 

@@ -32,7 +32,7 @@ describe("connections to PostgreSQL", () => {
         server.databaseUrl,
         "select distinct name, jit from logins where name like 'merchant-api%' order by name",
       );
-    const seen = await eventually(logins, (rows) => rows.length >= 4);
+    const seen = await eventually(logins, (rows) => rows.length >= 3);
     expect(seen.map(({ name }) => name)).to.include.members(["merchant-api", "merchant-api jobs"]);
     expect(seen.map(({ jit }) => jit)).to.deep.equal(seen.map(() => "off"));
   });

@@ -8,15 +8,16 @@ import { parseInput, text } from "../input.ts";
 import { describePlan, planLimits, SCOPES } from "../permissions.ts";
 import { lockShop } from "../shops/lock-shop.ts";
 import { AuditAction } from "./audit-entry.entity.ts";
-import { checkFuture, credentialEnd } from "./credential-end.ts";
+import { credentialEnd } from "./credential-end.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
 import { recordAudit } from "./record-audit.ts";
 
-const createApiKeySchema = z.strictObject({
-  name: text({ min: 1, max: 255, trim: true }),
-  scopes: z.array(z.enum(SCOPES)).min(1),
-  expiresAt: credentialEnd,
-});
+const createApiKeySchema = (now: Date) =>
+  z.strictObject({
+    name: text({ min: 1, max: 255, trim: true }),
+    scopes: z.array(z.enum(SCOPES)).min(1),
+    expiresAt: credentialEnd(now),
+  });
 
 /**
  * Creates an API key. The secret in the answer exists nowhere else.
@@ -27,9 +28,9 @@ export async function createApiKey(
   em: EntityManager,
   shopId: string,
   caller: Caller,
-  request: z.input<typeof createApiKeySchema>,
+  request: z.input<ReturnType<typeof createApiKeySchema>>,
 ): Promise<IssuedApiKey> {
-  const { name, scopes, expiresAt } = parseInput(createApiKeySchema, request);
+  const { name, scopes, expiresAt } = parseInput(createApiKeySchema(await databaseTime(em)), request);
   return em.transactional(async (transaction) => {
     const shop = await lockShop(transaction, shopId);
     const limits = planLimits(shop);
@@ -39,7 +40,6 @@ export async function createApiKey(
       throw invalidInput([{ path: "scopes", code: "invalid_value", message }]);
     }
     const createdAt = await databaseTime(transaction);
-    checkFuture(expiresAt, createdAt);
     if ((await countPlaces(transaction, shopId, createdAt)) >= limits.apiKeys) {
       throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${limits.apiKeys} API keys`);
     }

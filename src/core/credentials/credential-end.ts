@@ -1,14 +1,10 @@
 import { z } from "zod";
-import { invalidInput } from "../../platform/errors.ts";
 
-/** When a credential ends: an instant, or never. */
-export const credentialEnd = z
-  .date()
-  .nullish()
-  .transform((instant) => instant ?? null);
-
-/** @throws AppError VALIDATION_FAILED when a credential were to end before it begins */
-export function checkFuture(expiresAt: Date | null, now: Date): void {
-  if (expiresAt === null || expiresAt > now) return;
-  throw invalidInput([{ path: "expiresAt", code: "invalid_value", message: "Must be in the future" }]);
+/** When a credential that is made now ends: an instant that is not over yet, or never. */
+export function credentialEnd(now: Date) {
+  return z
+    .date()
+    .refine((instant) => instant > now, "Must be in the future")
+    .nullish()
+    .transform((instant) => instant ?? null);
 }

@@ -9,13 +9,13 @@ import { lockShop } from "../shops/lock-shop.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
 import { ApiKey } from "./api-key.entity.ts";
 import { AuditAction } from "./audit-entry.entity.ts";
-import { checkFuture, credentialEnd } from "./credential-end.ts";
+import { credentialEnd } from "./credential-end.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
 import { lockApiKey } from "./lock-api-key.ts";
 import { overlapEnd, overlapHours } from "./overlap.ts";
 import { recordAudit } from "./record-audit.ts";
 
-const rotateApiKeySchema = z.strictObject({ overlapHours, expiresAt: credentialEnd });
+const rotateApiKeySchema = (now: Date) => z.strictObject({ overlapHours, expiresAt: credentialEnd(now) });
 
 /**
  * Puts a new key in the place of an old one, which lives on for the overlap. Needs no free place: a key
@@ -28,14 +28,13 @@ export async function rotateApiKey(
   shopId: string,
   caller: Caller,
   id: string,
-  request: z.input<typeof rotateApiKeySchema>,
+  request: z.input<ReturnType<typeof rotateApiKeySchema>>,
 ): Promise<IssuedApiKey> {
-  const input = parseInput(rotateApiKeySchema, request);
+  const input = parseInput(rotateApiKeySchema(await databaseTime(em)), request);
   return em.transactional(async (transaction) => {
     const shop = await lockShop(transaction, shopId);
     const old = await lockApiKey(transaction, shopId, id);
     const now = await databaseTime(transaction);
-    checkFuture(input.expiresAt, now);
     await checkRotatable(transaction, old, now);
     const issued = issueApiKey(transaction, {
       shopId,

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { SigningSecrets } from "../core/webhooks/signing-secrets.ts";
+import type { SigningSecrets } from "./signing-secrets.ts";
 
 /**
  * The headers that prove a delivery came from us: the specification's (section 6), keyed with the secret as

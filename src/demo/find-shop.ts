@@ -1,0 +1,62 @@
+import { OperatorError } from "../platform/errors.ts";
+import { readPassword } from "../platform/read-password.ts";
+import { readDemo } from "./create-demo.ts";
+import { ask, logIn, type Login, type StaffClient } from "./staff-client.ts";
+
+/** The shop whose events are heard, and who subscribes to them. */
+export interface HeardShop {
+  id: string;
+  name: string;
+  login: Login;
+  staff: StaffClient;
+  /** Creates products, where one that may is known. */
+  apiKey?: string;
+}
+
+export interface ShopChoice {
+  /** A member of the shop; the demo's owner unless told. */
+  email?: string;
+  /** Its identifier; the demo's first shop, or the member's only one, unless told. */
+  shop?: string;
+}
+
+/** @throws OperatorError */
+export function findShop(
+  config: { baseUrl: string; demoFile: string },
+  { email, shop }: ShopChoice,
+): Promise<HeardShop> {
+  return email === undefined ? findDemoShop(config.demoFile, shop) : findOwnShop(config.baseUrl, email, shop);
+}
+
+async function findDemoShop(demoFile: string, id?: string): Promise<HeardShop> {
+  const demo = await readDemo(demoFile);
+  if (!demo) {
+    const hint = "For a shop that is not the demo's, say who you are by --email.";
+    throw new OperatorError(`${demoFile} is not there. Start the server first: npm start\n${hint}`);
+  }
+  const shop = choose(demo.shops, id ?? demo.shops[0]!.id);
+  const { email, password } = shop.staff[0]!;
+  const login = { baseUrl: demo.baseUrl, email, password };
+  const apiKey = shop.apiKeys.find(({ scopes }) => scopes.includes("write_products"))?.secret;
+  return { id: shop.id, name: shop.name, login, staff: await logIn(login), apiKey };
+}
+
+async function findOwnShop(baseUrl: string, email: string, id?: string): Promise<HeardShop> {
+  const login = { baseUrl, email, password: await readPassword() };
+  const staff = await logIn(login);
+  const { viewer } = await ask<{
+    viewer: { memberships: { shop: { id: string; name: string }; permissions: string[] }[] };
+  }>(staff, "{ viewer { memberships { permissions shop { id name } } } }");
+  const memberships = viewer.memberships.filter(({ permissions }) => permissions.includes("SETTINGS"));
+  const shops = memberships.map(({ shop }) => shop);
+  return { ...choose(shops, id), login, staff };
+}
+
+/** The shop of this id, or the only one when there is no id. */
+function choose<Shop extends { id: string; name: string }>(shops: readonly Shop[], id?: string): Shop {
+  const found = id === undefined && shops.length === 1 ? shops[0] : shops.find((shop) => shop.id === id);
+  if (found) return found;
+  if (shops.length === 0) throw new OperatorError("There is no shop whose settings you may change");
+  const list = shops.map((shop) => `  ${shop.id}  ${shop.name}`);
+  throw new OperatorError(`Name one of these shops by --shop:\n${list.join("\n")}`);
+}

@@ -1,0 +1,95 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { signDelivery } from "../core/webhooks/sign-delivery.ts";
+import { OperatorError } from "../platform/errors.ts";
+import { forwardDelivery } from "./forward.ts";
+
+/** The receiver that is being developed, and the secret that it knows. */
+export interface Forwarding {
+  target: URL;
+  secret: string;
+}
+
+/** Checks the signature of each delivery and prints it. Forwarded, it is answered as that receiver answers. */
+export class Receiver {
+  /** The endpoint's, once it is subscribed: until then nothing is genuine. */
+  secret: string | undefined;
+  readonly #forwarding: Forwarding | undefined;
+  readonly #server = createServer((request, response) => {
+    this.#receive(request, response).catch((error: Error) => {
+      console.log(`A delivery broke off: ${error.message}\n`);
+      response.destroy();
+    });
+  });
+
+  constructor(forwarding: Forwarding | undefined) {
+    this.#forwarding = forwarding;
+  }
+
+  /**
+   * Returns the address of the receiver.
+   *
+   * @throws OperatorError when the port is in use
+   */
+  async start(port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", (error: NodeJS.ErrnoException) => {
+        const isInUse = error.code === "EADDRINUSE";
+        reject(isInUse ? new OperatorError(`Port ${port} is in use. Choose another by --port.`) : error);
+      });
+      this.#server.listen(port, "127.0.0.1", resolve);
+    });
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/webhooks`;
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { headers } = request;
+    const body = await readBody(request);
+    const isGenuine = this.secret !== undefined && verify(body, headers["x-webhook-signature"], this.secret);
+    print(body, isGenuine, headers);
+    if (!isGenuine || !this.#forwarding) {
+      response.writeHead(isGenuine ? 204 : 401).end();
+      return;
+    }
+    const { target, secret } = this.#forwarding;
+    const answer = await forwardDelivery(target, { headers: signAnew(headers, body, secret), body });
+    console.log(`  ${headers["webhook-id"]} ${answer.summary}\n`);
+    response.writeHead(answer.status, answer.headers).end();
+  }
+}
+
+/** The same headers, with signatures by the secret that stays the same from one start to the next. */
+function signAnew(headers: IncomingHttpHeaders, body: Buffer, secret: string): IncomingHttpHeaders {
+  const eventId = String(headers["webhook-id"]);
+  const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
+  const secrets = { active: secret, valid: [secret] };
+  return { ...headers, ...signDelivery({ secrets, eventId, body: body.toString(), at }) };
+}
+
+function print(body: Buffer, isGenuine: boolean, headers: IncomingHttpHeaders): void {
+  const verdict = isGenuine ? "signature verified" : "SIGNATURE DOES NOT MATCH";
+  const kind = headers["x-webhook-test"] === "true" ? "  test event" : "";
+  console.log(
+    `${new Date().toISOString()}  ${headers["x-webhook-topic"]}  ${headers["webhook-id"]}  ${verdict}${kind}`,
+  );
+  console.log(`  ${body.toString()}\n`);
+}
+
+/** As the specification says (section 6): in constant time, on the raw body. */
+function verify(body: Buffer, header: string | string[] | undefined, secret: string): boolean {
+  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+  const actual = Buffer.from(String(header));
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,169 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { expect } from "chai";
+import { Webhook } from "standardwebhooks";
+import { operator } from "../../src/core/caller.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { addMember } from "../../src/core/staff/add-member.ts";
+import { Role } from "../../src/core/staff/staff.entity.ts";
+import { findFreePort } from "../../src/platform/embedded-postgres.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { useServer } from "../support/server.ts";
+
+/** The command as a developer runs it, with what is typed coming from a pipe. */
+class Listener {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  output = "";
+
+  constructor(environment: Record<string, string>, flags: string[], typed: string) {
+    const { NODE_ENV: _, DATABASE_URL: __, ...inherited } = process.env;
+    this.child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", "listen", ...flags], {
+      env: { ...inherited, ...environment },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    // A command that asks for nothing may have ended before.
+    this.child.stdin.on("error", () => undefined).end(`${typed}\n`);
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
+    }
+  }
+
+  async until(pattern: RegExp): Promise<RegExpExecArray> {
+    await eventually(
+      () => {
+        if (this.child.exitCode !== null && !pattern.test(this.output)) throw new Error(this.output);
+        return this.output;
+      },
+      (output) => pattern.test(output),
+      30_000,
+    );
+    return pattern.exec(this.output)!;
+  }
+
+  async end(): Promise<number | null> {
+    if (this.child.exitCode === null) await once(this.child, "close");
+    return this.child.exitCode;
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill("SIGINT");
+    expect(await this.end(), this.output).to.equal(0);
+  }
+}
+
+describe("merchant-api listen", function () {
+  this.timeout(60_000);
+  const server = useServer({ worker: true });
+  const receiver = useReceiver();
+  let dataDir: string;
+  let shop: Shop;
+  let staff: TestStaff;
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "merchant-api-listen-"));
+    shop = await buildShop(server.em, { name: "Harbour Goods" });
+    staff = await buildStaff(server.em, shop);
+  });
+
+  after(() => rm(dataDir, { recursive: true, force: true }));
+
+  const listeners: Listener[] = [];
+  afterEach(() => listeners.splice(0).forEach(({ child }) => child.kill("SIGKILL")));
+
+  function listen(flags: string[], password = staff.password): Listener {
+    const listener = new Listener({ BASE_URL: server.url, DATA_DIR: dataDir }, flags, password);
+    listeners.push(listener);
+    return listener;
+  }
+
+  const listenAs = (email: string, ...flags: string[]) => listen(["--email", email, "--port", "0", ...flags]);
+  const listEndpoints = () =>
+    query<{ url: string; topics: string[] }>(
+      server.databaseUrl,
+      "select url, topics from webhook_endpoints where shop_id = $1",
+      [shop.id],
+    );
+
+  /** Its one line, without a stack. */
+  async function expectRefusal(listener: Listener, message: RegExp): Promise<void> {
+    expect(await listener.end()).to.equal(1);
+    expect(listener.output)
+      .to.match(message)
+      .and.not.match(/^\s+at /m);
+    expect(await listEndpoints()).to.deep.equal([]);
+  }
+
+  it("hears a shop of the member who logs in, of the topics that were asked for, and leaves nothing behind", async () => {
+    const port = await findFreePort();
+    const flags = ["--email", staff.email, "--port", String(port), "--topics", "product.deleted, product.created"];
+    const listener = listen(flags);
+    await listener.until(/Receiving product\.created, product\.deleted of Harbour Goods/);
+    const url = `http://127.0.0.1:${port}/webhooks`;
+    expect(await listEndpoints()).to.deep.equal([{ url, topics: ["product.created", "product.deleted"] }]);
+    await buildProduct(server.em, shop);
+    await listener.until(/product\.created .* signature verified/);
+    await listener.stop();
+    expect(await listEndpoints()).to.deep.equal([]);
+  });
+
+  it("signs what it forwards with one secret of its own, which it keeps", async () => {
+    const secrets: string[] = [];
+    for (const round of [1, 2]) {
+      const listener = listenAs(staff.email, "--forward-to", `${receiver.url}/hooks`);
+      const [, secret] = await listener.until(/Signed with (whsec_\S+)/);
+      secrets.push(secret!);
+      await buildProduct(server.em, shop);
+      await listener.until(/forwarded to \S+: answered 204/);
+      const { headers, body } = receiver.received[round - 1]!;
+      new Webhook(secret!).verify(body, headers as Record<string, string>);
+      await listener.stop();
+    }
+    expect(secrets[1]).to.equal(secrets[0]);
+    expect((await stat(join(dataDir, "listener-secret"))).mode & 0o777).to.equal(0o600);
+  });
+
+  it("asks which shop it is when there are several", async () => {
+    const other = await buildShop(server.em, { name: "Hillside Books" });
+    const both = await buildStaff(server.em, shop);
+    await addMember(server.em, other.id, operator, { email: both.email, role: Role.OWNER });
+    await expectRefusal(
+      listen(["--email", both.email, "--port", "0"], both.password),
+      new RegExp(`--shop:\n(?=[^]*${shop.id} {2}Harbour Goods)(?=[^]*${other.id} {2}Hillside Books)`),
+    );
+    const listener = listen(["--email", both.email, "--port", "0", "--shop", other.id], both.password);
+    await listener.until(/Receiving every event of Hillside Books/);
+    await listener.stop();
+  });
+
+  it("says in one line that the port is taken, before it asks for anything", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const listener = listen(["--email", staff.email, "--port", String(port)]);
+    await expectRefusal(listener, new RegExp(`^Port ${port} is in use\\. Choose another by --port\\.\n$`));
+    taken.close();
+  });
+
+  it("says in one line what else is wrong", async () => {
+    const clerk = await buildStaff(server.em, shop, Role.CLERK);
+    const free = ["--port", "0"];
+    for (const [flags, password, message] of [
+      [["--port", "65536"], "", /^--port must be a whole number from 0 to 65535\n$/],
+      [["--topics", "order.paid,order.eaten"], "", /^--topics: "order\.eaten" is none of order\.created, /],
+      [free, "", /demo\.json is not there\..*npm start\n.*--email/],
+      [[...free, "--email", staff.email], "wrong", /password is wrong/],
+      [[...free, "--email", clerk.email], clerk.password, /no shop whose settings you may change/],
+      [[...free, "--email", staff.email, "--shop", "shop_none"], staff.password, /Name one of these shops by --shop/],
+    ] as const) {
+      await expectRefusal(listen([...flags], password), message);
+    }
+  });
+});
