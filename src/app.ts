@@ -38,7 +38,7 @@ export interface App {
   /** Settles when the database takes a connection. @throws OperatorError when it does not */
   reachDatabase: (signal?: AbortSignal) => Promise<void>;
   migrate: () => Promise<void>;
-  /** What keeps this process from its work: a schema older than it needs, keys that do not open, a database that is away. */
+  /** Finds what keeps this process from its work: a schema older than it needs, wrong keys, a database that is away. */
   findProblems: () => Promise<Problem[]>;
   startApi: () => Promise<Running & { port: number }>;
   startWorker: () => Promise<Running>;

@@ -50,7 +50,7 @@ export interface Config {
   dataDir: string;
   demoFile: string;
   port: number;
-  /** Where a worker that has no API beside it answers probes; nowhere when undefined. */
+  /** The port where a worker that has no API beside it answers probes; without one it answers none. */
   healthPort: number | undefined;
   host: string;
   /** The public address, without a trailing slash. */
@@ -64,7 +64,7 @@ export interface Config {
   logLevel: string;
 }
 
-/** What a command uses: nothing outside itself, the database, the secrets in it, or all that serving takes. */
+/** The surroundings that a command uses: none, the database, the secrets in it, or all that serving takes. */
 export type Use = "nothing" | "database" | "secrets" | "everything";
 
 /** @throws OperatorError that names each environment variable that is missing or malformed, never its value */
@@ -93,7 +93,7 @@ export function readConfig(environment: Record<string, string | undefined>, use:
   };
 }
 
-/** What is easily forgotten and would not be noticed: the demo would be served, or cookies sent in the clear. */
+/** Names what is easily forgotten. Unnoticed, the demo would be served, or cookies sent in the clear. */
 function findMissing(set: Record<string, string | undefined>, use: Use): string[] {
   const isProduction = set.NODE_ENV === "production" && use !== "nothing";
   const isDeployed = isProduction || set.DATABASE_URL !== undefined;

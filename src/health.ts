@@ -6,7 +6,7 @@ import { sendJson } from "./rest/send.ts";
 const LIVENESS = "/livez";
 const paths = new Set([LIVENESS, "/readyz", "/health"]);
 
-/** For load balancers and orchestrators: whether the process runs, and whether it can do its work. */
+/** Tells load balancers and orchestrators whether the process runs, and whether it can do its work. */
 export function answerHealth(findProblems: () => Promise<Problem[]>): Middleware {
   return async (ctx, next) => {
     if (!paths.has(ctx.path)) return next();

@@ -96,7 +96,7 @@ async function main(): Promise<void> {
         await refuseUnready(app);
         const { resealed, cleared } = await resealSecrets({ ...app.core, em: app.core.orm.em });
         console.log(
-          `Encrypted ${resealed} secrets under ${app.core.encryption.keyNames[0]}, cleared ${cleared} expired`,
+          `Secrets encrypted under ${app.core.encryption.keyNames[0]}: ${resealed}; expired ones cleared: ${cleared}`,
         );
       }, "secrets");
     case "openapi":

@@ -57,23 +57,21 @@ function describeKey({ name, fault }: UnusableKey): Problem {
 }
 
 /**
- * Answers probes: once a second at most by looking, and soon though the database hangs. What changed since the last time
- * is logged, once, however often is asked.
+ * Answers probes, in two seconds though the database hangs. It looks once a second at most, and never twice at once. A
+ * change is logged once, however often is asked.
  */
 export function createReadiness(findProblems: () => Promise<Problem[]>, logger: Logger): () => Promise<Problem[]> {
   let logged = "";
-  const look = rememberFor(PROBLEMS_KEPT, async () => {
-    const problems = await Promise.race([
-      findProblems().catch((error: Error) => [{ ...databaseAway, message: error.message }]),
-      wait(PATIENCE, [databaseAway], { ref: false }),
-    ]);
+  const look = rememberFor(PROBLEMS_KEPT, () =>
+    findProblems().catch((error: Error) => [{ ...databaseAway, message: error.message }]),
+  );
+  return async () => {
+    const problems = await Promise.race([look(), wait(PATIENCE, [databaseAway], { ref: false })]);
     const messages = problems.map(({ message }) => message);
-    if (String(messages) !== logged) {
-      if (messages.length > 0) logger.error({ problems: messages }, "not ready");
-      else logger.info("ready again");
-      logged = String(messages);
-    }
+    if (String(messages) === logged) return problems;
+    if (messages.length > 0) logger.error({ problems: messages }, "not ready");
+    else logger.info("ready again");
+    logged = String(messages);
     return problems;
-  });
-  return look;
+  };
 }

@@ -58,7 +58,7 @@ export async function runOnce(work: (app: App, config: Config) => Promise<void>,
   });
 }
 
-/** Does `work`, and then undoes in the reverse order what it has begun, also when a signal comes before it is done. */
+/** Does `work`, and then undoes in the reverse order what it has begun. A signal may come before it is done. */
 async function withStops(config: Config, work: (stops: Stop[], signal: AbortSignal) => Promise<void>): Promise<void> {
   const stops: Stop[] = [];
   const signal = listenForStop(config);
@@ -89,9 +89,9 @@ function listenForStop({ database }: Config): AbortSignal {
 }
 
 /**
- * What would fail at every request or delivery is told now, where the operator looks.
+ * Waits for the database and looks whether this process can do its work.
  *
- * @throws OperatorError
+ * @throws OperatorError that says what is missing, rather than fail at each request or delivery
  */
 export async function refuseUnready(app: App, signal?: AbortSignal): Promise<void> {
   for (;;) {
@@ -104,7 +104,7 @@ export async function refuseUnready(app: App, signal?: AbortSignal): Promise<voi
   }
 }
 
-/** What has not ended by then, as when the database is away, is done again by the next process. */
+/** Ends the process though something hangs, as when the database is away. The next process does that again. */
 function endInAnyCase(): void {
   const end = () => {
     progress("Not everything has ended in time");

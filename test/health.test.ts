@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { createApp } from "../src/app.ts";
 import { createLogger } from "../src/platform/logger.ts";
 import { JOB_QUEUE_VERSION } from "../src/platform/schema-version.ts";
+import { createReadiness } from "../src/readiness.ts";
 import { testConfig } from "./support/config.ts";
 import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
@@ -116,5 +117,19 @@ describe("Health", function () {
     await postgres.start();
     await expectReadiness(server.url, ready);
     expect(changesOfReadiness().map(({ msg }) => msg)).to.deep.equal(["not ready", "ready again"]);
+  });
+
+  it("is not readiness while the database hangs, of which no more is asked meanwhile", async () => {
+    let asked = 0;
+    const hang = () => {
+      asked += 1;
+      return new Promise<never>(() => undefined);
+    };
+    const findProblems = createReadiness(hang, createLogger("silent"));
+    for (const _ of [1, 2]) {
+      const answers = await Promise.all([findProblems(), findProblems()]);
+      expect(answers.flat().map(({ part }) => part)).to.deep.equal(["database", "database"]);
+    }
+    expect(asked).to.equal(1);
   });
 });

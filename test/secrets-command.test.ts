@@ -53,27 +53,33 @@ describe("merchant-api secrets reseal", function () {
     );
     return new Map(opened);
   };
-  const rotate = (shopId: string, id: string, overlapHours: number) =>
+  const rotate = ({ shopId, id }: SealedSecrets) =>
     rotateWebhookSecret(
       { em: server.em, encryption: server.app.core.encryption, webhooksAllowLoopback: true },
       shopId,
       operator,
       id,
-      { overlapHours },
+      { overlapHours: 24 },
     );
 
   it("encrypts every secret under the first key, old ones that are still valid too, and clears those that expired", async () => {
     const [first, second] = await readEndpoints();
-    const rotated = await rotate(first!.shopId, first!.id, 24);
-    const replaced = await rotate(second!.shopId, second!.id, 0);
+    const rotated = await rotate(first!);
+    const replaced = await rotate(second!);
+    const expire = "update webhook_endpoints set old_secret_expires_at = now() where id = $1";
+    await query(server.databaseUrl, expire, [second!.id]);
     const { code, stdout, stderr } = await reseal();
-    expect([code, stdout, stderr]).to.deep.equal([0, "Encrypted 7 secrets under newer, cleared 1 expired\n", ""]);
+    expect([code, stdout, stderr]).to.deep.equal([
+      0,
+      "Secrets encrypted under newer: 7; expired ones cleared: 1\n",
+      "",
+    ]);
     const expected = new Map([...secrets].map(([id, secret]) => [id, [secret]]));
     expected.set(first!.id, [rotated, secrets.get(first!.id)!]).set(second!.id, [replaced]);
     expect(Object.fromEntries(await openByNewer())).to.deep.equal(Object.fromEntries(expected));
     const cleared = (await readEndpoints()).filter(({ sealedOldSecret }) => sealedOldSecret === null);
     expect(cleared).to.have.length(5);
-    expect((await reseal([newer])).stdout).to.equal("Encrypted 0 secrets under newer, cleared 0 expired\n");
+    expect((await reseal([newer])).stdout).to.equal("Secrets encrypted under newer: 0; expired ones cleared: 0\n");
   });
 
   it("leaves the deliveries of a running service as they are", async () => {

@@ -5,8 +5,8 @@ import { OperatorError } from "../../platform/errors.ts";
 import { projections, runStatement } from "../database.ts";
 import { secretOwner } from "./signing-secrets.ts";
 
-/** Milliseconds. */
-const LOCKED_BY_OTHERS = 50;
+/** The pause before rows that others hold are tried again. Milliseconds. */
+const RETRY = 50;
 
 /** The number of secrets that were encrypted anew, and of expired ones that were cleared. */
 export interface Resealed {
@@ -22,7 +22,7 @@ interface SealedRow {
 }
 
 const IS_EXPIRED = "sealed_old_secret is not null and old_secret_expires_at <= now()";
-/** By another key than `$2`, or expired. Where there is no old secret, its key is null. */
+/** True of a row that holds a secret by another key than `$2`, or an expired one. */
 const IS_STALE = `(split_part(sealed_secret, '.', 1) <> $2 or split_part(sealed_old_secret, '.', 1) <> $2 or ${IS_EXPIRED})`;
 
 /**
@@ -34,10 +34,10 @@ const IS_STALE = `(split_part(sealed_secret, '.', 1) <> $2 or split_part(sealed_
 export async function resealSecrets(services: { em: EntityManager; encryption: Encryption }): Promise<Resealed> {
   const { em, encryption } = services;
   const total = { resealed: 0, cleared: 0 };
-  let shopId: string | undefined = "";
-  while ((shopId = await findStaleShop(em, shopId, encryption)) !== undefined) {
+  const next = (from: string) => findStaleShop(em, from, encryption);
+  for (let shopId = await next(""); shopId !== undefined; shopId = await next(shopId)) {
     const { resealed, cleared } = await resealShop(em, shopId, encryption);
-    if (resealed + cleared === 0) await wait(LOCKED_BY_OTHERS);
+    if (resealed + cleared === 0) await wait(RETRY);
     total.resealed += resealed;
     total.cleared += cleared;
   }
