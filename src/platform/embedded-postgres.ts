@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { OperatorError } from "./errors.ts";
+import { readKeptSecret } from "./kept-secret.ts";
 
 export interface EmbeddedPostgresOptions {
   /** Directory for the cluster, its password and its log; made when missing. */
@@ -131,17 +132,6 @@ async function isReachable(path: string): Promise<boolean> {
   }
 }
 
-async function readPassword(path: string): Promise<string> {
-  try {
-    return (await readFile(path, "utf8")).trim();
-  } catch {
-    const password = randomBytes(24).toString("base64url");
-    // Another process may have been quicker: then its password counts.
-    await writeFile(path, `${password}\n`, { mode: 0o600, flag: "wx" }).catch(ignoring("EEXIST"));
-    return (await readFile(path, "utf8")).trim();
-  }
-}
-
 function ignoring(...codes: string[]): (error: NodeJS.ErrnoException) => void {
   return (error) => {
     if (!codes.includes(error.code ?? "")) throw error;
@@ -206,7 +196,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const user = await unprivilegedUser(clusterDir);
   const viaSetpriv = user && !((await isReachable(clusterDir)) && (await isReachable(binaries.postgres)));
   const runOptions: RunOptions = { user, viaSetpriv };
-  const password = await readPassword(join(options.dataDir, "postgres-password"));
+  const password = await readKeptSecret(join(options.dataDir, "postgres-password"), () =>
+    randomBytes(24).toString("base64url"),
+  );
 
   if (!existsSync(clusterDir)) {
     progress("Creating the embedded PostgreSQL cluster");

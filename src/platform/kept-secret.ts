@@ -1,11 +1,25 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Reads a secret from a file for its owner alone, which is made at the first time. */
+/**
+ * Reads a secret from a file for its owner alone, which is made at the first time. Of two processes that make it at
+ * once, both read the secret of the quicker one.
+ */
 export async function readKeptSecret(file: string, make: () => string): Promise<string> {
+  const kept = await readFile(file, "utf8").catch(ignoring("ENOENT"));
+  if (kept !== undefined) return kept.trim();
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, make(), { mode: 0o600, flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  return readFile(file, "utf8");
+  // Written whole before it has its name: nobody reads half of it.
+  const whole = `${file}.${randomUUID()}`;
+  await writeFile(whole, `${make()}\n`, { mode: 0o600 });
+  await link(whole, file).catch(ignoring("EEXIST"));
+  await rm(whole);
+  return (await readFile(file, "utf8")).trim();
+}
+
+function ignoring(code: string): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (error.code !== code) throw error;
+  };
 }

@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { readKeptSecret } from "../../src/platform/kept-secret.ts";
+
+describe("A secret that is kept in a file", () => {
+  let directory: string;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "merchant-api-secret-"));
+  });
+
+  afterEach(() => rm(directory, { recursive: true }));
+
+  it("is one secret for all who make it at once, and whole", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const file = join(directory, String(round), "secret");
+      const make = () => randomBytes(64 * 1024).toString("hex");
+      const read = await Promise.all(Array.from({ length: 8 }, () => readKeptSecret(file, make)));
+      expect(new Set(read.map((secret) => secret.length))).to.deep.equal(new Set([128 * 1024]));
+      expect(new Set(read).size).to.equal(1);
+      expect(await readKeptSecret(file, make)).to.equal(read[0]);
+      expect(await readdir(join(directory, String(round)))).to.deep.equal(["secret"]);
+    }
+  });
+
+  it("is for its owner alone", async function () {
+    if (process.platform === "win32") this.skip();
+    const file = join(directory, "secret");
+    await readKeptSecret(file, () => "secret");
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+  });
+});
