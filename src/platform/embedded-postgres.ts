@@ -176,11 +176,11 @@ async function initialise(
       ],
       options,
     );
+    await rename(building, clusterDir).catch(ignoring("ENOTEMPTY", "EEXIST"));
   } finally {
     await rm(passwordFile, { force: true });
+    await rm(building, { recursive: true, force: true });
   }
-  await rename(building, clusterDir).catch(ignoring("ENOTEMPTY", "EEXIST"));
-  await rm(building, { recursive: true, force: true });
 }
 
 /**
