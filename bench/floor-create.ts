@@ -132,7 +132,7 @@ const insertDeliveries = {
 };
 const addJob = {
   name: "add-job",
-  text: `select graphile_worker.add_job('wake-endpoints', json_build_object('shopId', $1::text, 'endpointIds', $2::text[]))`,
+  text: `select graphile_worker.add_job('send-webhooks', json_build_object('shopId', $1::text, 'endpointId', endpoint)) from unnest($2::text[]) as endpoint`,
 };
 
 async function insertEvent(client: pg.PoolClient, shopId: string, createdAt: Date, data: object): Promise<void> {

@@ -40,7 +40,7 @@ const statements = [
     next_attempt_at)
   select "shopId", id, "eventId", "endpointId", topic, "createdAt", 'PENDING', 0, "createdAt" from made`,
   `select graphile_worker.add_jobs(array(
-    select (row('wake-endpoints', json_build_object('shopId', "shopId", 'endpointIds', array["endpointId"]),
+    select (row('send-webhooks', json_build_object('shopId', "shopId", 'endpointId', "endpointId"),
       null, null, null, null, null, null)::graphile_worker.job_spec) from made
   ))`,
 ].map(
@@ -69,10 +69,10 @@ export async function untilDelivered(client: pg.Client, endpoints: BenchEndpoint
   }
 }
 
-/** Waits until no job is left: the worker knows of all that is due. */
+/** Waits until no job waits: what is due is being sent. */
 export async function untilHeardOf(client: pg.Client): Promise<void> {
-  const hasJobs = async () => (await client.query("select from graphile_worker._private_jobs limit 1")).rowCount! > 0;
-  while (await hasJobs()) await wait(POLL);
+  const waiting = "select from graphile_worker._private_jobs where locked_at is null and run_at <= now() limit 1";
+  while ((await client.query(waiting)).rowCount! > 0) await wait(POLL);
 }
 
 async function isDelivered(client: pg.Client, endpoints: BenchEndpoint[]): Promise<boolean> {

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { openPostgres, progress, type BenchDatabase } from "../open-database.ts";
 import { describeRatio } from "../report.ts";
@@ -11,8 +10,6 @@ const LIVE = 20;
 const DUE = 2_000;
 /** Endpoints beside those that are sent to. */
 const QUIET = 980;
-/** For some sweeps. Milliseconds. */
-const IDLE = 3_000;
 
 /** A database with a worker. */
 interface Place extends BenchDatabase {
@@ -23,9 +20,9 @@ interface Place extends BenchDatabase {
 /** Milliseconds of PostgreSQL, by its own account. */
 interface Costs {
   /** What it takes to find a thousand due deliveries and read them. */
-  claims: number;
-  /** One look for what nobody told of. */
-  sweep: number;
+  reading: number;
+  /** What it takes to record as many. */
+  recording: number;
 }
 
 /** What finding due deliveries costs beside retries that are not due, against what it costs without any. */
@@ -41,12 +38,12 @@ export async function measureParked(stage: Stage): Promise<Record<string, string
     progress(`Parking ${stage.settings.parked} retries at ${where}`);
     await park(parked, stage.settings.parked, where === "one endpoint" ? [parked.endpoints[0]!] : undefined);
     const rounds = await playRounds(
-      { ...stage, warmUp: 1, unit: "ms (1,000 claims, a sweep)" },
+      { ...stage, warmUp: 1, unit: "ms (1,000 read, recorded)" },
       { yardstick: () => deliver(stage, empty), ours: () => deliver(stage, parked) },
     );
     for (const [name, what] of [
-      ["claims", "claiming 1,000 due"],
-      ["sweep", "one sweep"],
+      ["reading", "reading 1,000 due"],
+      ["recording", "recording them"],
     ] as const) {
       const part = {
         yardstick: rounds.yardstick.map((turn) => turn[name]),
@@ -116,20 +113,19 @@ async function deliver(stage: Stage, { databaseUrl, client, endpoints }: Place):
   await stage.receiver.ask("expect", DUE);
   await untilDelivered(client, endpoints);
   await stage.receiver.ask("take");
-  await wait(IDLE);
   return {
-    claims: (await costOf(client, claiming)).total / (DUE / 1_000),
-    sweep: (await costOf(client, sweeping)).each,
+    reading: (await costOf(client, reading)) / (DUE / 1_000),
+    recording: (await costOf(client, recording)) / (DUE / 1_000),
   };
 }
 
 // What the worker sends is told apart by what it reads.
-const claiming = "query ~ 'deliveries' and query ~ 'body from events'";
-const sweeping = "query ~ 'with recursive'";
+const reading = "query ~ 'deliveries' and query ~ 'body from events'";
+const recording = "query ~ 'insert into delivery_attempts'";
 
-async function costOf(client: pg.Client, which: string): Promise<{ total: number; each: number }> {
-  const { rows } = await client.query(`select sum(total_exec_time) as total, sum(total_exec_time) / sum(calls) as each
+async function costOf(client: pg.Client, which: string): Promise<number> {
+  const { rows } = await client.query(`select sum(total_exec_time) as total
     from pg_stat_statements where ${which} and dbid = (select oid from pg_database where datname = current_database())`);
   if (rows[0].total === null) throw new Error(`The worker sent no statement such that ${which}`);
-  return rows[0];
+  return rows[0].total;
 }

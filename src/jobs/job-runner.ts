@@ -1,21 +1,26 @@
+import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   Logger as WorkerLogger,
   parseCronItems,
   run,
   type CronItem,
-  type Job,
   type Runner,
   type TaskList,
+  type WorkerEvents,
 } from "graphile-worker";
 import { withSettings } from "../platform/connection-url.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { openPool } from "./open-pool.ts";
 
-const CONCURRENCY = 10;
+/** Jobs that run at a time: each sends to one endpoint. */
+const CONCURRENCY = 200;
+const CONNECTIONS = 10;
 /** Jobs fetched at a time. */
-const LOCAL_QUEUE = 100;
+const LOCAL_QUEUE = 500;
+/** How late a job may be found whose time has come, for nobody notifies of that. Milliseconds. */
+const POLL_INTERVAL = 1_000;
 /** Milliseconds. */
 const BATCH_DELAY = 10;
 const RESTART = 1_000;
@@ -33,15 +38,14 @@ export interface JobRunnerOptions {
   url: string;
   tasks: TaskList;
   crons: CronItem[];
-  /** As many were fetched as are at a time: there may be many more. */
-  onMany: (jobs: Job[]) => void;
+  /** A runner begins, by this name: whatever it locks, it locks by it. */
+  onStart: (name: string) => void;
   logger: Logger;
 }
 
 /**
- * The runner of graphile-worker, started again when it ends by itself. It does so when it cannot write down that a job
- * is done, as when the database is restarted. That job stays locked for four hours and then runs once more: nothing
- * waits for a job, and no job minds.
+ * The runner of graphile-worker, started again when it ends by itself. It does so when it cannot record that a job is
+ * done, as when the database is restarted. That job is freed like those of a worker that died, and runs once more.
  */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
@@ -98,19 +102,23 @@ export class JobRunner {
     const pool = openPool(
       {
         connectionString: withSettings(url, IN_ORDER),
-        max: CONCURRENCY,
+        max: CONNECTIONS,
         connectionTimeoutMillis: CONNECTION_TIMEOUT,
         application_name: "merchant-api jobs",
       },
       logger,
     );
     const close = () => void pool.end().catch(() => undefined);
+    const events: WorkerEvents = new EventEmitter();
+    events.on("pool:create", ({ workerPool }) => this.#options.onStart(workerPool.id));
     try {
       const runner = await run({
         pgPool: pool,
+        events,
         preset: {
           worker: {
             concurrentJobs: CONCURRENCY,
+            pollInterval: POLL_INTERVAL,
             localQueue: { size: LOCAL_QUEUE },
             // The plan that PostgreSQL keeps for a prepared statement is one for a table that is empty, as it is almost
             // always: with 40,000 jobs in it, fetching 500 then takes three seconds.
@@ -128,9 +136,6 @@ export class JobRunner {
         }),
       });
       runner.promise.then(close, close);
-      runner.events.on("localQueue:getJobs:complete", ({ jobs }) => {
-        if (jobs.length === LOCAL_QUEUE) this.#options.onMany(jobs);
-      });
       return runner;
     } catch (error) {
       close();

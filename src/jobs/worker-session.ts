@@ -1,129 +1,133 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type pg from "pg";
+import pg from "pg";
 import { withSettings } from "../platform/connection-url.ts";
 import type { Logger } from "../platform/logger.ts";
-import { types } from "../platform/orm.ts";
-import { PreparingClient } from "../platform/preparing-driver.ts";
-import { BY_INDEX } from "./by-index.ts";
-import type { EndpointKey } from "./turns.ts";
 
-/** Keeps the keys of our advisory locks apart from those of others. */
-const LOCK_SEED = 7_301;
-const CHANNEL = "webhook_endpoints";
+/** Keep the keys of our advisory locks apart from those of others, and of each other. */
+const ENDPOINTS = 7_301;
+const RUNNERS = 7_302;
 const RECONNECT = 500;
 const TIMEOUT = 3_000;
+const SWEEP = 1_000;
 /** A worker whose machine is gone says no goodbye: PostgreSQL finds out by asking. About eleven seconds. */
 const KEEP_ALIVE = { tcp_keepalives_idle: "5", tcp_keepalives_interval: "2", tcp_keepalives_count: "3" };
 
-export interface WorkerSessionOptions {
-  url: string;
-  /** Another worker was told of something due at these endpoints, which it does not hold. */
-  onWake: (endpoints: EndpointKey[]) => void;
-  /** The connection is gone, and with it all that was held. */
-  onLost: () => void;
-  logger: Logger;
-}
+// graphile-worker gives up a dead runner's jobs after four hours. A runner that has just begun may not have its lock yet.
+const freeJobs = `
+  select graphile_worker.force_unlock_workers(array_agg(id)), array_agg(id) as runners from (
+    select distinct locked_by as id from graphile_worker.jobs
+    where locked_at < now() - interval '2 seconds' and locked_by is distinct from $1 offset 0
+  ) locked where pg_try_advisory_xact_lock(hashtextextended(id, ${RUNNERS})) having count(*) > 0`;
 
 /**
- * A worker's connection of its own, and the endpoints that it holds: those that it alone sends to. They are advisory
- * locks of the connection, which PostgreSQL lets go of when the process ends, however it ends. So nothing is left
- * behind that would have to be cleaned up, and no delivery ever stays taken.
+ * A worker's connection of its own, and the advisory locks on it, of which PostgreSQL lets go when the process ends,
+ * however it ends: one for each endpoint that this worker alone sends to, and one that shows that its runner of jobs
+ * lives. What runners have locked that do not live is freed every second.
  */
 export class WorkerSession {
-  readonly #options: WorkerSessionOptions;
+  readonly #url: string;
+  readonly #logger: Logger;
   #client: pg.Client | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  #held = new Set<string>();
-  #stopped = false;
+  readonly #held = new Set<string>();
+  #runner: string | undefined;
+  /** The runner whose lock the connection has. */
+  #announced: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
-  constructor(options: WorkerSessionOptions) {
-    this.#options = options;
+  constructor(options: { url: string; logger: Logger }) {
+    this.#url = options.url;
+    this.#logger = options.logger;
   }
 
-  /** Connects, and goes on trying until it has. */
-  async start(): Promise<void> {
-    while (!this.#stopped && !this.#client) {
-      try {
-        await this.letGo([]);
-      } catch (error) {
-        this.#options.logger.warn({ err: error }, "the worker cannot reach the database");
-        await wait(RECONNECT);
-      }
-    }
+  start(): void {
+    this.#timer = setInterval(() => void this.#sweep(), SWEEP);
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    clearInterval(this.#timer);
+    this.#isStopped = true;
     await this.#last;
     await this.#disconnect();
   }
 
-  /**
-   * Runs a statement on the connection, after those before it. It is made anew when there is none: by one statement at
-   * a time, for with two connections neither could take what the other holds.
-   */
-  query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const rows = this.#last.then(() => this.#query<Row>(text, values));
-    this.#last = rows.catch(() => undefined);
-    return rows;
-  }
-
-  async #query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-    const client = this.#client ?? (await this.#connect());
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } catch (error) {
-      // Of a connection that is not sure to be well, it is not known what it holds.
-      await this.#disconnect(client);
-      throw error;
-    }
-  }
-
-  /** Whether this worker is the one that sends to the endpoint. */
   holds(endpointId: string): boolean {
     return this.#held.has(endpointId);
   }
 
-  /** Takes those that no other worker holds. */
-  async take(endpointIds: readonly string[]): Promise<void> {
-    const rows = await this.query<{ id: string; isHeld: boolean }>(
-      `select id, pg_try_advisory_lock(hashtextextended(id, ${LOCK_SEED})) as "isHeld" from unnest($1::text[]) as id`,
-      [endpointIds],
-    );
-    for (const { id, isHeld } of rows) if (isHeld) this.#held.add(id);
+  /** Answers whether this worker is now the one that sends to the endpoint. */
+  async take(endpointId: string): Promise<boolean> {
+    const text = `select pg_try_advisory_lock(hashtextextended($1, ${ENDPOINTS})) as "isHeld"`;
+    const [row] = await this.#query<{ isHeld: boolean }>(text, [endpointId]);
+    if (row!.isHeld) this.#held.add(endpointId);
+    return row!.isHeld;
   }
 
-  /** Also with none, for it shows that the connection is well. */
-  async letGo(endpointIds: readonly string[]): Promise<void> {
-    const held = endpointIds.filter((id) => this.#held.delete(id));
-    await this.query(`select pg_advisory_unlock(hashtextextended(id, ${LOCK_SEED})) from unnest($1::text[]) as id`, [
-      held,
-    ]);
+  async release(endpointId: string): Promise<void> {
+    // Not held any more when the connection broke: PostgreSQL has let go of it.
+    if (!this.#held.delete(endpointId)) return;
+    await this.#query(`select pg_advisory_unlock(hashtextextended($1, ${ENDPOINTS}))`, [endpointId]);
   }
 
-  /** Tells the workers that hold them: one at a time, for a notification has room for no more than 8,000 bytes. */
-  async wakeOthers(endpoints: readonly EndpointKey[]): Promise<void> {
-    const payloads = endpoints.map((endpoint) => JSON.stringify(endpoint));
-    await this.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [CHANNEL, payloads]);
+  /** Shows, from now on, that this runner of jobs lives, and no longer that an earlier one does. */
+  async announce(runner: string): Promise<void> {
+    this.#runner = runner;
+    await this.#query("select", []);
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      const [freed] = await this.#query<{ runners: string[] }>(freeJobs, [this.#runner]);
+      if (freed) this.#logger.warn(freed, "freed the jobs of runners that ended");
+    } catch (error) {
+      this.#logger.warn({ err: error }, "the worker cannot reach the database");
+    }
+  }
+
+  /** Runs a statement after those before it, on a connection that is made anew when there is none. */
+  #query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    const rows = this.#last.then(async () => {
+      const client = this.#client ?? (await this.#connect());
+      try {
+        await this.#keepAnnounced(client);
+        return (await client.query<Row>(text, values)).rows;
+      } catch (error) {
+        // Of a connection that may not be well, it is not known what it holds.
+        await this.#disconnect(client);
+        throw error;
+      }
+    });
+    this.#last = rows.catch(() => undefined);
+    return rows;
+  }
+
+  /** Locks the runner's name, once for each connection. */
+  async #keepAnnounced(client: pg.Client): Promise<void> {
+    const [earlier, runner] = [this.#announced, this.#runner];
+    if (runner === earlier) return;
+    if (earlier !== undefined) {
+      await client.query(`select pg_advisory_unlock(hashtextextended($1, ${RUNNERS}))`, [earlier]);
+    }
+    await client.query(`select pg_advisory_lock(hashtextextended($1, ${RUNNERS}))`, [runner]);
+    this.#announced = runner;
   }
 
   async #connect(): Promise<pg.Client> {
-    if (this.#stopped) throw new Error("The worker has ended its session");
-    const client = new PreparingClient({
-      connectionString: withSettings(this.#options.url, { ...KEEP_ALIVE, ...BY_INDEX }),
+    if (this.#isStopped) throw new Error("The worker has ended its session");
+    const client = new pg.Client({
+      connectionString: withSettings(this.#url, KEEP_ALIVE),
       application_name: "merchant-api worker",
       connectionTimeoutMillis: TIMEOUT,
       query_timeout: TIMEOUT,
-      types,
     });
     client.on("error", () => void this.#disconnect(client));
     client.on("end", () => void this.#disconnect(client));
-    client.on("notification", ({ payload }) => this.#options.onWake([JSON.parse(payload!) as EndpointKey]));
     try {
       await client.connect();
-      await client.query(`listen ${CHANNEL}`);
     } catch (error) {
-      await this.#disconnect(client);
+      await client.end().catch(() => undefined);
+      await wait(RECONNECT);
       throw error;
     }
     this.#client = client;
@@ -131,10 +135,10 @@ export class WorkerSession {
   }
 
   async #disconnect(client = this.#client): Promise<void> {
-    if (client && client === this.#client) {
+    if (client === this.#client) {
       this.#client = undefined;
-      this.#held = new Set();
-      this.#options.onLost();
+      this.#announced = undefined;
+      this.#held.clear();
     }
     await client?.end().catch(() => undefined);
   }

@@ -1,23 +1,21 @@
 import type { TaskList } from "graphile-worker";
-import type { Kysely } from "kysely";
 import type { CoreServices } from "../core/context.ts";
-import { projections, type Database } from "../core/database.ts";
-import { WAKE_ENDPOINTS, type WakeUp } from "../core/webhooks/wake-endpoints.ts";
+import { projections } from "../core/database.ts";
+import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/send-jobs.ts";
 import type { DatabaseClock } from "../platform/database-clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import { remember } from "../platform/remember.ts";
-import { attemptDelivery } from "./attempt-delivery.ts";
-import { openByIndex } from "./by-index.ts";
-import { Dispatcher } from "./dispatcher.ts";
-import { forgetExpired } from "./forget-expired.ts";
-import { forgetOldEvents } from "./forget-old-events.ts";
 import { JobRunner } from "./job-runner.ts";
-import { createTransport } from "./post-delivery.ts";
-import { putOffDelivery, readDueDeliveries } from "./read-due-deliveries.ts";
-import { recordAttempts, type RecordingDatabases } from "./record-attempts.ts";
-import { Recorder } from "./recorder.ts";
-import { Sweep } from "./sweep.ts";
-import { WakeUps } from "./wake-ups.ts";
+import { forgetExpired } from "./retention/forget-expired.ts";
+import { forgetOldEvents } from "./retention/forget-old-events.ts";
+import { attemptDelivery } from "./sending/attempt-delivery.ts";
+import { failMissed } from "./sending/fail-missed.ts";
+import { findLostDeliveries } from "./sending/find-lost-deliveries.ts";
+import { postponeDelivery, readDueDeliveries } from "./sending/read-due-deliveries.ts";
+import { recordAttempts } from "./sending/record-attempts.ts";
+import { Recorder } from "./sending/recorder.ts";
+import { Sender } from "./sending/send-webhooks.ts";
+import { createTransport, type Transport } from "./transport/post-delivery.ts";
 import { WorkerSession } from "./worker-session.ts";
 
 export interface WorkerOptions {
@@ -32,86 +30,71 @@ export interface Worker {
 }
 
 const crons = [
+  { task: "find-lost-deliveries", match: "* * * * *" },
   { task: "forget-expired", match: "17 * * * *" },
   { task: "forget-old-events", match: "43 * * * *" },
 ];
 
 /** Sends webhooks, and does what is to be done from time to time. */
 export async function startWorker(services: CoreServices, options: WorkerOptions): Promise<Worker> {
-  const { url, clock, logger } = options;
-  const database = projections(services.orm.em);
-  // Opening a signing secret takes longer than signing with it.
-  const encryption = { open: remember(services.encryption.open) };
+  const { url, logger } = options;
+  const { em } = services.orm;
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
-  const session = new WorkerSession({
-    url,
-    onWake: (endpoints) => dispatcher.wake(endpoints),
-    onLost: () => dispatcher.forget(),
-    logger,
-  });
-  const byIndex = openByIndex(url, logger);
-  const recorder = createRecorder({ em: services.orm.em, byIndex }, logger);
-  const dispatcher = new Dispatcher({
-    read: (endpoints) => readDueDeliveries(session, endpoints),
-    letGo: (endpointIds) => session.letGo(endpointIds),
-    wakeOthers: (endpoints) => session.wakeOthers(endpoints),
-    attempt: (delivery) => attemptDelivery({ encryption, transport, clock }, delivery),
-    record: (result) => recorder.add(result),
-    putOff: (delivery) => putOffDelivery(database, delivery),
-    logger,
-  });
-  const sweep = new Sweep({
-    database,
-    wake: (endpoints) => dispatcher.wake(endpoints),
-    tidy: () => dispatcher.tidy(),
-    logger,
-  });
-  const wake = ({ shopId, endpointIds }: WakeUp) =>
-    dispatcher.wake(
-      endpointIds.map((endpointId) => ({ shopId, endpointId })),
-      { isToldByJob: true },
-    );
-  const wakeUps = new WakeUps({ database, wake, logger });
-  await session.start();
-  const forgetting = new AbortController();
-  const runner = new JobRunner({
-    url,
-    logger,
-    onMany: (jobs) => wakeUps.takeAll(jobs),
-    tasks: tasksOf(database, wakeUps, forgetting.signal),
-    crons,
-  });
+  const session = new WorkerSession({ url, logger });
+  const sender = createSender(services, { ...options, transport, session });
+  const ending = new AbortController();
+  const tasks: TaskList = {
+    [SEND_WEBHOOKS]: (payload) => sender.send(payload as SendJob),
+    "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),
+    "forget-expired": () => forgetExpired(projections(em), ending.signal),
+    "forget-old-events": () => forgetOldEvents(projections(em), ending.signal),
+  };
+  // What cannot be announced now is when the session has its connection again.
+  const onStart = (name: string) => void session.announce(name).catch(() => undefined);
+  const runner = new JobRunner({ url, logger, onStart, tasks, crons });
+  session.start();
   await runner.start();
-  sweep.start();
   return {
     stop: async () => {
-      forgetting.abort();
-      await wakeUps.stop();
+      ending.abort();
+      sender.stop();
       await runner.stop();
-      await sweep.stop();
-      await dispatcher.stop();
       await transport.close();
       await session.stop();
-      await byIndex.destroy();
     },
   };
 }
 
-function tasksOf(database: Kysely<Database>, wakeUps: WakeUps, signal: AbortSignal): TaskList {
-  return {
-    [WAKE_ENDPOINTS]: (payload) => wakeUps.take(payload as WakeUp),
-    "forget-expired": () => forgetExpired(database, signal),
-    "forget-old-events": () => forgetOldEvents(database, signal),
-  };
-}
-
-function createRecorder(databases: RecordingDatabases, logger: Logger): Recorder {
-  return new Recorder({
-    write: async (results) => {
-      for (const { details, ...change } of await recordAttempts(databases, results)) {
-        logger.warn(change, "a webhook endpoint fails, is disabled or is enabled");
-      }
+function createSender(
+  services: CoreServices,
+  { clock, logger, transport, session }: WorkerOptions & { transport: Transport; session: WorkerSession },
+): Sender {
+  const { em } = services.orm;
+  const database = projections(em);
+  // Opening a signing secret takes longer than signing with it.
+  const encryption = { open: remember(services.encryption.open) };
+  return new Sender({
+    lease: session,
+    requeue: (job) => sendAt(em, job, [null], 1),
+    connect: (job) => {
+      const recorder = new Recorder({
+        write: async (results) => {
+          for (const { details, ...change } of await recordAttempts(em, job, results)) {
+            logger.warn(change, "a webhook endpoint fails, is disabled or is enabled");
+          }
+        },
+        logger,
+      });
+      return {
+        read: (request) => readDueDeliveries(database, job, request),
+        failMissed: () => failMissed(database, job),
+        attempt: (delivery) => attemptDelivery({ encryption, transport, clock }, delivery),
+        record: (result) => recorder.add(result),
+        postpone: async (delivery, error) => {
+          logger.error({ err: error, deliveryId: delivery.id }, "a delivery could not be attempted");
+          await postponeDelivery(em, delivery).catch(() => undefined);
+        },
+      };
     },
-    logger,
   });
 }

@@ -250,7 +250,8 @@ describe("Webhook endpoints", () => {
       }
       expect(await rowOf(id)).to.deep.equal(before);
       expect(await audited()).to.have.length(1);
-      expect(await query(server.databaseUrl, "select 1 from graphile_worker.jobs")).to.deep.equal([]);
+      const jobs = "select 1 from graphile_worker.jobs where flags ? $1";
+      expect(await query(server.databaseUrl, jobs, [id])).to.deep.equal([]);
     });
 
     it("are checked like new ones", async () => {

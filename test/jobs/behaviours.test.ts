@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { expect } from "chai";
-import type { AttemptOutcome } from "../../src/jobs/exchange.ts";
-import { createTransport, type Transport } from "../../src/jobs/post-delivery.ts";
+import type { AttemptOutcome } from "../../src/jobs/transport/exchange.ts";
+import { createTransport, type Transport } from "../../src/jobs/transport/post-delivery.ts";
 import { RECEIVER_HOST, useBehavingReceivers } from "../support/behaving-receiver.ts";
 import type { Behaviour } from "../support/behaviours/behaviour.ts";
 import { behaviours } from "../support/behaviours/index.ts";

@@ -1,18 +1,14 @@
 import { expect } from "chai";
-import type { Kysely } from "kysely";
 import { operator } from "../../src/core/caller.ts";
-import { projections, type Database } from "../../src/core/database.ts";
+import { projections } from "../../src/core/database.ts";
 import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { DeliveryStatus } from "../../src/core/webhooks/event.entity.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
-import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
-import { openByIndex } from "../../src/jobs/by-index.ts";
-import { failMissed } from "../../src/jobs/fail-missed.ts";
-import { forgetBatch } from "../../src/jobs/forget-old-events.ts";
-import { readDueDeliveries } from "../../src/jobs/read-due-deliveries.ts";
-import { recordAttempts } from "../../src/jobs/record-attempts.ts";
-import { WorkerSession } from "../../src/jobs/worker-session.ts";
-import { createLogger } from "../../src/platform/logger.ts";
+import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
+import { failMissed } from "../../src/jobs/sending/fail-missed.ts";
+import { forgetBatch } from "../../src/jobs/retention/forget-old-events.ts";
+import { readDueDeliveries } from "../../src/jobs/sending/read-due-deliveries.ts";
+import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
 import { buildAttemptResult } from "../support/attempt-result.ts";
 import { query } from "../support/database.ts";
 import { buildManyDeliveries } from "../support/deliveries.ts";
@@ -26,7 +22,6 @@ const TABLES = ["events", "deliveries", "outstanding_deliveries", "delivery_atte
 describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
   const server = useServer();
   let shop: CurrentShop;
-  let byIndex: Kysely<Database>;
 
   const run = (statement: string, values: unknown[] = []) => query(server.databaseUrl, statement, values);
   const endpointWith = async (status: DeliveryStatus) => {
@@ -38,11 +33,8 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
 
   before(async () => {
     shop = await buildShop(server.em);
-    byIndex = openByIndex(server.databaseUrl, createLogger("silent"));
     for (const table of TABLES) await run(`alter table ${table} set (autovacuum_enabled = off)`);
   });
-
-  after(() => byIndex.destroy());
 
   beforeEach("leave tables of many pages without a row", async function () {
     this.timeout(30_000);
@@ -60,18 +52,11 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
   it("is read and written down", async function () {
     this.timeout(60_000);
     const endpointId = await endpointWith(DeliveryStatus.PENDING);
-    const session = new WorkerSession({
-      url: server.databaseUrl,
-      onWake: () => undefined,
-      onLost: () => undefined,
-      logger: createLogger("silent"),
-    });
-    await session.start();
-    const asked = { shopId: shop.id, endpointId, places: 1_000, except: [], dueFrom: null };
-    const { due } = await readDueDeliveries(session, [asked]).finally(() => session.stop());
-    expect(due).to.have.length(1_000);
+    const job = { shopId: shop.id, endpointId };
+    const { deliveries } = await readDueDeliveries(projections(server.em), job, { places: 1_000, except: [] });
+    expect(deliveries).to.have.length(1_000);
     for (const status of [204, 500]) {
-      await recordAttempts({ em: server.em, byIndex }, await resultsOf(endpointId, status));
+      await recordAttempts(server.em, job, await resultsOf(endpointId, status));
     }
     const [left] = await run(
       "select count(*)::int, count(*) filter (where attempts = 1)::int as failed from outstanding_deliveries",
@@ -91,7 +76,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     this.timeout(60_000);
     const endpointId = await endpointWith(DeliveryStatus.PENDING);
     await run("delete from webhook_endpoints where id = $1", [endpointId]);
-    expect(await failMissed(projections(server.em), [{ shopId: shop.id, endpointId }])).to.equal(true);
+    expect(await failMissed(projections(server.em), { shopId: shop.id, endpointId })).to.equal(true);
     const [{ failed }] = (await run(
       "select count(*)::int as failed from outstanding_deliveries where status = 'FAILED'",
     )) as [{ failed: number }];

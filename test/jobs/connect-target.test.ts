@@ -2,8 +2,8 @@ import { Socket } from "node:net";
 import { expect } from "chai";
 import { checkTargetUrl } from "../../src/core/webhooks/target-url.ts";
 import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
-import { ConnectFailure, createTargetConnector, type ConnectOptions } from "../../src/jobs/connect-target.ts";
-import { createTransport } from "../../src/jobs/post-delivery.ts";
+import { ConnectFailure, createTargetConnector, type ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
+import { createTransport } from "../../src/jobs/transport/post-delivery.ts";
 import { privateAddresses, publicAddresses } from "../support/addresses.ts";
 import { acceptedUrls, literal, refusedUrls } from "../support/target-urls.ts";
 

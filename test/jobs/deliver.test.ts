@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
+import { sendNow } from "../../src/core/webhooks/send-jobs.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
@@ -211,12 +212,13 @@ describe("Delivery of webhooks", () => {
     });
 
     it("is the same on the next attempt", async () => {
-      await buildEndpoint(server, shop, receiver.url);
+      const { endpoint } = await buildEndpoint(server, shop, receiver.url);
       receiver.status = 503;
       await createProduct();
       const { id } = await attempted(server, shop);
       receiver.status = 200;
       await query(server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where id = $1", [id]);
+      await sendNow(server.em, { shopId: shop.id, endpointId: endpoint.id });
       const row = await attempted(server, shop, 2);
       expect(row).to.include({ status: "SUCCEEDED", response_status: 200, error: null, next_attempt_at: null });
       const [first, second] = await received(2);

@@ -175,6 +175,7 @@ describe("Staff are warned of an endpoint", () => {
       `update outstanding_deliveries set next_attempt_at = now()
       where id = (select min(id) from deliveries where shop_id = $1)`,
     );
+    await shop.send();
     await eventually(shop.deliveries, (rows) => rows.every(({ status }) => status === "FAILED"));
     const entries = await shop.audit("WEBHOOK_ENDPOINT_DISABLED");
     expect(entries.map(({ details }) => details)).to.deep.equal([{ reason: "FAILING" }]);

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
+import { sendNow } from "../../src/core/webhooks/send-jobs.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -46,8 +47,11 @@ describe("The delivery engine", () => {
       "select * from delivery_attempts where shop_id = $1 order by started_at, id",
       [shop.id],
     );
-  const probeNow = () =>
-    query(server.databaseUrl, "update webhook_endpoints set probe_at = now() where id = $1", [endpointId]);
+  const send = () => sendNow(server.em, { shopId: shop.id, endpointId });
+  const probeNow = async () => {
+    await query(server.databaseUrl, "update webhook_endpoints set probe_at = now() where id = $1", [endpointId]);
+    await send();
+  };
   /** When all that was begun is written down. */
   const settled = () => eventually(attempts, (rows) => rows.length === receiver.received.length);
 
@@ -120,19 +124,6 @@ describe("The delivery engine", () => {
     const rows = await eventually(deliveries, (found) => found.every(({ status }) => status === "SUCCEEDED"));
     expect(rows).to.have.length(45);
     expect(await endpoint()).to.include({ consecutive_failures: 0, probe_at: null, failing_since: null });
-  });
-
-  it("finds again what a worker that is gone had begun", async () => {
-    receiver.status = 500;
-    await change(1);
-    const [row] = await eventually(deliveries, (rows) => rows[0]?.attempts === 1);
-    receiver.status = 204;
-    // As the row is when its worker was killed: due, and no job tells of it.
-    await query(server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where id = $1", [
-      row!.id,
-    ]);
-    const [again] = await eventually(deliveries, (rows) => rows[0]?.status === "SUCCEEDED", 5_000);
-    expect(again).to.include({ attempts: 2 });
   });
 
   describe("beside a receiver that hangs", () => {

@@ -5,8 +5,8 @@ import { projections } from "../../src/core/database.ts";
 import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { replayDelivery } from "../../src/core/webhooks/replay-delivery.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
-import { forgetExpired } from "../../src/jobs/forget-expired.ts";
-import { forgetBatch, forgetOldEvents } from "../../src/jobs/forget-old-events.ts";
+import { forgetExpired } from "../../src/jobs/retention/forget-expired.ts";
+import { forgetBatch, forgetOldEvents } from "../../src/jobs/retention/forget-old-events.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { query } from "../support/database.ts";
 import { madeDeliveries } from "../support/deliveries.ts";
@@ -287,7 +287,7 @@ describe("What is 30 days old", () => {
         ["forget-old-events", "forget-expired"],
       ]);
       await eventually(
-        () => run("select 1 from graphile_worker.jobs"),
+        () => run("select 1 from graphile_worker.jobs where task_identifier like 'forget-%'"),
         (rows) => rows.length === 0,
       );
     } finally {

@@ -15,19 +15,19 @@ describe("The runner of jobs", () => {
   it("goes through those that were done once, however many are fetched before the table is vacuumed", async () => {
     await query(server.databaseUrl, "alter table graphile_worker._private_jobs set (autovacuum_enabled = off)");
     await query(server.databaseUrl, "vacuum analyze graphile_worker._private_jobs");
-    await addJobs(server.databaseUrl, "wake-endpoints", DONE);
+    await addJobs(server.databaseUrl, "send-webhooks", DONE);
     await query(server.databaseUrl, "delete from graphile_worker._private_jobs");
     let count = 0;
     const runner = new JobRunner({
       url: server.databaseUrl,
-      tasks: { "wake-endpoints": () => void (count += 1) },
+      tasks: { "send-webhooks": () => void (count += 1) },
       crons: [],
-      onMany: () => undefined,
+      onStart: () => undefined,
       logger: createLogger("silent"),
     });
     await runner.start();
     for (let added = 1; added <= JOBS; added++) {
-      await addJobs(server.databaseUrl, "wake-endpoints", 1);
+      await addJobs(server.databaseUrl, "send-webhooks", 1);
       await eventually(
         () => count,
         (now) => now === added,

@@ -44,6 +44,7 @@ describe("Webhooks of a shop without API access", () => {
       await shop.change(2);
       await shop.setDeliveries("attempts = 2, next_attempt_at = now() + interval '1 day'");
       await setPlan(plan);
+      await shop.send();
       const rows = await eventually(shop.deliveries, isOver);
       for (const row of rows) expect(row).to.include({ ...missed, attempts: 2 });
       expect(shop.receiver.received).to.deep.equal([]);

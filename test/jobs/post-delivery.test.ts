@@ -4,8 +4,8 @@ import { connect, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
-import type { ConnectOptions } from "../../src/jobs/connect-target.ts";
-import { createTransport } from "../../src/jobs/post-delivery.ts";
+import type { ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
+import { createTransport } from "../../src/jobs/transport/post-delivery.ts";
 import { useBehavingReceivers } from "../support/behaving-receiver.ts";
 import { behaviours } from "../support/behaviours/index.ts";
 

@@ -1,7 +1,6 @@
 import { expect } from "chai";
-import { projections } from "../../src/core/database.ts";
-import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
-import { recordAttempts } from "../../src/jobs/record-attempts.ts";
+import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
+import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { buildAttemptResult } from "../support/attempt-result.ts";
 import { query } from "../support/database.ts";
@@ -27,7 +26,7 @@ describe("What is written down of attempts", () => {
   }
 
   const record = (...results: AttemptResult[]) =>
-    recordAttempts({ em: server.em, byIndex: projections(server.em) }, results);
+    recordAttempts(server.em, { shopId: shop.shop.id, endpointId: shop.endpointId }, results);
 
   async function prepare(): Promise<{ test: DeliveryRow; others: DeliveryRow[] }> {
     await shop.sendTest();

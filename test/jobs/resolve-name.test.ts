@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { resolveName } from "../../src/jobs/resolve-name.ts";
+import { resolveName } from "../../src/jobs/transport/resolve-name.ts";
 import { useNameServer } from "../support/name-server.ts";
 
 const ONE = [1, 1, 1, 1];

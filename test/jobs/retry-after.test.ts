@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { retryDelay } from "../../src/jobs/retry-schedule.ts";
+import { retryDelay } from "../../src/jobs/sending/retry-schedule.ts";
 
 const now = new Date("2026-01-31T09:30:00.000Z");
 const DAY = 86_400;

@@ -81,7 +81,7 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
         "shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, next_attempt_at",
         "select $1, delivery, id, $2, 'product.updated', 'PENDING', 0, $4::timestamptz, $4::timestamptz from recorded",
       )}
-      select graphile_worker.add_job('wake-endpoints', json_build_object('shopId', $1::text, 'endpointIds', array[$2::text]))`,
+      select graphile_worker.add_job('send-webhooks', json_build_object('shopId', $1::text, 'endpointId', $2::text))`,
       [shopId, endpointId, JSON.stringify(events), createdAt],
     );
   }

@@ -1,95 +1,80 @@
 import { expect } from "chai";
+import { SEND_WEBHOOKS } from "../../src/core/webhooks/send-jobs.ts";
 import { WorkerSession } from "../../src/jobs/worker-session.ts";
-import type { EndpointKey } from "../../src/jobs/turns.ts";
-import { newId } from "../../src/platform/ids.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { addJobs } from "../support/jobs.ts";
 import { useServer } from "../support/server.ts";
 
-describe("WorkerSession", () => {
+describe("A worker's session", () => {
   const server = useServer();
   const sessions: WorkerSession[] = [];
-
-  afterEach(() => Promise.all(sessions.splice(0).map((session) => session.stop())));
-
-  async function open() {
-    const heard: EndpointKey[] = [];
-    let losses = 0;
-    const session = new WorkerSession({
-      url: server.databaseUrl,
-      onWake: (endpoints) => heard.push(...endpoints),
-      onLost: () => (losses += 1),
-      logger: createLogger("silent"),
-    });
+  const open = () => {
+    const session = new WorkerSession({ url: server.databaseUrl, logger: createLogger("silent") });
     sessions.push(session);
-    await session.start();
-    return { session, heard, losses: () => losses };
-  }
-
-  const connections = () =>
-    query<{ pid: number }>(
+    return session;
+  };
+  const lockJobs = async (runner: string) => {
+    await query(server.databaseUrl, "delete from graphile_worker._private_jobs");
+    await addJobs(server.databaseUrl, SEND_WEBHOOKS, 3);
+    await query(
       server.databaseUrl,
-      `select pid from pg_stat_activity where datname = current_database() and application_name = 'merchant-api worker'`,
+      "update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - interval '1 minute'",
+      [runner],
     );
+  };
+  const locked = () => query(server.databaseUrl, "select 1 from graphile_worker.jobs where locked_at is not null");
   const cut = () =>
     query(
       server.databaseUrl,
-      `select pg_terminate_backend(pid, 1000) from pg_stat_activity
-      where datname = current_database() and application_name = 'merchant-api worker'`,
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'merchant-api worker'",
     );
 
-  it("holds an endpoint that nobody else holds, until it lets go", async () => {
-    const [one, other] = [await open(), await open()];
-    await one.session.take(["a", "b"]);
-    await other.session.take(["b", "c"]);
-    expect(["a", "b", "c"].map((id) => one.session.holds(id))).to.deep.equal([true, true, false]);
-    expect(["a", "b", "c"].map((id) => other.session.holds(id))).to.deep.equal([false, false, true]);
-    await one.session.letGo(["b"]);
-    await other.session.take(["b"]);
-    expect([one, other].map(({ session }) => session.holds("b"))).to.deep.equal([false, true]);
+  afterEach(() => Promise.all(sessions.splice(0).map((session) => session.stop())));
+
+  it("frees the jobs of runners that are gone, also of an earlier one of its own, and no others", async () => {
+    const [own, other] = [open(), open()];
+    await own.announce("first");
+    await own.announce("second");
+    other.start();
+    await other.announce("other");
+    await lockJobs("second");
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await locked(), "that lives").to.have.length(3);
+    for (const gone of ["first", "never heard of"]) {
+      await lockJobs(gone);
+      await eventually(locked, (rows) => rows.length === 0);
+    }
   });
 
-  it("knows that it holds nothing once its connection is cut, and connects again", async () => {
-    const { session, losses } = await open();
-    await session.take(["a"]);
+  it("shows again that its runner lives when its connection was cut", async () => {
+    const [own, other] = [open(), open()];
+    own.start();
+    await own.announce("first");
     await cut();
-    await eventually(losses, (count) => count === 1);
-    expect(session.holds("a")).to.equal(false);
-    await session.take(["a"]);
-    expect(session.holds("a")).to.equal(true);
-    expect(losses()).to.equal(1);
-  });
-
-  it("has one connection, also when two ask for it at the same time", async () => {
-    const { session, losses } = await open();
-    await cut();
-    await eventually(losses, (count) => count === 1);
-    await Promise.all([session.take(["a"]), session.letGo([]), session.wakeOthers([])]);
-    expect(await connections()).to.have.length(1);
-    expect(session.holds("a")).to.equal(true);
-  });
-
-  it("tells others of as many endpoints as one reading may find elsewhere", async () => {
-    const [one, other] = [await open(), await open()];
-    await one.session.take(["a"]);
-    const endpoints = Array.from({ length: 100 }, () => ({ shopId: newId("shop"), endpointId: newId("whe") }));
-    await one.session.wakeOthers(endpoints);
     await eventually(
-      () => other.heard.length,
-      (count) => count === 100,
+      () => own.take("whe_1").catch(() => false),
+      (isHeld) => isHeld,
     );
-    expect(other.heard).to.deep.equal(endpoints);
-    expect(one.session.holds("a")).to.equal(true);
+    other.start();
+    await other.announce("other");
+    await lockJobs("first");
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(await locked()).to.have.length(3);
   });
 
-  it("does not connect any more when it is stopped", async () => {
-    const { session } = await open();
-    const asked = session.take(["a"]).catch(() => undefined);
-    await session.stop();
-    await asked;
-    const error = await session.take(["a"]).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(Error);
-    await eventually(connections, (rows) => rows.length === 0);
+  it("holds an endpoint alone, until it lets go or its connection ends", async () => {
+    const [one, other] = [open(), open()];
+    expect(await one.take("whe_1")).to.equal(true);
+    expect([one.holds("whe_1"), await other.take("whe_1")]).to.deep.equal([true, false]);
+    await one.release("whe_1");
+    expect([one.holds("whe_1"), await other.take("whe_1")]).to.deep.equal([false, true]);
+    await cut();
+    await eventually(
+      () => one.take("whe_1").catch(() => false),
+      (isHeld) => isHeld,
+    );
+    expect(other.holds("whe_1")).to.equal(false);
   });
 });

@@ -1,6 +1,6 @@
 import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
-import type { AttemptResult } from "../../src/jobs/attempt-delivery.ts";
-import type { DueDelivery } from "../../src/jobs/read-due-deliveries.ts";
+import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
+import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.ts";
 import { newId } from "../../src/platform/ids.ts";
 
 /** What came of an attempt at a delivery that was answered with this status. */

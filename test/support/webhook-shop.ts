@@ -1,5 +1,6 @@
 import { beforeEach } from "mocha";
 import { expect } from "chai";
+import { sendNow } from "../../src/core/webhooks/send-jobs.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { query } from "./database.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "./factories.ts";
@@ -110,10 +111,16 @@ export class WebhookShop {
     );
   endpoint = async () =>
     (await this.sql<EndpointRow>("select * from webhook_endpoints where shop_id = $1 and id = $2"))[0]!;
-  setEndpoint = (assignments: string) =>
-    this.sql(`update webhook_endpoints set ${assignments} where shop_id = $1 and id = $2`);
-  setDeliveries = (assignments: string) =>
-    this.sql(`update outstanding_deliveries set ${assignments} where shop_id = $1`);
+  /** With a job, as for each change that may make something due. */
+  setEndpoint = async (assignments: string) => {
+    await this.sql(`update webhook_endpoints set ${assignments} where shop_id = $1 and id = $2`);
+    await this.send();
+  };
+  setDeliveries = async (assignments: string) => {
+    await this.sql(`update outstanding_deliveries set ${assignments} where shop_id = $1`);
+    await this.send();
+  };
+  send = () => sendNow(this.server.em, { shopId: this.shop.id, endpointId: this.endpointId });
   audit = (action: string) =>
     this.sql<{ actor_kind: string; actor_id: string | null; target_id: string; details: Record<string, string> }>(
       `select * from audit_entries where shop_id = $1 and action = '${action}' order by id`,

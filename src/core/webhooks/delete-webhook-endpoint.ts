@@ -4,6 +4,7 @@ import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
 import { projections, runStatement } from "../database.ts";
+import { sendNow } from "./send-jobs.ts";
 import { withoutQuery } from "./target-url.ts";
 
 /** Deletes an endpoint and what it was still to be sent. False when there is none. */
@@ -21,6 +22,8 @@ export async function deleteWebhookEndpoint(
       [shopId, id],
     );
     if (!deleted) return false;
+    // What waits fails, a batch at a time.
+    await sendNow(transaction, { shopId, endpointId: id });
     const target = { id, name: withoutQuery(deleted.url) };
     await recordAudit(transaction, shopId, caller, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });
     return true;

@@ -63,8 +63,8 @@ export class Delivery {
 }
 
 /**
- * A delivery that has not succeeded: it is to be sent, or is not sent any more. This row is the truth, and the job that
- * names it a wake-up. When the delivery succeeds, the row is deleted: that is all that the most frequent end costs.
+ * A delivery that has not succeeded: it is to be sent, or is not sent any more. This row is the truth: a job only
+ * says when to look at it. When the delivery succeeds, the row is deleted: that is all that the most frequent end costs.
  */
 @Entity({ tableName: "outstanding_deliveries" })
 export class OutstandingDelivery extends Delivery {

@@ -10,7 +10,7 @@ import { projections, runStatement } from "../database.ts";
 import { DeliveryStatus } from "./event.entity.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
 import { withoutQuery } from "./target-url.ts";
-import { wakeEndpoints } from "./wake-endpoints.ts";
+import { sendNow } from "./send-jobs.ts";
 
 interface LockedDelivery {
   endpointId: string;
@@ -49,7 +49,7 @@ export async function replayDelivery(em: EntityManager, shop: CurrentShop, calle
       on conflict (id, shop_id) do update set ${asNew}`,
       [shopId, id],
     );
-    await wakeEndpoints(transaction, shopId, [endpointId]);
+    await sendNow(transaction, { shopId, endpointId });
     await recordAudit(transaction, shopId, caller, {
       action: AuditAction.WEBHOOK_DELIVERY_REPLAYED,
       target: { id: endpointId, name: withoutQuery(url) },

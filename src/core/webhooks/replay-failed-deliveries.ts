@@ -10,7 +10,7 @@ import { countFailedDeliveries, failedSince, type FailedSinceKey } from "./count
 import { lockReplayTarget } from "./lock-replay-target.ts";
 import { asNew } from "./replay-delivery.ts";
 import { withoutQuery } from "./target-url.ts";
-import { wakeEndpoints } from "./wake-endpoints.ts";
+import { sendAt } from "./send-jobs.ts";
 
 /** What one request takes at most. */
 export const MAX_REPLAYED = 10_000;
@@ -46,19 +46,26 @@ export async function replayFailedDeliveries(
     const [remaining] = (await countFailedDeliveries(database, [key])) as [number];
     if (replayed === 0) return { replayed, remaining, lastAt: null };
     const end = new Date(replaysFrom.getTime() + replayed * INTERVAL);
+    const lastAt = new Date(end.getTime() - INTERVAL);
     await runStatement(database, "update webhook_endpoints set replays_until = $3 where shop_id = $1 and id = $2", [
       shopId,
       endpointId,
       end,
     ]);
-    await wakeEndpoints(transaction, shopId, [endpointId]);
+    await sendAt(transaction, { shopId, endpointId }, everySecond(replaysFrom, lastAt), 1);
     await recordAudit(transaction, shopId, caller, {
       action: AuditAction.WEBHOOK_DELIVERIES_REPLAYED,
       target: { id: endpointId, name: withoutQuery(url) },
       details: { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) },
     });
-    return { replayed, remaining, lastAt: new Date(end.getTime() - INTERVAL) };
+    return { replayed, remaining, lastAt };
   });
+}
+
+/** The moments at which what is replayed goes out, in parts: the last of them is not before `lastAt`. */
+function everySecond(from: Date, lastAt: Date): Date[] {
+  const seconds = Math.ceil((lastAt.getTime() - from.getTime()) / 1_000);
+  return Array.from({ length: seconds + 1 }, (_, second) => new Date(from.getTime() + second * 1_000));
 }
 
 async function takeOldest(

@@ -15,7 +15,7 @@ import { serializeEvent } from "./record-event.ts";
 import { sampleData } from "./sample-data.ts";
 import { withoutQuery } from "./target-url.ts";
 import { topicNames, type Topic } from "./topics.ts";
-import { wakeEndpoints } from "./wake-endpoints.ts";
+import { sendNow } from "./send-jobs.ts";
 
 /** Test events in a minute, for one endpoint. */
 const MOST_A_MINUTE = 10;
@@ -58,7 +58,7 @@ export async function sendTestEvent(
       select delivery.*, 'PENDING', 0 from delivery`,
       [shopId, eventId, topic, serializeEvent(eventId, event), event.createdAt, id, endpointId],
     );
-    await wakeEndpoints(transaction, shopId, [endpointId]);
+    await sendNow(transaction, { shopId, endpointId });
     const target = { id: endpointId, name: withoutQuery(endpoint.url) };
     const details = { topic, deliveryId: id };
     await recordAudit(transaction, shopId, caller, { action: AuditAction.WEBHOOK_TEST_SENT, target, details });

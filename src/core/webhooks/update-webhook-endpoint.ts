@@ -9,7 +9,7 @@ import type { WebhookServices } from "./create-webhook-endpoint.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
 import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
 import { inOrder, topicNames } from "./topics.ts";
-import { wakeEndpoints } from "./wake-endpoints.ts";
+import { sendNow } from "./send-jobs.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 const updateWebhookEndpointSchema = z.strictObject({
@@ -39,7 +39,7 @@ export async function updateWebhookEndpoint(
     if (Object.keys(changes).length === 0) return;
     Object.assign(endpoint, changes, { updatedAt: await databaseTime(transaction) });
     // For what waited meanwhile.
-    if (changes.paused === false) await wakeEndpoints(transaction, shopId, [id]);
+    if (changes.paused === false) await sendNow(transaction, { shopId, endpointId: id });
     const details = {
       ...(changes.url !== undefined && { url: withoutQuery(changes.url) }),
       ...(changes.topics && { topics: changes.topics.join(", ") }),

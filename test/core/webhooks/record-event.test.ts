@@ -62,11 +62,11 @@ describe("A change, its event, its deliveries and their jobs", () => {
       deliveries: 2,
       idempotency_keys: 1,
       record_counts: 1,
-      "graphile_worker._private_jobs": 1,
+      "graphile_worker._private_jobs": 2,
     });
     const woken = await run(
       `select endpoint_id from graphile_worker._private_jobs job, deliveries
-       where deliveries.shop_id = job.payload->>'shopId' and job.payload::jsonb->'endpointIds' ? endpoint_id`,
+       where deliveries.shop_id = job.payload->>'shopId' and job.payload->>'endpointId' = endpoint_id`,
     );
     expect(woken).to.have.length(2);
   });

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../core/database.ts";
-import { PLANNED_EACH_TIME } from "../platform/preparing-driver.ts";
+import { runStatement, type Database } from "../../core/database.ts";
+import { PLANNED_EACH_TIME } from "../../platform/preparing-driver.ts";
 import { inBatches } from "./in-batches.ts";
 
 /** How long events, deliveries and attempts are kept. */

@@ -1,11 +1,11 @@
-import type { DatabaseClock } from "../platform/database-clock.ts";
-import type { Encryption } from "../platform/encryption.ts";
-import { newId } from "../platform/ids.ts";
-import { openSigningSecrets } from "../core/webhooks/signing-secrets.ts";
+import type { DatabaseClock } from "../../platform/database-clock.ts";
+import type { Encryption } from "../../platform/encryption.ts";
+import { newId } from "../../platform/ids.ts";
+import { openSigningSecrets } from "../../core/webhooks/signing-secrets.ts";
 import type { DueDelivery } from "./read-due-deliveries.ts";
-import type { AttemptOutcome } from "./exchange.ts";
-import type { Transport } from "./post-delivery.ts";
-import { signDelivery } from "../core/webhooks/sign-delivery.ts";
+import { signDelivery } from "../../core/webhooks/sign-delivery.ts";
+import type { AttemptOutcome } from "../transport/exchange.ts";
+import type { Transport } from "../transport/post-delivery.ts";
 
 const USER_AGENT = "MerchantAPI-Webhooks/1.0";
 

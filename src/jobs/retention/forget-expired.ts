@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../core/database.ts";
+import { runStatement, type Database } from "../../core/database.ts";
 import { inBatches } from "./in-batches.ts";
 
 const BATCH = 5_000;

@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
 import { errors, type Dispatcher } from "undici";
-import { ErrorClass } from "../core/webhooks/error-class.ts";
+import { ErrorClass } from "../../core/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
 

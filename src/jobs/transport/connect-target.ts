@@ -1,8 +1,8 @@
 import { connect, isIP, SocketAddress, type Socket } from "node:net";
 import { connect as secure } from "node:tls";
-import { ErrorClass } from "../core/webhooks/error-class.ts";
-import { hostOf, isLoopbackHost } from "../core/webhooks/target-url.ts";
-import { isLoopbackAddress, isPublicAddress } from "../platform/public-address.ts";
+import { ErrorClass } from "../../core/webhooks/error-class.ts";
+import { hostOf, isLoopbackHost } from "../../core/webhooks/target-url.ts";
+import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
 import { resolveName } from "./resolve-name.ts";
 
 /** For the look-up and the connection together. Milliseconds. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { system } from "../core/caller.ts";
-import { AuditAction } from "../core/credentials/audit-entry.entity.ts";
-import { recordAudit } from "../core/credentials/record-audit.ts";
-import { projections, runStatement } from "../core/database.ts";
-import { FAILING_LIMIT } from "../core/webhooks/failing-limit.ts";
-import { withoutQuery } from "../core/webhooks/target-url.ts";
+import { system } from "../../core/caller.ts";
+import { AuditAction } from "../../core/credentials/audit-entry.entity.ts";
+import { recordAudit } from "../../core/credentials/record-audit.ts";
+import { projections, runStatement } from "../../core/database.ts";
+import { FAILING_LIMIT } from "../../core/webhooks/failing-limit.ts";
+import { withoutQuery } from "../../core/webhooks/target-url.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { afterFailure, healthy, type Health } from "./circuit-breaker.ts";
 
@@ -17,12 +17,19 @@ export interface HealthChange {
   details: Record<string, string>;
 }
 
+interface RecordedHealth {
+  changes: HealthChange[];
+  /** When the endpoint is to be asked if it is well again, if that has changed. */
+  probeAt: Date | null;
+}
+
 /**
  * Writes down what attempts at one endpoint, in their order, say of its health, and tells staff in the audit log when
  * it has failed for a day, is disabled or is enabled.
  */
-export async function recordHealth(em: EntityManager, results: readonly AttemptResult[]): Promise<HealthChange[]> {
-  if (!results.some((result) => saysSomething(result))) return [];
+export async function recordHealth(em: EntityManager, results: readonly AttemptResult[]): Promise<RecordedHealth> {
+  const nothing = { changes: [], probeAt: null };
+  if (!results.some((result) => saysSomething(result))) return nothing;
   const { shopId, endpointId } = results[0]!.delivery;
   const [known] = await runStatement<Health & { url: string; now: Date }>(
     projections(em),
@@ -32,15 +39,15 @@ export async function recordHealth(em: EntityManager, results: readonly AttemptR
     from webhook_endpoints where shop_id = $1 and id = $2 for no key update`,
     [shopId, endpointId],
   );
-  if (!known) return [];
+  if (!known) return nothing;
   const { url, now, ...before } = known;
   const after = results.reduce((health, result) => healthAfter(health, result, now), before);
-  if (isDeepStrictEqual(before, after)) return [];
+  if (isDeepStrictEqual(before, after)) return nothing;
   await writeHealth(em, { shopId, endpointId }, after, now);
   const changes = changesOf(before, after).map((change) => ({ shopId, endpointId, ...change }));
   const target = { id: endpointId, name: withoutQuery(url) };
   for (const { action, details } of changes) await recordAudit(em, shopId, system, { action, target, details });
-  return changes;
+  return { changes, probeAt: after.disabledReason ? null : after.probeAt };
 }
 
 /** A success at an endpoint that was well says nothing new, nor does a test that failed. */

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
-import { ErrorClass } from "../core/webhooks/error-class.ts";
-import { checkTargetUrl } from "../core/webhooks/target-url.ts";
-import { remember } from "../platform/remember.ts";
+import { ErrorClass } from "../../core/webhooks/error-class.ts";
+import { checkTargetUrl } from "../../core/webhooks/target-url.ts";
+import { remember } from "../../platform/remember.ts";
 import { createTargetConnector, type ConnectOptions } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";

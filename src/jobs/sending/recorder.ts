@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isDatabaseUnavailable } from "../platform/errors.ts";
-import type { Logger } from "../platform/logger.ts";
+import { isDatabaseUnavailable } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 
 const MAX_BATCH = 500;

@@ -1,0 +1,152 @@
+import type { AttemptResult } from "./attempt-delivery.ts";
+import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.ts";
+
+/** Attempts at one endpoint at a time. A receiver that hangs holds no more than these. */
+const MAX_AT_ONCE = 20;
+/** Deliveries that are read ahead while there are many. */
+const READ_AHEAD = 100;
+/** Deliveries that are read and not yet recorded: beyond, the database is what is to be waited for. */
+const MAX_IN_HAND = 500;
+/** What was read so long ago is read again, for staff may have paused the endpoint meanwhile. Milliseconds. */
+const FRESH = 1_000;
+
+export interface EndpointRunOptions {
+  read: (request: { places: number; except: readonly string[] }) => Promise<DueDeliveries>;
+  /** Fails a batch of what will not be sent. Answers whether there may be more. */
+  failMissed: () => Promise<boolean>;
+  attempt: (delivery: DueDelivery) => Promise<AttemptResult>;
+  /** Settles when what came of an attempt is recorded. */
+  record: (result: AttemptResult) => Promise<void>;
+  /** Postpones what could not be attempted or recorded, for a fault of ours. */
+  postpone: (delivery: DueDelivery, error: unknown) => Promise<void>;
+  /** Whether the run is to begin nothing more. */
+  isOver: () => boolean;
+}
+
+/** Sends an endpoint what is due there, a few attempts at a time, until nothing is. */
+export class EndpointRun {
+  /** Whether something may be due that was not read. */
+  mayBeMore = true;
+
+  readonly #options: EndpointRunOptions;
+  /** Read, and not begun. */
+  #ready: DueDelivery[] = [];
+  #readAt = 0;
+  /** Whether what is being read is not to be sent. */
+  #isOutdated = false;
+  /** Read, begun or not, and not yet recorded. */
+  readonly #inHand = new Set<string>();
+  #sending = 0;
+  /** How many attempts may be under way: after an open circuit it is one, and each success allows one more. */
+  #allowed = MAX_AT_ONCE;
+  /** Whether an attempt failed and none has succeeded since: the next that does is to say so. */
+  #isFailing = false;
+  #progress = Promise.withResolvers<void>();
+
+  constructor(options: EndpointRunOptions) {
+    this.#options = options;
+  }
+
+  /** Something became due meanwhile. */
+  ask(): void {
+    this.mayBeMore = true;
+    this.#progress.resolve();
+  }
+
+  /** Settles when nothing is due, or the run is over, and everything that was begun is recorded. */
+  async sendAll(): Promise<void> {
+    try {
+      await this.#sendDue();
+    } finally {
+      // What was begun is of this run, also when the next could not be read.
+      this.#forgetReady();
+      while (this.#inHand.size > 0) await this.#progressed();
+    }
+  }
+
+  async #sendDue(): Promise<void> {
+    for (;;) {
+      const isOver = this.#options.isOver();
+      if (isOver || performance.now() - this.#readAt > FRESH) this.#forgetReady();
+      this.#begin();
+      const places = isOver || !this.mayBeMore ? 0 : this.#placesToRead();
+      if (places > 0) await this.#read(places);
+      else if (this.#inHand.size > 0) await this.#progressed();
+      else return;
+    }
+  }
+
+  /** Asks whether something became due of which no job told this run. */
+  async lookAgain(): Promise<void> {
+    const { deliveries, isMissed } = await this.#options.read({ places: 1, except: [] });
+    this.mayBeMore ||= deliveries.length > 0 || (isMissed && (await this.#options.failMissed()));
+  }
+
+  #begin(): void {
+    while (this.#ready.length > 0 && this.#sending < this.#allowed && !this.#options.isOver()) {
+      void this.#send(this.#ready.shift()!);
+    }
+  }
+
+  #placesToRead(): number {
+    if (this.#allowed < MAX_AT_ONCE) return Math.max(0, this.#allowed - this.#sending - this.#ready.length);
+    return this.#ready.length < MAX_AT_ONCE && this.#inHand.size < MAX_IN_HAND ? READ_AHEAD : 0;
+  }
+
+  async #read(places: number): Promise<void> {
+    this.mayBeMore = false;
+    this.#isOutdated = false;
+    const { deliveries, isMissed } = await this.#options.read({ places, except: [...this.#inHand] });
+    this.mayBeMore ||= deliveries.length === places || (isMissed && (await this.#options.failMissed()));
+    // An attempt has failed meanwhile, which may have opened the circuit.
+    if (this.#isOutdated) return this.ask();
+    if (this.#ready.length === 0) this.#readAt = performance.now();
+    for (const delivery of deliveries) {
+      this.#inHand.add(delivery.id);
+      this.#ready.push(delivery);
+      if (delivery.isProbe) this.#allowed = 1;
+    }
+  }
+
+  #forgetReady(): void {
+    this.#isOutdated = true;
+    if (this.#ready.length === 0) return;
+    for (const { id } of this.#ready.splice(0)) this.#inHand.delete(id);
+    this.mayBeMore = true;
+  }
+
+  async #send(delivery: DueDelivery): Promise<void> {
+    this.#sending += 1;
+    let isSending = true;
+    const end = () => {
+      if (isSending) this.#sending -= 1;
+      isSending = false;
+      this.#begin();
+      this.#progress.resolve();
+    };
+    try {
+      const result = await this.#options.attempt(delivery);
+      const isSuccess = result.outcome.errorClass === null;
+      // It is recorded after the failures of which its delivery did not know when it was read.
+      delivery.isFailing ||= this.#isFailing;
+      this.#isFailing = !isSuccess;
+      if (!isSuccess) this.#forgetReady();
+      // Otherwise the place stays taken until it is known whether that opened the circuit, or closed it.
+      else if (!delivery.isProbe) end();
+      await this.#options.record(result);
+      if (isSuccess) this.#allowed = Math.min(this.#allowed + 1, MAX_AT_ONCE);
+      // What waited for the circuit to close may go.
+      if (isSuccess && delivery.isProbe) this.mayBeMore = true;
+    } catch (error) {
+      await this.#options.postpone(delivery, error);
+    } finally {
+      this.#inHand.delete(delivery.id);
+      end();
+    }
+  }
+
+  async #progressed(): Promise<void> {
+    await this.#progress.promise;
+    this.#progress = Promise.withResolvers();
+  }
+}

@@ -1,0 +1,46 @@
+import type { Kysely } from "kysely";
+import { runStatement, type Database } from "../../core/database.ts";
+import { hasApiAccess } from "../../core/shops/current-shop.ts";
+import { ErrorClass, missedError } from "../../core/webhooks/error-class.ts";
+import type { SendJob } from "../../core/webhooks/send-jobs.ts";
+
+/** Deliveries that one statement takes, so that none of them takes long. */
+const BATCH = 1_000;
+
+const statement = `
+  with known as (
+    select case when disabled_at is null then '${ErrorClass.PLAN}' else '${ErrorClass.ENDPOINT_DISABLED}' end as error_class
+    from webhook_endpoints endpoint join shops on shops.id = $1
+    where endpoint.shop_id = $1 and endpoint.id = $2 and (disabled_at is not null or not ${hasApiAccess})
+    -- Nobody enables it or changes the plan meanwhile: what is replayed then stays.
+    for share of endpoint, shops skip locked
+  ), reason as (
+    select error_class from known
+    union all
+    select '${ErrorClass.ENDPOINT_DISABLED}'
+    where not exists (select from webhook_endpoints where shop_id = $1 and id = $2)
+  ), batch as (
+    select delivery.id, reason.error_class from reason cross join lateral (
+      select id from outstanding_deliveries
+      where shop_id = $1 and endpoint_id = $2 and status = 'PENDING' and next_attempt_at is not null and not is_test
+      order by next_attempt_at limit ${BATCH}
+      for update skip locked
+    ) delivery
+  ), failed as (
+    update outstanding_deliveries outstanding set status = 'FAILED', next_attempt_at = null,
+      error_class = batch.error_class, error = ${missedError("batch.error_class")}
+    from batch
+    -- By index, for there may be much more that is outstanding than PostgreSQL has noticed.
+    where outstanding.id = any(array(select id from batch)) and outstanding.shop_id = $1 and outstanding.id = batch.id
+    returning 1
+  )
+  select count(*)::int as count from failed`;
+
+/**
+ * Fails a batch of what an endpoint will not be sent: it is disabled or deleted, or the shop's plan does not include
+ * webhooks. Answers whether there may be more.
+ */
+export async function failMissed(database: Kysely<Database>, { shopId, endpointId }: SendJob): Promise<boolean> {
+  const [failed] = await runStatement<{ count: number }>(database, statement, [shopId, endpointId]);
+  return failed!.count === BATCH;
+}

@@ -1,0 +1,38 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { projections, runStatement } from "../../core/database.ts";
+import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/send-jobs.ts";
+import { hasApiAccess } from "../../core/shops/current-shop.ts";
+import type { Logger } from "../../platform/logger.ts";
+
+/** How long something may be due without a job before that is an error. */
+const GRACE = "interval '1 minute'";
+
+const findLost = `
+  select endpoint.id from webhook_endpoints endpoint join shops on shops.id = $1
+  where shop_id = $1 and disabled_at is null and not paused and ${hasApiAccess}
+    and coalesce(probe_at < now() - ${GRACE}, true)
+    and exists (
+      select from outstanding_deliveries outstanding
+      where outstanding.shop_id = $1 and outstanding.endpoint_id = endpoint.id and outstanding.status = 'PENDING'
+        and outstanding.next_attempt_at < now() - ${GRACE}
+    )
+    and not exists (
+      select from graphile_worker.jobs
+      where task_identifier = '${SEND_WEBHOOKS}' and flags ? endpoint.id and attempts < max_attempts
+    )`;
+
+/**
+ * Finds what is due and has no job, which in health is nothing: a job was lost, or something becomes due without one.
+ * Logs it as an error and adds the job.
+ */
+export async function findLostDeliveries(em: EntityManager, logger: Logger, signal: AbortSignal): Promise<void> {
+  const shops = await runStatement<{ id: string }>(projections(em), "select id from shops order by id", []);
+  for (const { id: shopId } of shops) {
+    if (signal.aborted) return;
+    const lost = await runStatement<{ id: string }>(projections(em), findLost, [shopId]);
+    for (const { id: endpointId } of lost) {
+      logger.error({ shopId, endpointId }, "deliveries were due and no job was to send them");
+      await sendNow(em, { shopId, endpointId });
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Kysely } from "kysely";
+import { projections, runStatement, type Database } from "../../core/database.ts";
+import { hasApiAccess } from "../../core/shops/current-shop.ts";
+import { sendAt, type SendJob } from "../../core/webhooks/send-jobs.ts";
+import type { SealedSecrets } from "../../core/webhooks/signing-secrets.ts";
+
+/** Where an endpoint's deliveries go, and how it is. */
+interface Target extends SealedSecrets {
+  url: string;
+  /** Whether a success closes the circuit of the endpoint, which is sent one delivery at a time until then. */
+  isProbe: boolean;
+  /** Whether the endpoint has something to be forgiven when a delivery succeeds. */
+  isFailing: boolean;
+  /** Whether anything may be sent besides tests. */
+  isOpen: boolean;
+  /** Whether what waits will not be sent: the endpoint is disabled, or the plan does not include webhooks. */
+  isMissed: boolean;
+}
+
+/** A delivery whose time has come. */
+export interface DueDelivery extends Pick<Target, "isProbe" | "isFailing"> {
+  shopId: string;
+  id: string;
+  endpointId: string;
+  eventId: string;
+  topic: string;
+  body: string;
+  /** Attempts before this one. */
+  attempts: number;
+  /** Whether staff asked for it: it is tried once, and says nothing of the endpoint when it fails. */
+  isTest: boolean;
+  target: Target;
+}
+
+export interface DueDeliveries {
+  deliveries: DueDelivery[];
+  /** Whether what waits is to fail instead, for it will not be sent. */
+  isMissed: boolean;
+}
+
+// The endpoint, once for each delivery, and once alone when nothing is due. Each list is read only as far as there are
+// places: tests, of which there are a few, and then what is due.
+const findDue = `
+  select target.*, due.id as "deliveryId", event_id as "eventId", topic, attempts, is_test as "isTest",
+    (select body from events where events.shop_id = $1 and events.id = event_id)
+  from (
+    select shop_id as "shopId", endpoint.id, url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
+      sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
+      probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing",
+      not paused and disabled_at is null and coalesce(probe_at <= now(), true) and ${hasApiAccess} as "isOpen",
+      disabled_at is not null or not ${hasApiAccess} as "isMissed"
+    from webhook_endpoints endpoint join shops on shops.id = $1
+    where shop_id = $1 and endpoint.id = $2
+  ) target
+  left join lateral (
+    select * from (
+      select * from outstanding_deliveries
+      where shop_id = $1 and endpoint_id = $2 and is_test and status = 'PENDING'
+        and coalesce(next_attempt_at, now()) <= now() and id <> all($4::text[])
+    ) test
+    union all
+    select * from (
+      select * from outstanding_deliveries
+      where shop_id = $1 and endpoint_id = $2 and status = 'PENDING' and next_attempt_at <= now() and not is_test
+        and id <> all($4::text[])
+      order by next_attempt_at
+      limit case when not target."isOpen" then 0 when target."isProbe" then 1 else $3::int end
+    ) other
+    limit $3
+  ) due on true
+  order by is_test desc, next_attempt_at, due.id`;
+
+/**
+ * Reads what is due at an endpoint, the longest due first: at most as many as there are `places`, and none of `except`.
+ * At an endpoint whose circuit is open that is one, once the time of its probe has come. Tests come first, and always.
+ */
+export async function readDueDeliveries(
+  database: Kysely<Database>,
+  { shopId, endpointId }: SendJob,
+  { places, except }: { places: number; except: readonly string[] },
+): Promise<DueDeliveries> {
+  const rows = await runStatement<DueRow>(database, findDue, [shopId, endpointId, places, except]);
+  return { isMissed: rows[0]?.isMissed ?? true, deliveries: rows.filter(isDelivery).map(deliveryOf) };
+}
+
+type DeliveryRow = Target & Omit<DueDelivery, "target" | "id" | "endpointId"> & { deliveryId: string };
+type DueRow = DeliveryRow | (Target & { deliveryId: null });
+
+function isDelivery(row: DueRow): row is DeliveryRow {
+  return row.deliveryId !== null;
+}
+
+function deliveryOf({ deliveryId, eventId, topic, attempts, isTest, body, ...target }: DeliveryRow): DueDelivery {
+  const { shopId, id: endpointId, isProbe, isFailing } = target;
+  return { shopId, id: deliveryId, endpointId, eventId, topic, attempts, isTest, body, isProbe, isFailing, target };
+}
+
+const postpone = `
+  update outstanding_deliveries set next_attempt_at = now() + interval '5 minutes'
+  where shop_id = $1 and id = $2 and status = 'PENDING' returning next_attempt_at as "nextAttemptAt"`;
+
+/** Postpones what could not be attempted for a fault of ours, which may be lasting. */
+export async function postponeDelivery(em: EntityManager, { shopId, endpointId, id }: DueDelivery): Promise<void> {
+  await em.transactional(async (transaction) => {
+    const rows = await runStatement<{ nextAttemptAt: Date }>(projections(transaction), postpone, [shopId, id]);
+    await sendAt(
+      transaction,
+      { shopId, endpointId },
+      rows.map(({ nextAttemptAt }) => nextAttemptAt),
+    );
+  });
+}

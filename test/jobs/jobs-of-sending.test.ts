@@ -1,0 +1,202 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { pino } from "pino";
+import { SEND_WEBHOOKS, type SendJob } from "../../src/core/webhooks/send-jobs.ts";
+import { JobRunner } from "../../src/jobs/job-runner.ts";
+import { findLostDeliveries } from "../../src/jobs/sending/find-lost-deliveries.ts";
+import { createLogger, type Logger } from "../../src/platform/logger.ts";
+import { madeDeliveries } from "../support/deliveries.ts";
+import { eventually } from "../support/eventually.ts";
+import { useServer } from "../support/server.ts";
+import { useWebhookShop, type WebhookShop } from "../support/webhook-shop.ts";
+
+interface JobRow {
+  /** Seconds until its time. */
+  wait: number;
+  locked_at: Date | null;
+}
+
+const jobsOf = (shop: WebhookShop) =>
+  shop.sql<JobRow>(
+    `select extract(epoch from run_at - now())::float8 as wait, locked_at from graphile_worker._private_jobs
+    where payload->>'shopId' = $1 and payload->>'endpointId' = $2 order by run_at, id`,
+  );
+
+describe("What makes a delivery due", () => {
+  const server = useServer();
+  const shop = useWebhookShop(server);
+  const forget = () => shop.sql("delete from graphile_worker._private_jobs where payload->>'shopId' = $1");
+  /** How many jobs an action adds that are to be run at once. */
+  const added = async (action: () => Promise<unknown>) => {
+    await forget();
+    await action();
+    return (await jobsOf(shop)).filter(({ wait: seconds }) => seconds <= 0).length;
+  };
+  const failAll = () =>
+    shop.sql("update outstanding_deliveries set status = 'FAILED', next_attempt_at = null where shop_id = $1");
+  const setPaused = (paused: boolean) =>
+    shop.ask(
+      `mutation ($shopId: ID!, $id: ID!, $paused: Boolean) {
+        updateWebhookEndpoint(shopId: $shopId, id: $id, input: { paused: $paused }) { id }
+      }`,
+      { id: shop.endpointId, paused },
+    );
+
+  it("adds a job with it: a change, a test, a replay, an endpoint that is resumed or deleted", async () => {
+    expect(await added(() => shop.change(1))).to.equal(1);
+    expect(await added(() => shop.sendTest())).to.equal(1);
+    await failAll();
+    const delivery = (await shop.deliveries()).find((row) => !row.is_test);
+    expect(await added(() => shop.replay(delivery!.id))).to.equal(1);
+    await failAll();
+    expect(await added(() => shop.replayFailed())).to.equal(1);
+    await setPaused(true);
+    expect(await added(() => shop.change(1)), "what a paused endpoint is to hear").to.equal(0);
+    expect(await added(() => setPaused(false))).to.equal(1);
+    const remove = "mutation ($shopId: ID!, $id: ID!) { deleteWebhookEndpoint(shopId: $shopId, id: $id) }";
+    expect(await added(() => shop.ask(remove, { id: shop.endpointId }))).to.equal(1);
+  });
+
+  it("adds jobs for each second of a replay that is paced", async () => {
+    await shop.change(1);
+    await shop.sql(
+      `with ${madeDeliveries(
+        "shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at",
+        `select shop_id, 'whd_' || lpad(place::text, 26, '0'), event_id, endpoint_id, topic, 'FAILED', 1, created_at
+        from deliveries cross join generate_series(1, 200) as place where shop_id = $1`,
+      )} select`,
+    );
+    await forget();
+    await shop.replayFailed();
+    expect((await jobsOf(shop)).map(({ wait: seconds }) => Math.round(seconds) + 0)).to.deep.equal([0, 1, 2, 3, 4]);
+  });
+});
+
+describe("An attempt that failed", () => {
+  const server = useServer({ worker: true });
+  const shop = useWebhookShop(server);
+  const waiting = async () => (await jobsOf(shop)).filter(({ locked_at: lockedAt }) => lockedAt === null);
+
+  it("adds the job of the next, with its time", async () => {
+    shop.receiver.status = 500;
+    await shop.change(1);
+    const [delivery] = await eventually(shop.deliveries, (rows) => rows[0]?.attempts === 1);
+    const jobs = await eventually(waiting, (rows) => rows.length === 1);
+    const seconds = (delivery!.next_attempt_at!.getTime() - Date.now()) / 1_000;
+    expect(jobs[0]!.wait).to.be.closeTo(seconds, 1);
+  });
+
+  it("adds the job of the probe when it opens the circuit, and when it was a probe", async () => {
+    shop.receiver.status = 500;
+    await shop.setEndpoint("consecutive_failures = 9, failing_since = now()");
+    await shop.change(1);
+    await eventually(shop.endpoint, (row) => row.probe_at !== null);
+    const jobs = await eventually(waiting, (rows) => rows.length === 2);
+    expect(jobs[1]!.wait).to.be.within(20, 31);
+    await shop.setDeliveries("next_attempt_at = now()");
+    await shop.setEndpoint("probe_at = now()");
+    await eventually(shop.endpoint, (row) => row.failed_probes === 1);
+    expect((await waiting()).at(-1)!.wait).to.be.within(50, 61);
+  });
+});
+
+describe("A worker that is stopped", () => {
+  const server = useServer();
+  const shop = useWebhookShop(server);
+
+  it("lets attempts end that it began, begins no other, and leaves a job for what it did not send", async () => {
+    const answer = shop.receiver.hold();
+    const worker = await server.app.startWorker();
+    await shop.change(30);
+    await eventually(
+      () => shop.receiver.received.length,
+      (count) => count === 20,
+    );
+    const stopped = worker.stop();
+    await wait(500);
+    answer();
+    await stopped;
+    expect(shop.receiver.received).to.have.length(20);
+    const statuses = (await shop.deliveries()).map(({ status }) => status).toSorted();
+    expect(statuses).to.deep.equal([...Array(10).fill("PENDING"), ...Array(20).fill("SUCCEEDED")]);
+    const jobs = await jobsOf(shop);
+    expect(jobs.filter(({ locked_at: lockedAt }) => lockedAt === null)).to.have.length.greaterThan(0);
+    const next = await server.app.startWorker();
+    await eventually(shop.deliveries, (rows) => rows.every(({ status }) => status === "SUCCEEDED")).finally(next.stop);
+    expect(shop.receiver.received).to.have.length(30);
+  });
+});
+
+describe("Without the task that sends", () => {
+  const server = useServer();
+  const shop = useWebhookShop(server);
+
+  it("nothing is ever sent, though all jobs are run", async () => {
+    const ran: SendJob[] = [];
+    const runner = new JobRunner({
+      url: server.databaseUrl,
+      tasks: { [SEND_WEBHOOKS]: (payload) => void ran.push(payload as SendJob) },
+      crons: [],
+      onStart: () => undefined,
+      logger: createLogger("silent"),
+    });
+    await runner.start();
+    try {
+      await shop.change(5);
+      await eventually(
+        () => ran.length,
+        (count) => count === 5,
+      );
+      await wait(1_500);
+    } finally {
+      await runner.stop();
+    }
+    expect(shop.receiver.received).to.deep.equal([]);
+    expect((await shop.deliveries()).map(({ status }) => status)).to.deep.equal(Array(5).fill("PENDING"));
+  });
+});
+
+describe("What is due and has no job", () => {
+  const server = useServer();
+  const shop = useWebhookShop(server);
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({ level: "error" }, { write: (line: string) => void lines.push(JSON.parse(line)) }) as Logger;
+  const find = async () => {
+    lines.length = 0;
+    await findLostDeliveries(server.em, logger, new AbortController().signal);
+    return lines;
+  };
+  const makeDue = () =>
+    shop.sql("update outstanding_deliveries set next_attempt_at = now() - interval '2 minutes' where shop_id = $1");
+  const loseJobs = () => shop.sql("delete from graphile_worker._private_jobs where payload->>'shopId' = $1");
+
+  it("is an error in the log, and is given a job", async () => {
+    await shop.change(2);
+    await makeDue();
+    await loseJobs();
+    expect(await find()).to.have.length(1);
+    expect(lines[0]).to.include({ level: 50, shopId: shop.shop.id, endpointId: shop.endpointId });
+    expect(await jobsOf(shop)).to.have.length(1);
+    expect(await find(), "it has one now").to.deep.equal([]);
+  });
+
+  it("is nothing in health: not what waits, for its job, its endpoint or its time", async () => {
+    await shop.change(2);
+    await makeDue();
+    expect(await find(), "a job waits").to.deep.equal([]);
+    await loseJobs();
+    for (const [state, well] of [
+      ["paused = true", "paused = false"],
+      ["probe_at = now() + interval '1 minute'", "probe_at = null"],
+      ["disabled_at = now(), disabled_reason = 'GONE'", "disabled_at = null, disabled_reason = null"],
+    ] as const) {
+      await shop.setEndpoint(state);
+      await loseJobs();
+      expect(await find(), state).to.deep.equal([]);
+      await shop.setEndpoint(well);
+      await loseJobs();
+    }
+    await shop.sql("update outstanding_deliveries set next_attempt_at = now() where shop_id = $1");
+    expect(await find(), "just now").to.deep.equal([]);
+  });
+});
