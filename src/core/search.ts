@@ -12,7 +12,7 @@ export function foldCase(value: string): string {
   return value.toLowerCase().normalize("NFC").replaceAll("ς", "σ");
 }
 
-/** What search compares: the same also for signs that stand for the same, such as a ligature and its letters. */
+/** The text as search compares it: alike for signs that stand for the same, such as a ligature and its letters. */
 export function foldText(value: string): string {
   return foldCase(value.normalize("NFKC"));
 }

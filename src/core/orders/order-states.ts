@@ -44,7 +44,7 @@ export interface LineQuantities {
   refundedQuantity: number;
 }
 
-/** Whether no unit of the order is with its customer, or to be handed over. */
+/** True when no unit of the order is with its customer, or to be handed over. */
 export function isReturned(lines: readonly LineQuantities[]): boolean {
   return lines.every(({ quantity, refundedQuantity }) => refundedQuantity === quantity);
 }

@@ -8,7 +8,7 @@ import type { Shop } from "../shops/shop.entity.ts";
 import type { LockedOrder, LockedPayment } from "./lock-order.ts";
 import { Payment, PaymentMethod, PaymentState, RefundPayment } from "./payment.entity.ts";
 
-/** What of a refund goes back through one payment. */
+/** The part of a refund that goes back through one payment. */
 export interface Share {
   payment: LockedPayment;
   amount: string;

@@ -3,11 +3,11 @@ import { attempt, checkCount, type Outcome } from "../run-each.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 
-/** For the descriptions of mutations. */
+/** The sentence on bulk changes in the descriptions of mutations. */
 export const EACH_PRODUCT =
   "Each change has its own result: one that is refused stops no other. Those of one product are made together, in their order, and are one event. Should the service fail, what was done to products before stays done.";
 
-/** What a change answers, and the product that it changed: null when it changed nothing. */
+/** The answer to a change, and the product that it changed: null when it changed nothing. */
 export interface Changed<Value> {
   value: Value;
   update: ProductUpdate | null;

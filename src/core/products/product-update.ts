@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { recordEvent } from "../webhooks/record-event.ts";
 
-/** What `product.updated` tells of a product that a transaction changed. */
+/** A product that a transaction changed, as `product.updated` tells of it. */
 export interface ProductUpdate {
   productId: string;
   handle: string;

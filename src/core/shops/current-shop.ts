@@ -2,7 +2,7 @@ import type { Shop } from "./shop.entity.ts";
 
 /** A shop as it was a moment ago. */
 export interface CurrentShop extends Shop {
-  /** Whether the plan is a trial that is over, by PostgreSQL's clock. */
+  /** True for a trial that is over, by PostgreSQL's clock. */
   trialHasEnded: boolean;
 }
 

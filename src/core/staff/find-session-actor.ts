@@ -6,7 +6,7 @@ import { IS_OPEN } from "./open-session.ts";
 import type { Role } from "./staff.entity.ts";
 import { digestToken } from "./token.ts";
 
-/** How old `last_seen_at` may become before it is written again. */
+/** The age at which `last_seen_at` is written again. */
 const SEEN_INTERVAL = "interval '1 minute'";
 
 type Row = { sessionId: string; isToNote: boolean; staffId: string; email: string } & (
