@@ -334,7 +334,6 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         primary key (shop_id, caller_id, key)
       )`);
-    this.addSql("create index idempotency_keys_age on idempotency_keys (created_at)");
   }
 
   private createStaff(): void {
@@ -445,7 +444,6 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         primary key (shop_id, id)
       )`);
-    this.addSql("create index events_age on events (created_at)");
     // The indexes of these two tables do not begin with the shop, as most others do. Where PostgreSQL thinks that a table is
     // almost empty, as it often is for outstanding deliveries until a burst is noticed, any index that holds the shop costs
     // the same to it, and it may look for each row among all of the shop's. Ids are of one shop anyway.
