@@ -13,7 +13,7 @@ import { failMissed } from "./sending/fail-missed.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.ts";
 import { postponeDelivery, readDueDeliveries } from "./sending/read-due-deliveries.ts";
 import { recordAttempts } from "./sending/record-attempts.ts";
-import { Recorder } from "./sending/recorder.ts";
+import { createRecorder } from "./sending/recorder.ts";
 import { Sender } from "./sending/send-webhooks.ts";
 import { createTransport, type Transport } from "./transport/post-delivery.ts";
 import { WorkerSession } from "./worker-session.ts";
@@ -76,25 +76,22 @@ function createSender(
   return new Sender({
     lease: session,
     requeue: (job) => sendAt(em, job, [null], 1),
-    connect: (job) => {
-      const recorder = new Recorder({
+    connect: (job) => ({
+      read: (request) => readDueDeliveries(database, job, request),
+      failMissed: () => failMissed(database, job),
+      attempt: (delivery) => attemptDelivery({ encryption, transport, clock }, delivery),
+      record: createRecorder({
         write: async (results) => {
           for (const { details, ...change } of await recordAttempts(em, job, results)) {
             logger.warn(change, "a webhook endpoint fails, is disabled or is enabled");
           }
         },
         logger,
-      });
-      return {
-        read: (request) => readDueDeliveries(database, job, request),
-        failMissed: () => failMissed(database, job),
-        attempt: (delivery) => attemptDelivery({ encryption, transport, clock }, delivery),
-        record: (result) => recorder.add(result),
-        postpone: async (delivery, error) => {
-          logger.error({ err: error, deliveryId: delivery.id }, "a delivery could not be attempted");
-          await postponeDelivery(em, delivery).catch(() => undefined);
-        },
-      };
-    },
+      }),
+      postpone: async (delivery, error) => {
+        logger.error({ err: error, deliveryId: delivery.id }, "a delivery could not be attempted");
+        await postponeDelivery(em, delivery).catch(() => undefined);
+      },
+    }),
   });
 }
