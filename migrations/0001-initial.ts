@@ -410,7 +410,11 @@ export class Migration0001Initial extends Migration {
         id ${id} not null,
         url text not null,
         topics text[] not null,
+        description text,
         paused boolean not null default false,
+        -- Headers of its own that go with each delivery. Their values are in none but the sealed ones.
+        header_names text[] not null default '{}',
+        sealed_headers text,
         sealed_secret text not null,
         -- Until the new secret is active, the old one signs; until the old one expires, both are sent.
         secret_active_at ${instant},

@@ -66,7 +66,7 @@ staff
 const secrets = program.command("secrets").description("manage the secrets of webhook endpoints");
 secrets
   .command("reseal")
-  .description("encrypt them under the first of ENCRYPTION_KEYS, beside a running service")
+  .description("encrypt secrets and headers under the first of ENCRYPTION_KEYS, beside a running service")
   .action(async () => (await import("./cli/secrets.ts")).reseal());
 
 program

@@ -2,6 +2,7 @@ import type { DatabaseClock } from "../../platform/database-clock.ts";
 import type { Encryption } from "../../platform/encryption.ts";
 import { newId } from "../../platform/ids.ts";
 import { openSigningSecrets } from "../../core/webhooks/signing-secrets.ts";
+import { openHeaders } from "../../core/webhooks/endpoint-headers.ts";
 import type { DueDelivery } from "./read-due-deliveries.ts";
 import { signDelivery } from "../../core/webhooks/sign-delivery.ts";
 import type { AttemptOutcome } from "../transport/exchange.ts";
@@ -34,6 +35,7 @@ export async function attemptDelivery(
   const startedAt = clock.now();
   const secrets = openSigningSecrets(encryption, target, startedAt);
   const headers = {
+    ...openHeaders(encryption, target),
     "content-type": "application/json",
     "user-agent": USER_AGENT,
     "x-webhook-topic": topic,
