@@ -518,6 +518,9 @@ export class Migration0001Initial extends Migration {
         error_class text,
         error text,
         response_body text,
+        -- Pairs of name and value, secrets masked. Of the request those alone that the delivery does not tell.
+        request_headers json,
+        response_headers json,
         -- Milliseconds. Null for phases that did not happen, as on a connection that was open.
         dns_ms real,
         connect_ms real,
