@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
+import { makeDirectory } from "./support/directory.ts";
 import { eventually } from "./support/eventually.ts";
 import { askGraphql, logIn } from "./support/graphql.ts";
 import { useReceiver } from "./support/receiver.ts";
@@ -96,7 +96,7 @@ describe("npm start, on an empty machine", function () {
   const receiver = useReceiver();
 
   before(async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), "merchant-api-start-"));
+    const DATA_DIR = await makeDirectory();
     environment = { DATA_DIR, PORT: String(await findFreePort()) };
     server = npm("start", environment);
     await server.until(/Ctrl-C stops it/);
@@ -104,7 +104,6 @@ describe("npm start, on an empty machine", function () {
 
   after(async () => {
     if (!hasEnded(server)) await pressControlC(server);
-    await rm(environment.DATA_DIR!, { recursive: true, force: true });
   });
 
   const demoFile = () => join(environment.DATA_DIR!, "demo.json");

@@ -1,19 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { startEmbeddedPostgres } from "../src/platform/embedded-postgres.ts";
+import { makeDirectory } from "./support/directory.ts";
+import { programArguments } from "./support/program.ts";
 
 describe("A signal during the start", function () {
   this.timeout(120_000);
   let dataDir: string;
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "merchant-api-signal-"));
+    dataDir = await makeDirectory();
   });
 
   // Takes over what a failed test has left running.
@@ -27,7 +28,7 @@ describe("A signal during the start", function () {
     command: string,
     { line, signal, isGroup = false }: { line: string; signal: "SIGINT" | "SIGTERM"; isGroup?: boolean },
   ) {
-    const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", command], {
+    const child = spawn(process.execPath, programArguments(command), {
       detached: true,
       env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: "0" },
       stdio: ["ignore", "ignore", "pipe"],

@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { EncryptionKey } from "../src/config.ts";
@@ -10,6 +8,7 @@ import { findFreePort } from "../src/platform/embedded-postgres.ts";
 import { createEncryption } from "../src/platform/encryption.ts";
 import { runCommand } from "./support/command.ts";
 import { cloneDatabase, query } from "./support/database.ts";
+import { makeDirectory } from "./support/directory.ts";
 import { buildEndpoint, buildShop } from "./support/factories.ts";
 import { ServerProcess } from "./support/server-process.ts";
 import { useServer } from "./support/server.ts";
@@ -19,10 +18,8 @@ describe("The start", function () {
   let dataDir: string;
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "merchant-api-refused-"));
+    dataDir = await makeDirectory();
   });
-
-  afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
   for (const command of ["serve", "api", "worker"]) {
     it(`is refused to ${command} in production without what production needs, and makes nothing`, async () => {

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { ensureDemo, type Demo } from "../src/demo/create-demo.ts";
 import { call } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
+import { makeDirectory } from "./support/directory.ts";
 import { askGraphql, logIn } from "./support/graphql.ts";
 import { useReceiver } from "./support/receiver.ts";
 import { useServer } from "./support/server.ts";
@@ -24,13 +23,11 @@ describe("The demo shop's story", function () {
   let order: any;
 
   before("open the demo shop", async () => {
-    directory = await mkdtemp(join(tmpdir(), "merchant-api-story-"));
+    directory = await makeDirectory();
     const demo = await ensureDemo(server.em, { file: join(directory, "demo.json"), baseUrl: server.url });
     shop = demo.shops[0]!;
     session = await logIn(server, shop.staff[0]!);
   });
-
-  after(() => rm(directory, { recursive: true, force: true }));
 
   /** What the mutation of the shop answers. */
   // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape

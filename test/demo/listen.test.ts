@@ -1,8 +1,7 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { expect } from "chai";
@@ -13,8 +12,10 @@ import { addMember } from "../../src/core/staff/add-member.ts";
 import { Role } from "../../src/core/staff/staff.entity.ts";
 import { findFreePort } from "../../src/platform/embedded-postgres.ts";
 import { query } from "../support/database.ts";
+import { makeDirectory } from "../support/directory.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { programArguments } from "../support/program.ts";
 import { useReceiver } from "../support/receiver.ts";
 import { useServer } from "../support/server.ts";
 
@@ -25,7 +26,7 @@ class Listener {
 
   constructor(environment: Record<string, string>, flags: string[], typed: string) {
     const { NODE_ENV: _, DATABASE_URL: __, ...inherited } = process.env;
-    this.child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", "listen", ...flags], {
+    this.child = spawn(process.execPath, programArguments("listen", ...flags), {
       env: { ...inherited, ...environment },
       stdio: ["pipe", "pipe", "pipe"],
     });
@@ -68,12 +69,10 @@ describe("merchant-api listen", function () {
   let staff: TestStaff;
 
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "merchant-api-listen-"));
+    dataDir = await makeDirectory();
     shop = await buildShop(server.em, { name: "Harbour Goods" });
     staff = await buildStaff(server.em, shop);
   });
-
-  after(() => rm(dataDir, { recursive: true, force: true }));
 
   const listeners: Listener[] = [];
   afterEach(() => listeners.splice(0).forEach(({ child }) => child.kill("SIGKILL")));

@@ -1,13 +1,12 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { signDelivery } from "../../src/core/webhooks/sign-delivery.ts";
 import { makeDelivery, makeSecret } from "../support/signed-delivery.ts";
+import { makeDirectory } from "../support/directory.ts";
 import { eventually } from "../support/eventually.ts";
 
 interface Example {
@@ -91,7 +90,7 @@ for (const { file, runtime, command, schemes } of examples) {
           console.log(`    ${file} is not tested: there is no ${runtime[0]} here`);
           return this.skip();
         }
-        directory = await mkdtemp(join(tmpdir(), "receiver-"));
+        directory = await makeDirectory();
         const port = await findFreePort();
         const path = fileURLToPath(new URL(`../../docs/receivers/${file}`, import.meta.url));
         const [program, ...flags] = command(path, { port, directory });
@@ -124,7 +123,6 @@ for (const { file, runtime, command, schemes } of examples) {
         if (!child) return;
         child.kill();
         if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-        await rm(directory, { recursive: true, force: true });
       });
 
       async function send(headers: Record<string, string>, body: string): Promise<number> {

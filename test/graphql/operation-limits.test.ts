@@ -1,5 +1,16 @@
 import { expect } from "chai";
-import { getIntrospectionQuery, getNullableType, isNonNullType, isObjectType, parse, validate } from "graphql";
+import {
+  getIntrospectionQuery,
+  getNullableType,
+  isNonNullType,
+  isObjectType,
+  parse,
+  validate,
+  visit,
+  type DocumentNode,
+  type OperationDefinitionNode,
+  type SelectionNode,
+} from "graphql";
 import { createSchema } from "../../src/core/schema.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import * as limits from "../../src/graphql/limits.ts";
@@ -217,8 +228,7 @@ describe("An operation at /graphql", () => {
     }
   });
 
-  it("is answered quickly however its fragments multiply", async () => {
-    const startedAt = performance.now();
+  it("is answered however its fragments multiply", async () => {
     for (const path of ["", "products { items { id } }", "order(id: 1) { id }"]) {
       const leaf = `id ${path}`;
       await ask(`query ($id: ID!) { shop(id: $id) { ...F0 } } ${bomb(leaf)}`);
@@ -226,18 +236,33 @@ describe("An operation at /graphql", () => {
     const { errors } = await ask(`query ($id: ID!) { shop(id: $id) { products { items { ...F0 } } } }
       ${bomb("id").replaceAll("on Shop", "on Product")}`);
     expect(errors).to.deep.equal([]);
-    expect(performance.now() - startedAt).to.be.below(2_000);
   });
 });
 
 const schema = createSchema();
 const measure = createMeasure(schema);
 
-function measureOf(document: string) {
+function parseValid(document: string): [DocumentNode, OperationDefinitionNode] {
   const parsed = parse(document, { maxTokens: limits.MAX_TOKENS });
   expect(validate(schema, parsed).map(({ message }) => message)).to.deep.equal([]);
-  const operation = parsed.definitions.find((definition) => definition.kind === "OperationDefinition")!;
-  return measure(parsed, operation, {});
+  return [parsed, parsed.definitions.find((definition) => definition.kind === "OperationDefinition")!];
+}
+
+const measureOf = (document: string) => measure(...parseValid(document), {});
+
+/** Lets each selection of a document be looked at once. */
+function allowOneLook(document: DocumentNode): void {
+  const look = (node: SelectionNode) => {
+    const { kind } = node;
+    let looks = 0;
+    const get = () => {
+      looks += 1;
+      if (looks > 1) throw new Error(`${kind} at ${node.loc!.start} is measured again`);
+      return kind;
+    };
+    Object.defineProperty(node, "kind", { get });
+  };
+  visit(document, { Field: { leave: look }, InlineFragment: { leave: look }, FragmentSpread: { leave: look } });
 }
 
 describe("Measuring an operation", () => {
@@ -252,13 +277,10 @@ describe("Measuring an operation", () => {
   };
 
   for (const [what, document] of Object.entries(worst)) {
-    it(`takes less than 50 ms for ${what}`, () => {
-      const times = Array.from({ length: 3 }, () => {
-        const startedAt = performance.now();
-        measureOf(document);
-        return performance.now() - startedAt;
-      });
-      expect(Math.min(...times)).to.be.below(50);
+    it(`takes one look at each part of ${what}`, () => {
+      const [parsed, operation] = parseValid(document);
+      allowOneLook(parsed);
+      expect(measure(parsed, operation, {}).fields).to.be.above(0);
     });
   }
 });

@@ -76,6 +76,7 @@ describe("Delivery of webhooks", () => {
 
   it("sends exactly the five specified fields", async () => {
     await buildEndpoint(server, shop, receiver.url);
+    const before = Date.now();
     const product = await createProduct();
     const [delivery] = await received();
     const body = JSON.parse(delivery!.body.toString());
@@ -87,7 +88,7 @@ describe("Delivery of webhooks", () => {
       data: { productId: product.id, handle: product.handle },
     });
     expect(body.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(Math.abs(Date.now() - Date.parse(body.createdAt))).to.be.lessThan(60_000);
+    expect(Date.parse(body.createdAt)).to.be.within(before, Date.now());
   });
 
   it("sends the stored bytes", async () => {
@@ -185,8 +186,8 @@ describe("Delivery of webhooks", () => {
         const row = await attempted(server, shop);
         expect(row).to.include({ status: "PENDING", attempts: 1, response_status: status });
         expect(row.error).to.be.a("string");
-        const wait = row.next_attempt_at!.getTime() - row.attempted_at!.getTime();
-        expect(wait).to.be.within(4_000, 60_000);
+        const [next, last] = [row.next_attempt_at!.getTime(), row.attempted_at!.getTime()];
+        expect(next).to.be.within(last + 4_000, Date.now() + 6_000);
       });
     }
 
@@ -208,7 +209,7 @@ describe("Delivery of webhooks", () => {
       await createProduct();
       const row = await attempted(server, shop);
       expect(row).to.include({ status: "PENDING", response_status: null, error: "ECONNREFUSED" });
-      expect(row.next_attempt_at!.getTime()).to.be.greaterThan(Date.now());
+      expect(row.next_attempt_at!.getTime()).to.be.greaterThan(row.attempted_at!.getTime());
     });
 
     it("is the same on the next attempt", async () => {

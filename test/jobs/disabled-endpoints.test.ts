@@ -46,7 +46,7 @@ describe("An endpoint that is disabled", () => {
     await shop.change(40);
     await shop.setDeliveries("attempts = 2, next_attempt_at = now() + interval '1 day'");
     await shop.disable();
-    const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"), 4_000);
+    const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"));
     for (const row of rows) {
       expect(row).to.include({ attempts: 2, error_class: "ENDPOINT_DISABLED", next_attempt_at: null });
     }
@@ -66,7 +66,7 @@ describe("An endpoint that is disabled", () => {
       )} select`,
     );
     await shop.disable();
-    const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"), 10_000);
+    const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"));
     expect(rows).to.have.length(5_501);
     expect(receiver.received).to.deep.equal([]);
   });

@@ -183,12 +183,12 @@ describe("The transport of deliveries", function () {
     });
     const transport = transportOf();
     const hanging = Array.from({ length: 50 }, () => transport.post(`${url}/hang`, {}, "{}"));
+    let ended = 0;
+    for (const attempt of hanging) void attempt.then(() => (ended += 1));
     await wait(100);
     const quick = await Promise.all(Array.from({ length: 50 }, () => transport.post(`${url}/quick`, {}, "{}")));
-    for (const { errorClass, timings } of quick) {
-      expect(errorClass).to.equal(null);
-      expect(timings.total).to.be.lessThan(2_000);
-    }
+    for (const { errorClass } of quick) expect(errorClass).to.equal(null);
+    expect(ended).to.equal(0);
     // The receiver stops before them.
     for (const close of closes.splice(0)) await close();
     for (const { errorClass } of await Promise.all(hanging)) expect(errorClass).to.equal(ErrorClass.CONNECTION);

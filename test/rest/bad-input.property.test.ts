@@ -166,11 +166,9 @@ describe("Bad input", () => {
   ];
 
   for (const [what, body, status] of huge) {
-    it(`answers ${what} with ${status}, soon`, async () => {
-      const startedAt = performance.now();
+    it(`answers ${what} with ${status}`, async () => {
       const answer = await merchant.post(body());
       expect(answer.status, answer.text.slice(0, 500)).to.equal(status);
-      expect(performance.now() - startedAt).to.be.below(2_000);
     });
   }
 

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { programArguments } from "./program.ts";
 
 /** Runs a command to its end, with nothing in its environment but what it is given and what finds programs. */
 export async function runCommand(command: string[], environment: Record<string, string>, typed = "") {
-  const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", ...command], {
+  const child = spawn(process.execPath, programArguments(...command), {
     env: { PATH: process.env.PATH, ...environment },
   });
   // A command that asks for nothing may have ended before.

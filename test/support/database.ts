@@ -1,29 +1,32 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import type { EmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
 import { eventually } from "./eventually.ts";
 
-export const TEMPLATE_DATABASE = "merchant_api_template";
+const TEMPLATE = "merchant_api_template";
 
-let postgres: EmbeddedPostgres;
+/** The address of a database in the PostgreSQL of the run. */
+const urlOf = (database: string) =>
+  Object.assign(new URL(process.env.TEST_DATABASE_URL!), { pathname: `/${database}` }).href;
 
-export function usePostgres(server: EmbeddedPostgres): void {
-  postgres = server;
+/** Makes the database that test files clone, in place of an earlier run's. Answers its address. */
+export async function createTemplate(): Promise<string> {
+  await query(urlOf("postgres"), `drop database if exists ${TEMPLATE}`);
+  await query(urlOf("postgres"), `create database ${TEMPLATE}`);
+  return urlOf(TEMPLATE);
 }
 
 /** A database of its own for the caller: a copy of the migrated template, unless told of another. */
-export async function cloneDatabase(template = TEMPLATE_DATABASE): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function cloneDatabase(template = TEMPLATE): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await query(postgres.url("postgres"), `create database ${name} template ${template}`);
-  return { url: postgres.url(name), drop: () => dropDatabase(name) };
+  await query(urlOf("postgres"), `create database ${name} template ${template}`);
+  return { url: urlOf(name), drop: () => dropDatabase(name) };
 }
 
 /** A pool is closed a moment before its connections are: they are waited for, not torn down under their clients. */
 async function dropDatabase(name: string): Promise<void> {
-  const connections = async () =>
-    query(postgres.url("postgres"), "select 1 from pg_stat_activity where datname = $1", [name]);
+  const connections = () => query(urlOf("postgres"), "select 1 from pg_stat_activity where datname = $1", [name]);
   await eventually(connections, (rows) => rows.length === 0);
-  await query(postgres.url("postgres"), `drop database ${name}`);
+  await query(urlOf("postgres"), `drop database ${name}`);
 }
 
 /** Runs one statement on a connection of its own, as another process would. */

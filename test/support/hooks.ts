@@ -1,47 +1,58 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
-import { createLogger } from "../../src/platform/logger.ts";
-import { createApp } from "../../src/app.ts";
-import { testConfig } from "./config.ts";
-import { query, TEMPLATE_DATABASE, usePostgres } from "./database.ts";
+import { startEmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
+import { runCommand } from "./command.ts";
+import { createTemplate } from "./database.ts";
+import { eventually } from "./eventually.ts";
+import { isAlive } from "./is-alive.ts";
+import { buildProgram } from "./program.ts";
 
-let postgres: EmbeddedPostgres;
-
-/** One PostgreSQL for the whole run, with a migrated database that each test file clones. */
+/**
+ * Starts one PostgreSQL for the whole run, with a migrated database that each test file clones, and compiles the
+ * program. The test files may run in processes of their own: the environment tells them where things are.
+ */
 export async function mochaGlobalSetup(): Promise<void> {
-  const { TEST_DATABASE_URL } = process.env;
-  postgres = TEST_DATABASE_URL === undefined ? await startOwn() : serverAt(TEST_DATABASE_URL);
-  await postgres.createDatabase(TEMPLATE_DATABASE);
-  const app = createApp(testConfig(postgres.url(TEMPLATE_DATABASE)), createLogger("silent"));
-  await app.migrate();
-  await app.close();
-  usePostgres(postgres);
+  const directory = await mkdtemp(join(tmpdir(), "merchant-api-test-"));
+  process.env.TEST_DIRECTORY = directory;
+  // Ctrl-C ends mocha without its teardown.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void endWith(130));
+  [process.env.TEST_PROGRAM, process.env.TEST_DATABASE_URL] = await Promise.all([
+    buildProgram(join(directory, "program")),
+    process.env.TEST_DATABASE_URL ?? startServer(join(directory, "server")),
+  ]);
+  const { code, stderr } = await runCommand(["migrate"], { DATABASE_URL: await createTemplate() });
+  if (code !== 0) throw new Error(stderr);
 }
 
+/** Stops every PostgreSQL that runs in the directory of the run: a test that is broken off leaves its own behind. */
 export async function mochaGlobalTeardown(): Promise<void> {
-  await postgres.stop();
+  const directory = process.env.TEST_DIRECTORY!;
+  for await (const file of glob(join(directory, "*/postgres/postmaster.pid"))) {
+    const pid = Number((await readFile(file, "utf8")).split("\n")[0]);
+    process.kill(pid, "SIGINT");
+    await eventually(
+      () => isAlive(pid),
+      (alive) => !alive,
+    );
+  }
+  await rm(directory, { recursive: true, force: true, maxRetries: 10 });
 }
 
-async function startOwn(): Promise<EmbeddedPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), "merchant-api-test-"));
-  // Nothing of a test survives it: durability would only cost time.
-  const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
-  const own = await startEmbeddedPostgres({ dataDir, settings });
-  const stop = async () => {
-    await own.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  return { ...own, stop };
+async function endWith(code: number): Promise<void> {
+  await mochaGlobalTeardown().catch(console.error);
+  process.exit(code);
 }
 
-/** A server that runs already, on which nothing of ours is yet. */
-function serverAt(address: string): EmbeddedPostgres {
-  const url = (database: string) => Object.assign(new URL(address), { pathname: `/${database}` }).href;
-  return {
-    url,
-    createDatabase: async (database) => void (await query(url("postgres"), `create database ${database}`)),
-    stop: async () => undefined,
+async function startServer(dataDir: string): Promise<string> {
+  const settings = {
+    // Nothing of a test survives it: durability would only cost time.
+    fsync: "off",
+    synchronous_commit: "off",
+    full_page_writes: "off",
+    // Several test files run at once, each with servers and workers that have pools.
+    max_connections: "300",
   };
+  const server = await startEmbeddedPostgres({ dataDir, settings });
+  return server.url("postgres");
 }

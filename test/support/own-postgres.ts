@@ -1,11 +1,12 @@
-import { readFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createApp } from "../../src/app.ts";
 import { findFreePort, startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { testConfig } from "./config.ts";
+import { makeDirectory } from "./directory.ts";
+import { isAlive } from "./is-alive.ts";
 
 const DATABASE = "merchant_api";
 const START_TIMEOUT = 30_000;
@@ -24,7 +25,7 @@ export class OwnPostgres {
 
   /** Starts it, with a migrated database. `drop` stops it and removes it. */
   readonly open = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
-    this.#dataDir = await mkdtemp(join(tmpdir(), "merchant-api-crash-"));
+    this.#dataDir = await makeDirectory();
     this.#port = await findFreePort();
     await this.start();
     await this.#server!.createDatabase(DATABASE);
@@ -62,14 +63,5 @@ export class OwnPostgres {
   async #drop(): Promise<void> {
     await this.#server?.stop();
     await rm(this.#dataDir, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { EncryptionKey } from "../../src/config.ts";
+import { programArguments } from "./program.ts";
 
 const readyLines = { worker: "Working", api: "Serving", serve: "Serving" };
 
@@ -26,7 +27,7 @@ export class ServerProcess {
     const { NODE_ENV: _, ...inherited } = process.env;
     this.#child = spawn(
       process.execPath,
-      ["--import", "tsx", "--import", "./test/support/shifted-clock.ts", "src/main.ts", command],
+      ["--import", "./test/support/shifted-clock.ts", ...programArguments(command)],
       {
         env: {
           ...inherited,

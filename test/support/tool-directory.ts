@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { after, before } from "mocha";
+import { before } from "mocha";
 import { call } from "./client.ts";
+import { makeDirectory } from "./directory.ts";
 import type { TestServer } from "./server.ts";
 
 interface ToolRun {
@@ -43,7 +43,7 @@ const resolution = ["--module", "nodenext", "--allowImportingTsExtensions", "--l
 export function useToolDirectory(server: TestServer, packages: Record<string, string>): ToolDirectory {
   let directory: string;
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), "merchant-api-tools-"));
+    directory = await makeDirectory();
     for (const [name, path] of Object.entries(packages)) {
       const installed = join(directory, "node_modules", name);
       await mkdir(dirname(installed), { recursive: true });
@@ -52,8 +52,6 @@ export function useToolDirectory(server: TestServer, packages: Record<string, st
     await write("package.json", '{"type":"module"}');
     await write("openapi.json", (await call(server, "GET", "/openapi.json")).text);
   });
-  after(() => rm(directory, { recursive: true, force: true }));
-
   function write(name: string, text: string): Promise<void> {
     return writeFile(join(directory, name), text);
   }
