@@ -19,7 +19,6 @@ const CONCURRENCY = 200;
 const CONNECTIONS = 10;
 /** Jobs fetched at a time. */
 const LOCAL_QUEUE = 500;
-/** How late a job may be found whose time has come, for nobody notifies of that. Milliseconds. */
 const POLL_INTERVAL = 1_000;
 /** Milliseconds. */
 const BATCH_DELAY = 10;
@@ -41,6 +40,8 @@ export interface JobRunnerOptions {
   /** A runner begins, by this name: whatever it locks, it locks by it. */
   onStart: (name: string) => void;
   logger: Logger;
+  /** How late a job may be found whose time has come, for nobody notifies of that. Milliseconds; a second unless told. */
+  pollInterval?: number;
 }
 
 /**
@@ -98,7 +99,7 @@ export class JobRunner {
   }
 
   async #run(): Promise<Runner> {
-    const { url, tasks, crons, logger } = this.#options;
+    const { url, tasks, crons, logger, pollInterval = POLL_INTERVAL } = this.#options;
     const pool = openPool(
       {
         connectionString: withSettings(url, IN_ORDER),
@@ -118,7 +119,7 @@ export class JobRunner {
         preset: {
           worker: {
             concurrentJobs: CONCURRENCY,
-            pollInterval: POLL_INTERVAL,
+            pollInterval,
             localQueue: { size: LOCAL_QUEUE },
             // The plan that PostgreSQL keeps for a prepared statement is one for a table that is empty, as it is almost
             // always: with 40,000 jobs in it, fetching 500 then takes three seconds.

@@ -22,6 +22,8 @@ export interface WorkerOptions {
   url: string;
   clock: DatabaseClock;
   logger: Logger;
+  /** As in `JobRunnerOptions`. */
+  pollInterval?: number;
 }
 
 export interface Worker {
@@ -37,7 +39,7 @@ const crons = [
 
 /** Sends webhooks, and does what is to be done from time to time. */
 export async function startWorker(services: CoreServices, options: WorkerOptions): Promise<Worker> {
-  const { url, logger } = options;
+  const { url, logger, pollInterval } = options;
   const { em } = services.orm;
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
   const session = new WorkerSession({ url, logger });
@@ -51,7 +53,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
   };
   // What cannot be announced now is when the session has its connection again.
   const onStart = (name: string) => void session.announce(name).catch(() => undefined);
-  const runner = new JobRunner({ url, logger, onStart, tasks, crons });
+  const runner = new JobRunner({ url, logger, onStart, tasks, crons, pollInterval });
   session.start();
   await runner.start();
   return {

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
 import type { AttemptOutcome } from "../../src/jobs/transport/exchange.ts";
@@ -8,7 +9,8 @@ import type { Behaviour } from "../support/behaviours/behaviour.ts";
 import { behaviours } from "../support/behaviours/index.ts";
 
 const BODY = JSON.stringify({ id: "evt_1", topic: "product.created", data: { handle: "müg" } });
-const LONGEST = 10_500;
+/** Ends after the time limit of an attempt that began with it, however slow the machine: timers end in order. Milliseconds. */
+const LONGER = 10_500;
 /** Headers, the part of the body that is read, and the chunk that went beyond. */
 const MOST_READ = (16 + 16 + 64) * 1024;
 
@@ -44,7 +46,8 @@ describe("An attempt of a delivery to a receiver that", function () {
     });
     transports.push(transport);
     const startedAt = performance.now();
-    const outcome = await transport.post(url, {}, BODY);
+    const outcome = await Promise.race([transport.post(url, {}, BODY), wait(LONGER)]);
+    if (!outcome) throw new Error("It went on after its time was up");
     return { outcome, took: performance.now() - startedAt, connections };
   }
 
@@ -53,8 +56,7 @@ describe("An attempt of a delivery to a receiver that", function () {
       const { outcome, took, connections } = await attempts[name]!;
       const { status, errorClass, retryAfter = null } = behaviour;
       expect({ ...outcome, took }).to.deep.include({ status, errorClass, retryAfter });
-      expect(took).to.be.within(behaviour.atLeast ?? 0, LONGEST);
-      expect(outcome.timings.total).to.be.closeTo(took, 100);
+      expect(outcome.timings.total).to.be.within(behaviour.atLeast ?? 0, took);
       if (behaviour.body !== undefined) expect(outcome.responseBody).to.equal(behaviour.body);
       expect(outcome.responseBody === null).to.equal(status === null);
       expect(Buffer.byteLength(outcome.responseBody ?? "")).to.be.at.most(4_096);

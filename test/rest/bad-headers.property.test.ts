@@ -18,7 +18,7 @@ describe("Bad input outside the body", () => {
 
   const longKey = fc.constantFrom("k".repeat(255), "k".repeat(256), "\xff".repeat(255), ` ${"k".repeat(255)}\t`);
 
-  holds("is refused as an Idempotency-Key, and a good key replays its answer", 120, () =>
+  holds("is refused as an Idempotency-Key, and a good key replays its answer", 30, () =>
     fc.asyncProperty(fc.oneof({ weight: 9, arbitrary: headerValue }, longKey), async (value) => {
       const idempotencyKey = value.replace(/^[\t ]+|[\t ]+$/g, "");
       const isGood = idempotencyKey.length > 0 && idempotencyKey.length <= 255;
@@ -42,7 +42,7 @@ describe("Bad input outside the body", () => {
     return made === real ? `${real}x` : made;
   });
 
-  holds("is refused as an API key", 200, () =>
+  holds("is refused as an API key", 50, () =>
     fc.asyncProperty(
       anyRoute,
       keyHeader,
@@ -68,7 +68,7 @@ describe("Bad input outside the body", () => {
     X-HTTP-Method-Override X-Request-Id __proto__`.split(/\s+/),
   );
 
-  holds("breaks no answer as another header", 250, () =>
+  holds("breaks no answer as another header", 60, () =>
     fc.asyncProperty(anyRoute, otherHeader, headerValue, async (routeName, name, value) => {
       const route = routesByName.get(routeName)!;
       const headers: [string, string][] = [...(name === "Content-Type" ? [] : [JSON_TYPE]), [name, value]];
@@ -82,7 +82,7 @@ describe("Bad input outside the body", () => {
 
   const segment = queryText.filter((text) => !text.includes("?"));
 
-  holds("is not found as a path", 150, () =>
+  holds("is not found as a path", 40, () =>
     fc.asyncProperty(anyRoute, segment, segment, fc.boolean(), async (name, shop, id, isOwn) => {
       const route = routesByName.get(name)!;
       const shopId = isOwn && route.resource !== "Shop" ? merchant.tenant.shop.id : shop;

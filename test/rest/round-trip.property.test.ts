@@ -91,7 +91,7 @@ describe("A product that was accepted", () => {
         key = await buildKey(server.em, shop);
       });
 
-      holds("reads back as it was sent, alone and in lists", 80, () =>
+      holds("reads back as it was sent, alone and in lists", 20, () =>
         fc.asyncProperty(createIn(currency), async (create) => {
           const created = await call(server, "POST", `/${shopId}/products`, { key, body: create.body });
           expect(created.status, created.text).to.equal(201);

@@ -4,6 +4,9 @@ import { eventually } from "./eventually.ts";
 
 const TEMPLATE = "merchant_api_template";
 
+/** Connections to the databases of tests, by address. */
+const pools = new Map<string, pg.Pool>();
+
 /** The address of a database in the PostgreSQL of the run. */
 const urlOf = (database: string) =>
   Object.assign(new URL(process.env.TEST_DATABASE_URL!), { pathname: `/${database}` }).href;
@@ -19,22 +22,27 @@ export async function createTemplate(): Promise<string> {
 export async function cloneDatabase(template = TEMPLATE): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await query(urlOf("postgres"), `create database ${name} template ${template}`);
-  return { url: urlOf(name), drop: () => dropDatabase(name) };
+  const url = urlOf(name);
+  pools.set(url, new pg.Pool({ connectionString: url }));
+  return { url, drop: () => dropDatabase(name) };
 }
 
 /** A pool is closed a moment before its connections are: they are waited for, not torn down under their clients. */
 async function dropDatabase(name: string): Promise<void> {
+  await pools.get(urlOf(name))!.end();
   const connections = () => query(urlOf("postgres"), "select 1 from pg_stat_activity where datname = $1", [name]);
   await eventually(connections, (rows) => rows.length === 0);
   await query(urlOf("postgres"), `drop database ${name}`);
 }
 
-/** Runs one statement on a connection of its own, as another process would. */
+/** Runs one statement on a connection that is not the application's, as another process would. */
 export async function query<Row = Record<string, unknown>>(
   url: string,
   statement: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
+  const pool = pools.get(url);
+  if (pool) return (await pool.query(statement, values)).rows as Row[];
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

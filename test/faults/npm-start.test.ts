@@ -6,13 +6,13 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import { makeDirectory } from "./support/directory.ts";
-import { eventually } from "./support/eventually.ts";
-import { askGraphql, logIn } from "./support/graphql.ts";
-import { useReceiver } from "./support/receiver.ts";
-import type { TestServer } from "./support/server.ts";
-import { readDemo, type Demo } from "../src/demo/create-demo.ts";
-import { findFreePort } from "../src/platform/embedded-postgres.ts";
+import { makeDirectory } from "../support/directory.ts";
+import { eventually } from "../support/eventually.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useReceiver } from "../support/receiver.ts";
+import type { TestServer } from "../support/server.ts";
+import { readDemo, type Demo } from "../../src/demo/create-demo.ts";
+import { findFreePort } from "../../src/platform/embedded-postgres.ts";
 
 const PATIENCE = 110_000;
 

@@ -59,12 +59,10 @@ describe("When PostgreSQL is restarted", function () {
     await meanwhile?.();
     receiver.hangs = false;
     await postgres.start();
-    const backAt = performance.now();
     receiver.answer();
     // The pool in this process, or the other's, may hold connections that it does not know to be broken.
-    await eventually(succeeds(create), (isDone) => isDone, 5_000);
-    const rows = await eventually(deliveries, hasArrived, 5_000);
-    expect(performance.now() - backAt).to.be.below(5_000);
+    await eventually(succeeds(create), (isDone) => isDone);
+    const rows = await eventually(deliveries, hasArrived);
     expect(rows.filter(({ event_id: id }) => !heardOf.has(id) && !receiver.received.has(id))).to.deep.equal([]);
     for (const { event_id: id } of rows) heardOf.add(id);
     expect(running.hasFallen, running.output).to.equal(false);
@@ -151,7 +149,7 @@ describe("When PostgreSQL is restarted", function () {
       succeeds(() => buildProduct(server.em, shop)),
       (isDone) => isDone,
     );
-    await eventually(deliveries, hasArrived, 5_000);
+    await eventually(deliveries, hasArrived);
     expect(running.hasFallen, running.output).to.equal(false);
     // The one that it could not write down stays locked; nothing else waits.
     const waiting = () => query(server.databaseUrl, "select 1 from graphile_worker.jobs where locked_at is null");
@@ -169,15 +167,13 @@ describe("When PostgreSQL is restarted", function () {
     );
     await postgres.crash("IMMEDIATE");
     receiver.answer();
-    const askedAt = performance.now();
     await running.stop();
-    expect(performance.now() - askedAt).to.be.below(30_000);
     receiver.hangs = false;
     await postgres.start();
     running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
     await running.started();
     await eventually(succeeds(deliveries), (isDone) => isDone);
-    await eventually(deliveries, hasArrived, 5_000);
+    await eventually(deliveries, hasArrived);
   });
 
   it("a worker that starts meanwhile waits for it", async () => {
@@ -191,6 +187,6 @@ describe("When PostgreSQL is restarted", function () {
       succeeds(() => buildProduct(server.em, shop)),
       (isDone) => isDone,
     );
-    await eventually(deliveries, hasArrived, 5_000);
+    await eventually(deliveries, hasArrived);
   });
 });

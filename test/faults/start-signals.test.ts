@@ -5,9 +5,9 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
-import { startEmbeddedPostgres } from "../src/platform/embedded-postgres.ts";
-import { makeDirectory } from "./support/directory.ts";
-import { programArguments } from "./support/program.ts";
+import { startEmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
+import { makeDirectory } from "../support/directory.ts";
+import { programArguments } from "../support/program.ts";
 
 describe("A signal during the start", function () {
   this.timeout(120_000);

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { findFreePort } from "../src/platform/embedded-postgres.ts";
-import { runCommand } from "./support/command.ts";
-import { eventually } from "./support/eventually.ts";
-import { OwnPostgres } from "./support/own-postgres.ts";
-import { ServerProcess } from "./support/server-process.ts";
+import { findFreePort } from "../../src/platform/embedded-postgres.ts";
+import { runCommand } from "../support/command.ts";
+import { eventually } from "../support/eventually.ts";
+import { OwnPostgres } from "../support/own-postgres.ts";
+import { ServerProcess } from "../support/server-process.ts";
 
 const createKey = "keys create --shop shop_x --name ERP --scope read_orders".split(" ");
 
