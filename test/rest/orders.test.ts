@@ -5,6 +5,7 @@ import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder, buildShop } from "../support/factories.ts";
+import { itIsFoundByItsId, itIsPaged } from "../support/rest-reads.ts";
 import { useServer } from "../support/server.ts";
 
 describe("GET /orders", () => {
@@ -70,21 +71,7 @@ describe("GET /orders", () => {
     expect(second.json.pagination).to.deep.equal({ page: 2, limit: 3, total: 4, pages: 2 });
   });
 
-  it("returns only this shop's orders", async () => {
-    await buildOrder(server.em, await buildShop(server.em));
-    const { json } = await list();
-    expect(json).to.deep.equal({ orders: [], pagination: { page: 1, limit: 50, total: 0, pages: 0 } });
-  });
-
-  it("takes page and limit within their bounds, and nothing else", async () => {
-    for (const parameters of ["?page=0", "?limit=251", "?limit=", "?status=CONFIRMED", "?search=1", "?sort=id"]) {
-      const { status, json } = await list(parameters);
-      expect(status, parameters).to.equal(400);
-      expect(json.error).to.equal("Validation error");
-      expect(json.details, parameters).to.have.length(1);
-      expect(json.details[0]).to.include({ in: "query", path: parameters.slice(1).split("=")[0] });
-    }
-  });
+  itIsPaged(server, { path: "orders", build: buildOrder }, ["status=CONFIRMED", "search=1", "sort=id"]);
 });
 
 describe("GET /orders/{orderId}", () => {
@@ -219,19 +206,11 @@ describe("GET /orders/{orderId}", () => {
     expect(json.order.customer).to.deep.equal({ id: customer.id, email: customer.email });
   });
 
-  it("answers 404 for an id that this shop does not have", async () => {
-    const foreign = await buildOrder(server.em, await buildShop(server.em));
-    for (const id of [foreign.id, newId("ord"), "1042", "%00"]) {
-      const { status, json } = await retrieve(id);
-      expect(status, id).to.equal(404);
-      expect(json, id).to.deep.equal({ error: "Order not found" });
-    }
-  });
-
-  it("refuses query parameters, which it has none of", async () => {
-    const order = await buildOrder(server.em, shop);
-    const { status, json } = await retrieve(`${order.id}?include=payments`);
-    expect(status).to.equal(400);
-    expect(json.details[0]).to.include({ in: "query", path: "include", code: "unknown_field" });
+  itIsFoundByItsId(server, {
+    path: "orders",
+    name: "Order",
+    prefix: "ord",
+    build: buildOrder,
+    alter: () => ["1042"],
   });
 });

@@ -5,6 +5,7 @@ import { newId } from "../../src/platform/ids.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildKey, buildProduct, buildShop, importProduct } from "../support/factories.ts";
+import { itIsFoundByItsId, itIsPaged } from "../support/rest-reads.ts";
 import { useServer } from "../support/server.ts";
 
 describe("GET /products", () => {
@@ -68,11 +69,6 @@ describe("GET /products", () => {
     ]);
   });
 
-  it("returns only this shop's products", async () => {
-    await buildProduct(server.em, await buildShop(server.em), { title: "Foreign" });
-    expect(await listTitles()).to.deep.equal([]);
-  });
-
   it("orders by creation, then by id, both descending", async () => {
     const older = new Date("2025-01-01T00:00:00.000Z");
     const newer = new Date("2025-01-02T00:00:00.000Z");
@@ -84,72 +80,7 @@ describe("GET /products", () => {
     expect(await listTitles("?limit=1&page=2")).to.deep.equal(["Older, high id"]);
   });
 
-  describe("paging", () => {
-    beforeEach(async () => {
-      for (const title of ["1", "2", "3", "4", "5"]) await buildProduct(server.em, shop, { title });
-    });
-
-    it("cuts the list into pages that hold each product once", async () => {
-      const pages = await Promise.all([1, 2, 3].map((page) => listTitles(`?page=${page}&limit=2`)));
-      expect(pages).to.deep.equal([["5", "4"], ["3", "2"], ["1"]]);
-    });
-
-    it("says which page it is, of how many", async () => {
-      const { json } = await list("?page=2&limit=2");
-      expect(json.pagination).to.deep.equal({ page: 2, limit: 2, total: 5, pages: 3 });
-    });
-
-    it("returns an empty page past the end", async () => {
-      for (const page of [4, 2_147_483_647]) {
-        const { status, json } = await list(`?page=${page}&limit=2`);
-        expect(status).to.equal(200);
-        expect(json).to.deep.equal({ products: [], pagination: { page, limit: 2, total: 5, pages: 3 } });
-      }
-    });
-  });
-
-  it("has no pages when there are no products", async () => {
-    const { json } = await list();
-    expect(json).to.deep.equal({ products: [], pagination: { page: 1, limit: 50, total: 0, pages: 0 } });
-  });
-
-  it("takes limits from 1 to 250", async () => {
-    for (const limit of [1, 250]) {
-      const { json } = await list(`?limit=${limit}`);
-      expect(json.pagination.limit).to.equal(limit);
-    }
-  });
-
-  for (const name of ["page", "limit"]) {
-    it(`refuses a ${name} that is not a whole number in bounds`, async () => {
-      const tooLarge = name === "limit" ? "251" : "2147483648";
-      const values = ["0", "-1", "1.5", "1e3", "", "%2B1", "01", " 1", "1%20", "0x1", "one", "1,2", "９", tooLarge];
-      for (const value of [...values, "9".repeat(30)]) {
-        const { status, json } = await list(`?${name}=${value}`);
-        expect(status, value).to.equal(400);
-        expect(json.error).to.equal("Validation error");
-        expect(json.details, value).to.have.length(1);
-        expect(json.details[0]).to.include({ in: "query", path: name });
-      }
-    });
-
-    it(`says of ${name} that it has no leading zeros, in the document and when it has`, async () => {
-      const { json } = await list(`?${name}=01`);
-      expect(json.details[0].message).to.include("without leading zeros");
-      const { json: document } = await call(server, "GET", "/openapi.json");
-      const { parameters } = document.paths["/api/v1/{shopId}/products"].get;
-      const parameter = parameters.find((candidate: { name: string }) => candidate.name === name);
-      expect(parameter.description).to.include("without leading zeros");
-    });
-
-    it(`refuses a repeated ${name}`, async () => {
-      const { status, json } = await list(`?${name}=1&${name}=1`);
-      expect(status).to.equal(400);
-      expect(json.details).to.deep.equal([
-        { in: "query", path: name, code: "repeated", message: "Must be given once" },
-      ]);
-    });
-  }
+  itIsPaged(server, { path: "products", build: buildProduct }, ["sort=title", "__proto__=1"]);
 
   it("names everything that is wrong with the query", async () => {
     const { status, json } = await list("?page=0&limit=251&status=GONE&sort=title&__proto__=1");
@@ -268,21 +199,11 @@ describe("GET /products/{productId}", () => {
     expect(json.product.description).to.equal(null);
   });
 
-  it("answers 404 for an id that this shop does not have", async () => {
-    const foreign = await buildProduct(server.em, await buildShop(server.em));
-    const { id } = await buildProduct(server.em, shop);
-    const altered = [id.toUpperCase(), `${id}0`, `${id}%20`, id.slice(0, -1), id.replace("prod", "var"), "x", "%00"];
-    for (const unknown of [foreign.id, newId("prod"), ...altered]) {
-      const { status, json } = await retrieve(unknown);
-      expect(status, unknown).to.equal(404);
-      expect(json, unknown).to.deep.equal({ error: "Product not found" });
-    }
-  });
-
-  it("refuses query parameters, which it has none of", async () => {
-    const { id } = await buildProduct(server.em, shop);
-    const { status, json } = await call(server, "GET", `/${shop.id}/products/${id}?fields=title`, { key });
-    expect(status).to.equal(400);
-    expect(json.details[0]).to.include({ in: "query", path: "fields", code: "unknown_field" });
+  itIsFoundByItsId(server, {
+    path: "products",
+    name: "Product",
+    prefix: "prod",
+    build: buildProduct,
+    alter: (id) => [id.replace("prod", "var")],
   });
 });

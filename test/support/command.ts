@@ -6,7 +6,7 @@ import { programArguments } from "./program.ts";
 /** Runs a command to its end, with nothing in its environment but what it is given and what finds programs. */
 export async function runCommand(command: string[], environment: Record<string, string>, typed = "") {
   const child = spawn(process.execPath, programArguments(...command), {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
   });
   // A command that asks for nothing may have ended before.
   child.stdin.on("error", () => undefined).end(typed);

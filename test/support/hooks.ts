@@ -15,6 +15,7 @@ import { buildProgram } from "./program.ts";
 export async function mochaGlobalSetup(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "merchant-api-test-"));
   process.env.TEST_DIRECTORY = directory;
+  process.env.NODE_COMPILE_CACHE = join(directory, "compiled");
   // Ctrl-C ends mocha without its teardown.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void endWith(130));
   [process.env.TEST_PROGRAM, process.env.TEST_DATABASE_URL] = await Promise.all([
