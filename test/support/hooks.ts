@@ -16,8 +16,8 @@ export async function mochaGlobalSetup(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "merchant-api-test-"));
   process.env.TEST_DIRECTORY = directory;
   process.env.NODE_COMPILE_CACHE = join(directory, "compiled");
-  // Ctrl-C ends mocha without its teardown.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void endWith(130));
+  // Ctrl-C ends mocha without its teardown, and comes more than once.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
   [process.env.TEST_PROGRAM, process.env.TEST_DATABASE_URL] = await Promise.all([
     buildProgram(join(directory, "program")),
     process.env.TEST_DATABASE_URL ?? startServer(join(directory, "server")),
@@ -31,7 +31,8 @@ export async function mochaGlobalTeardown(): Promise<void> {
   const directory = process.env.TEST_DIRECTORY!;
   for await (const file of glob(join(directory, "*/postgres/postmaster.pid"))) {
     const pid = Number((await readFile(file, "utf8")).split("\n")[0]);
-    process.kill(pid, "SIGINT");
+    // One that was crashed has left the file.
+    if (isAlive(pid)) process.kill(pid, "SIGINT");
     await eventually(
       () => isAlive(pid),
       (alive) => !alive,
@@ -40,9 +41,12 @@ export async function mochaGlobalTeardown(): Promise<void> {
   await rm(directory, { recursive: true, force: true, maxRetries: 10 });
 }
 
-async function endWith(code: number): Promise<void> {
+let isEnding = false;
+async function end(): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
   await mochaGlobalTeardown().catch(console.error);
-  process.exit(code);
+  process.exit(130);
 }
 
 async function startServer(dataDir: string): Promise<string> {
