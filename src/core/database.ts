@@ -11,7 +11,11 @@ import type { Payment, Refund, RefundItem, RefundPayment } from "./orders/paymen
 import type { Product, Variant } from "./products/product.entity.ts";
 import type { StockChange } from "./products/stock-change.entity.ts";
 import type { Shop } from "./shops/shop.entity.ts";
-import type { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
+import type { Invitation } from "./staff/invitation.entity.ts";
+import type { KnownDevice } from "./staff/known-device.entity.ts";
+import type { LoginAttempts } from "./staff/login-attempts.entity.ts";
+import type { Session } from "./staff/session.entity.ts";
+import type { Membership, Staff } from "./staff/staff.entity.ts";
 import type { Delivery, DeliveryState, Event, OutstandingDelivery } from "./webhooks/event.entity.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 
@@ -42,18 +46,6 @@ interface NumberSequence {
   shopId: string;
   name: "ORDER" | "RECEIPT";
   lastNumber: string;
-}
-
-interface KnownDevice {
-  tokenDigest: Buffer;
-  staffId: string;
-  lastUsedAt: Date;
-}
-
-interface LoginAttempts {
-  key: Buffer;
-  attempts: number;
-  windowEndsAt: Date;
 }
 
 /** The tables as the projections see them. Derived from the entities, so that the two cannot drift. */

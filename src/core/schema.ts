@@ -25,9 +25,13 @@ import { StockResolver } from "./products/stock.resolver.ts";
 import { VariantResolver } from "./products/variant.resolver.ts";
 import { Shop } from "./shops/shop.entity.ts";
 import { ShopResolver } from "./shops/shop.resolver.ts";
+import { Invitation } from "./staff/invitation.entity.ts";
+import { KnownDevice } from "./staff/known-device.entity.ts";
+import { LoginAttempts } from "./staff/login-attempts.entity.ts";
 import { MemberResolver, ShopMembersResolver } from "./staff/member.resolver.ts";
+import { Session } from "./staff/session.entity.ts";
 import { SessionResolver } from "./staff/session.resolver.ts";
-import { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
+import { Membership, Staff } from "./staff/staff.entity.ts";
 import { ViewerResolver } from "./staff/viewer.resolver.ts";
 import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/delivery.resolver.ts";
 import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/endpoint-health.resolver.ts";
@@ -56,8 +60,10 @@ export const entities = [
   IdempotencyKey,
   Staff,
   Membership,
-  Session,
   Invitation,
+  Session,
+  KnownDevice,
+  LoginAttempts,
   WebhookEndpoint,
   Event,
   Delivery,

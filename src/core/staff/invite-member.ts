@@ -9,7 +9,8 @@ import { recordAudit } from "../credentials/record-audit.ts";
 import { projections, runStatement, type Database } from "../database.ts";
 import { parseInput } from "../input.ts";
 import { lockShop } from "../shops/lock-shop.ts";
-import { Role, type Invitation } from "./staff.entity.ts";
+import type { Invitation } from "./invitation.entity.ts";
+import { Role } from "./staff.entity.ts";
 import { digestToken, generateToken } from "./token.ts";
 
 /** How long an invitation can be accepted. */

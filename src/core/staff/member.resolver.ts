@@ -16,12 +16,13 @@ import type { CoreContext } from "../context.ts";
 import { Permission } from "../permissions.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { changeMemberRole } from "./change-member-role.ts";
+import { Invitation } from "./invitation.entity.ts";
 import { inviteMember, type PublicInvitation } from "./invite-member.ts";
 import { listInvitations } from "./list-invitations.ts";
 import { listMembers, Member } from "./list-members.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeInvitation } from "./revoke-invitation.ts";
-import { Invitation, Role } from "./staff.entity.ts";
+import { Role } from "./staff.entity.ts";
 
 @InputType({ description: "Who is to join a shop's staff." })
 class InviteMemberInput {
