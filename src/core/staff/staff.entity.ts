@@ -43,6 +43,7 @@ export class Staff {
 
 /** Joins a person to a shop with a role. */
 @Entity({ tableName: "memberships" })
+@ObjectType("Member", { description: "A person who works for the shop.", simpleResolvers: true })
 export class Membership {
   [PrimaryKeyProp]?: ["shopId", "staff"];
 
@@ -53,8 +54,10 @@ export class Membership {
   staff!: Staff;
 
   @Property({ type: "text" })
+  @Field(() => Role, { description: "What they may do in this shop." })
   role!: Role;
 
   @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When they joined this shop." })
   createdAt!: Date;
 }
