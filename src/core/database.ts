@@ -25,14 +25,14 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
     : `_${Lowercase<Head>}${SnakeCase<Tail>}`
   : "";
 
-type Scalar = string | number | boolean | Date | Buffer | readonly string[] | null;
-
-/** The columns of an entity's table: its scalar properties, and the id of each row that it points to. */
+/** The columns of an entity's table: its values, and the id of each row that it points to. */
 type Columns<Entity> = {
   [
-    Name in keyof Entity & string as Entity[Name] extends Scalar ? SnakeCase<Name> : `${SnakeCase<Name>}_id`
-  ]: Entity[Name] extends Scalar ? Entity[Name] : string | Extract<Entity[Name], null>;
+    Name in keyof Entity & string as IsRow<Entity[Name]> extends true ? `${SnakeCase<Name>}_id` : SnakeCase<Name>
+  ]: IsRow<Entity[Name]> extends true ? string | Extract<Entity[Name], null> : Entity[Name];
 };
+
+type IsRow<Value> = NonNullable<Value> extends { id: string } ? true : false;
 
 interface RecordCount {
   shopId: string;
@@ -63,7 +63,7 @@ export interface Database {
   number_sequences: Columns<NumberSequence>;
   customers: Columns<Customer>;
   store_credit_entries: Columns<StoreCreditEntry>;
-  api_keys: Columns<ApiKey>;
+  api_keys: Columns<Omit<ApiKey, "status">>;
   service_tokens: Columns<ServiceToken>;
   audit_entries: Columns<AuditEntry>;
   staff: Columns<Staff>;
