@@ -5,17 +5,20 @@ import type { AuditEntry } from "./credentials/audit-entry.entity.ts";
 import type { ServiceToken } from "./credentials/service-token.entity.ts";
 import type { IdempotencyKey } from "./idempotency/idempotency-key.entity.ts";
 import type { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
+import type { NumberSequence } from "./orders/number-sequence.entity.ts";
 import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { Order } from "./orders/order.entity.ts";
 import type { Payment, Refund, RefundItem, RefundPayment } from "./orders/payment.entity.ts";
 import type { Product, Variant } from "./products/product.entity.ts";
 import type { StockChange } from "./products/stock-change.entity.ts";
+import type { RecordCount } from "./record-count.entity.ts";
 import type { Shop } from "./shops/shop.entity.ts";
 import type { Invitation } from "./staff/invitation.entity.ts";
 import type { KnownDevice } from "./staff/known-device.entity.ts";
 import type { LoginAttempts } from "./staff/login-attempts.entity.ts";
 import type { Session } from "./staff/session.entity.ts";
 import type { Membership, Staff } from "./staff/staff.entity.ts";
+import type { LoggedAttempt } from "./webhooks/delivery-attempt.entity.ts";
 import type { Delivery, DeliveryState, Event, OutstandingDelivery } from "./webhooks/event.entity.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 
@@ -33,20 +36,6 @@ type Columns<Entity> = {
 };
 
 type IsRow<Value> = NonNullable<Value> extends { id: string } ? true : false;
-
-interface RecordCount {
-  shopId: string;
-  resource: "products" | "orders" | "customers";
-  status: string;
-  slot: number;
-  count: string;
-}
-
-interface NumberSequence {
-  shopId: string;
-  name: "ORDER" | "RECEIPT";
-  lastNumber: string;
-}
 
 /** The tables as the projections see them. Derived from the entities, so that the two cannot drift. */
 export interface Database {
@@ -77,6 +66,7 @@ export interface Database {
   events: Columns<Event>;
   deliveries: Columns<Delivery>;
   outstanding_deliveries: Columns<OutstandingDelivery>;
+  delivery_attempts: Columns<LoggedAttempt>;
   delivery_states: Columns<DeliveryState>;
   record_counts: Columns<RecordCount>;
 }

@@ -123,7 +123,7 @@ export class Order {
   @Field(() => Channel, { description: "Where it was placed." })
   channel!: Channel;
 
-  @Property({ type: "text" })
+  @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "ISO 4217 code." })
   currency!: string;
 

@@ -78,7 +78,7 @@ export class Payment {
   @Field(() => DecimalScalar, { description: "What was given back of it." })
   refundedAmount!: string;
 
-  @Property({ type: "text" })
+  @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "ISO 4217 code." })
   currency!: string;
 
@@ -161,7 +161,7 @@ export class Refund {
   @Field(() => DecimalScalar, { description: "In the order's currency; 0 when units came back without money." })
   amount!: string;
 
-  @Property({ type: "text" })
+  @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "ISO 4217 code." })
   currency!: string;
 
