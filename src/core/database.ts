@@ -37,7 +37,7 @@ type Columns<Entity> = {
 
 type IsRow<Value> = NonNullable<Value> extends { id: string } ? true : false;
 
-/** The tables as the projections see them. Derived from the entities, so that the two cannot drift. */
+/** The tables as Kysely sees them, derived from the entities, which are compared with the database. */
 export interface Database {
   shops: Columns<Shop>;
   products: Columns<Product>;
