@@ -334,7 +334,6 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         primary key (shop_id, caller_id, key)
       )`);
-    this.addSql("create index idempotency_keys_age on idempotency_keys (created_at)");
   }
 
   private createStaff(): void {
@@ -411,7 +410,11 @@ export class Migration0001Initial extends Migration {
         id ${id} not null,
         url text not null,
         topics text[] not null,
+        description text,
         paused boolean not null default false,
+        -- Headers of its own that go with each delivery. Their values are in none but the sealed ones.
+        header_names text[] not null default '{}',
+        sealed_headers text,
         sealed_secret text not null,
         -- Until the new secret is active, the old one signs; until the old one expires, both are sent.
         secret_active_at ${instant},
@@ -445,7 +448,6 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         primary key (shop_id, id)
       )`);
-    this.addSql("create index events_age on events (created_at)");
     // The indexes of these two tables do not begin with the shop, as most others do. Where PostgreSQL thinks that a table is
     // almost empty, as it often is for outstanding deliveries until a burst is noticed, any index that holds the shop costs
     // the same to it, and it may look for each row among all of the shop's. Ids are of one shop anyway.
@@ -516,6 +518,9 @@ export class Migration0001Initial extends Migration {
         error_class text,
         error text,
         response_body text,
+        -- Pairs of name and value, secrets masked. Of the request those alone that the delivery does not tell.
+        request_headers json,
+        response_headers json,
         -- Milliseconds. Null for phases that did not happen, as on a connection that was open.
         dns_ms real,
         connect_ms real,

@@ -1,122 +1,89 @@
-import { parseArgs } from "node:util";
-import { readConfig } from "./config.ts";
-import { operator } from "./core/caller.ts";
-import { createApiKey } from "./core/credentials/create-api-key.ts";
-import type { Scope } from "./core/permissions.ts";
-import { createShop } from "./core/shops/create-shop.ts";
-import { Plan } from "./core/shops/shop.entity.ts";
-import { Role } from "./core/staff/staff.entity.ts";
-import { resealSecrets } from "./core/webhooks/reseal-secrets.ts";
-import { ensureDemo } from "./demo/create-demo.ts";
-import { listenForWebhooks } from "./demo/listen.ts";
-import { AppError, OperatorError } from "./platform/errors.ts";
-import { progress } from "./platform/progress.ts";
-import { describeApi } from "./rest/openapi.ts";
-import { routes } from "./rest/router.ts";
-import { refuseUnready, runOnce, serve } from "./run.ts";
-import { addStaff, inviteStaff, setStaffPassword } from "./staff-commands.ts";
+import { Command } from "commander";
+import { explain } from "./cli/explain.ts";
 
-const usage = `Usage: merchant-api <command>
+// Commands are loaded when they are called: the application takes a second or two.
+const program = new Command("merchant-api")
+  .description("The retail back-end that a shop's other systems talk to.")
+  .addHelpText("after", "\nConfiguration comes from the environment: see the README.")
+  .helpCommand(false)
+  .showHelpAfterError("(--help lists what there is)");
 
-  serve            API, GraphQL and webhook worker in one process; migrates first
-  api              API and GraphQL alone
-  worker           webhook worker alone
-  migrate          bring the database up to date
-  demo             make the demo shops and write their keys to DATA_DIR/demo.json
-  shops create     --name NAME --plan ${Object.values(Plan).join("|")} --currency CODE [--trial-ends INSTANT]
-  keys create      --shop ID --name NAME --scope SCOPE [--scope SCOPE …]
-  staff add        --shop ID --email ADDRESS --role ${Object.values(Role).join("|")} [--invite]
-                   asks for a password when the address has no account; --invite prints a token instead
-  staff password   --email ADDRESS: sets a new password and ends all sessions
-  secrets reseal   encrypt all signing secrets under the first of ENCRYPTION_KEYS, beside a running service
-  openapi          print the OpenAPI document
-  listen           [--port PORT] [--topics TOPIC,TOPIC…] [--forward-to URL] [--shop ID] [--email ADDRESS]
-                   receive the demo shop's webhooks here and print them; send them on, and answer as URL does;
-                   --email asks for that member's password, and listens to a shop of theirs at BASE_URL
+program
+  .command("serve")
+  .description("run the API, GraphQL and the worker in one process; migrates first")
+  .action(async () => (await import("./cli/serve.ts")).serve({ api: true, worker: true }));
+program
+  .command("api")
+  .description("run the API and GraphQL alone")
+  .action(async () => (await import("./cli/serve.ts")).serve({ api: true, worker: false }));
+program
+  .command("worker")
+  .description("run the worker alone, which sends webhooks and purges what is old")
+  .action(async () => (await import("./cli/serve.ts")).serve({ api: false, worker: true }));
+program
+  .command("migrate")
+  .description("bring the database up to date")
+  .action(async () => (await import("./cli/migrate.ts")).migrate());
+program
+  .command("demo")
+  .description("make the demo shops and write their keys to DATA_DIR/demo.json")
+  .action(async () => (await import("./cli/demo.ts")).makeDemo());
 
-Configuration comes from the environment: see the README.`;
+const shops = program.command("shops").description("manage shops");
+shops
+  .command("create")
+  .description("create a shop and print its id")
+  .requiredOption("--name <name>")
+  .requiredOption("--plan <plan>", "GROWTH, ENTERPRISE, TRIAL or NONE")
+  .requiredOption("--currency <code>", "ISO 4217, such as EUR")
+  .option("--trial-ends <instant>", "ISO 8601, for a trial")
+  .action(async (options) => (await import("./cli/shops.ts")).createShop(options));
 
-const flags = {
-  name: { type: "string" },
-  plan: { type: "string" },
-  currency: { type: "string" },
-  "trial-ends": { type: "string" },
-  shop: { type: "string" },
-  scope: { type: "string", multiple: true },
-  email: { type: "string" },
-  role: { type: "string" },
-  invite: { type: "boolean" },
-  "forward-to": { type: "string" },
-  port: { type: "string" },
-  topics: { type: "string" },
-  help: { type: "boolean" },
-} as const;
+const keys = program.command("keys").description("manage API keys");
+keys
+  .command("create")
+  .description("create an API key and print its secret, this once")
+  .requiredOption("--shop <id>")
+  .requiredOption("--name <name>")
+  .requiredOption("--scope <scope...>", "such as read_products; may be repeated")
+  .action(async (options) => (await import("./cli/keys.ts")).createKey(options));
 
-async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: flags });
-  const command = positionals.join(" ");
-  if (values.help || command === "") return console.log(usage);
-  switch (command) {
-    case "serve":
-      return serve({ api: true, worker: true });
-    case "api":
-      return serve({ api: true, worker: false });
-    case "worker":
-      return serve({ api: false, worker: true });
-    case "migrate":
-      return runOnce((app) => app.migrate());
-    case "demo":
-      return runOnce(async (app, config) => {
-        await app.migrate();
-        await ensureDemo(app.core.orm.em, { file: config.demoFile, baseUrl: config.baseUrl, onProgress: progress });
-        progress(`The demo's keys and logins are in ${config.demoFile}`);
-      });
-    case "shops create":
-      return runOnce(async ({ core }) => {
-        const { name = "", plan = "", currency = "", "trial-ends": trialEnds } = values;
-        const trialEndsAt = trialEnds === undefined ? null : new Date(trialEnds);
-        const shop = await createShop(core.orm.em, { name, plan: plan as Plan, currency, trialEndsAt });
-        console.log(shop.id);
-      });
-    case "keys create":
-      return runOnce(async ({ core }) => {
-        const { shop = "", name = "", scope = [] } = values;
-        const { secret } = await createApiKey(core.orm.em, shop, operator, { name, scopes: scope as Scope[] });
-        console.log(secret);
-      });
-    case "staff add":
-      return runOnce(async ({ core }, config) => {
-        const { shop = "", email = "", role = "", invite } = values;
-        return invite ? inviteStaff(core, { shop, email, role }, config) : addStaff(core, { shop, email, role });
-      });
-    case "staff password":
-      return runOnce(({ core }) => setStaffPassword(core, values.email ?? ""));
-    case "secrets reseal":
-      return runOnce(async (app) => {
-        await refuseUnready(app);
-        const { resealed, cleared } = await resealSecrets({ ...app.core, em: app.core.orm.em });
-        console.log(
-          `Secrets encrypted under ${app.core.encryption.keyNames[0]}: ${resealed}; expired ones cleared: ${cleared}`,
-        );
-      }, "secrets");
-    case "openapi":
-      return console.log(JSON.stringify(describeApi(routes, readConfig(process.env, "nothing").baseUrl), null, 2));
-    case "listen":
-      return listenForWebhooks(readConfig(process.env, "nothing"), { ...values, forwardTo: values["forward-to"] });
-    default:
-      throw new OperatorError(`Unknown command: ${command}\n\n${usage}`);
-  }
-}
+const staff = program.command("staff").description("manage the people who work in shops");
+staff
+  .command("add")
+  .description("make somebody a member of a shop; asks for a password when the address has no account")
+  .requiredOption("--shop <id>")
+  .requiredOption("--email <address>")
+  .requiredOption("--role <role>", "OWNER, MANAGER, CLERK or VIEWER")
+  .option("--invite", "print a token to join with, instead of asking for a password")
+  .action(async (options) => (await import("./cli/staff.ts")).addStaff(options));
+staff
+  .command("password")
+  .description("set a new password and end all sessions")
+  .requiredOption("--email <address>")
+  .action(async ({ email }) => (await import("./cli/staff.ts")).setStaffPassword(email));
 
-/** Operators get messages; a stack only where the fault is ours. */
-function explain(error: unknown): unknown {
-  if (error instanceof AppError) {
-    return [error.message, ...(error.issues ?? []).map((issue) => `  ${issue.path}: ${issue.message}`)].join("\n");
-  }
-  return error instanceof OperatorError ? error.message : error;
-}
+const secrets = program.command("secrets").description("manage the secrets of webhook endpoints");
+secrets
+  .command("reseal")
+  .description("encrypt secrets and headers under the first of ENCRYPTION_KEYS, beside a running service")
+  .action(async () => (await import("./cli/secrets.ts")).reseal());
 
-main().catch((error: unknown) => {
+program
+  .command("openapi")
+  .description("print the OpenAPI document")
+  .action(async () => (await import("./cli/openapi.ts")).printOpenapi());
+program
+  .command("listen")
+  .description("receive a shop's webhooks here and print them: the demo shop's, or with --email one of your own")
+  .option("--port <port>")
+  .option("--topics <topic,topic…>", "all unless told")
+  .option("--forward-to <url>", "send them on, and answer as it does")
+  .option("--shop <id>")
+  .option("--email <address>", "ask for this member's password, and listen to a shop of theirs at BASE_URL")
+  .action(async (options) => (await import("./cli/listen.ts")).listen(options));
+
+program.parseAsync().catch((error: unknown) => {
   console.error(explain(error));
   process.exitCode = 1;
 });

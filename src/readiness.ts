@@ -50,8 +50,8 @@ function describeSchema(missing: string[]): Problem {
 
 function describeKey({ name, fault }: UnusableKey): Problem {
   const message = {
-    MISSING: `ENCRYPTION_KEYS lacks ${name}, by which signing secrets are encrypted`,
-    WRONG: `The key ${name} in ENCRYPTION_KEYS is not the one by which signing secrets were encrypted`,
+    MISSING: `ENCRYPTION_KEYS lacks ${name}, by which secrets of webhook endpoints are encrypted`,
+    WRONG: `The key ${name} in ENCRYPTION_KEYS is not the one by which secrets of webhook endpoints were encrypted`,
   };
   return { part: "encryption keys", message: message[fault] };
 }

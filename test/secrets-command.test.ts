@@ -3,9 +3,11 @@ import { expect } from "chai";
 import pg from "pg";
 import { operator } from "../src/core/caller.ts";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
+import { headersOwner, openHeaders, type SealedHeaders } from "../src/core/webhooks/endpoint-headers.ts";
 import { resealSecrets } from "../src/core/webhooks/reseal-secrets.ts";
 import { rotateWebhookSecret } from "../src/core/webhooks/rotate-webhook-secret.ts";
 import { openSigningSecrets, secretOwner, type SealedSecrets } from "../src/core/webhooks/signing-secrets.ts";
+import { updateWebhookEndpoint } from "../src/core/webhooks/update-webhook-endpoint.ts";
 import { createEncryption } from "../src/platform/encryption.ts";
 import { runCommand } from "./support/command.ts";
 import { query } from "./support/database.ts";
@@ -82,6 +84,46 @@ describe("merchant-api secrets reseal", function () {
     expect((await reseal([newer])).stdout).to.equal("Secrets encrypted under newer: 0; expired ones cleared: 0\n");
   });
 
+  it("encrypts headers under the first key, which are sent as before", async () => {
+    const [first] = await readEndpoints();
+    const { shopId, id } = first!;
+    const services = { em: server.em, encryption: server.app.core.encryption, webhooksAllowLoopback: true };
+    const headers = [{ name: "Authorization", value: "Bearer abracadabra" }];
+    await updateWebhookEndpoint(services, shopId, operator, id, { headers });
+    expect((await reseal()).stdout).to.equal("Secrets encrypted under newer: 7; expired ones cleared: 0\n");
+    const columns = `shop_id as "shopId", id, sealed_headers as "sealedHeaders", header_names as "headerNames"`;
+    const rows = await query<SealedHeaders & { headerNames: string[] }>(
+      server.databaseUrl,
+      `select ${columns} from webhook_endpoints where sealed_headers is not null`,
+    );
+    expect(rows.map(({ headerNames }) => headerNames)).to.deep.equal([["authorization"]]);
+    const opened = { authorization: "Bearer abracadabra" };
+    expect(openHeaders(createEncryption([newer]), rows[0]!)).to.deep.equal(opened);
+    receiver.received.length = 0;
+    await buildProduct(
+      server.em,
+      shops.find((shop) => shop.id === shopId)!,
+    );
+    await eventually(
+      () => receiver.received,
+      (all) => all.length === 2,
+    );
+    const sent = receiver.received.map(({ headers: { authorization } }) => authorization);
+    expect(sent).to.have.members(["Bearer abracadabra", undefined]);
+  });
+
+  it("names the endpoint whose headers do not open", async () => {
+    const [first, second] = await readEndpoints();
+    const sealed = server.app.core.encryption.seal("{}", headersOwner(second!));
+    await query(server.databaseUrl, "update webhook_endpoints set sealed_headers = $2 where id = $1", [
+      first!.id,
+      sealed,
+    ]);
+    expect((await reseal()).stderr).to.equal(
+      `The key older does not open the secret of webhook-endpoint/${first!.shopId}/${first!.id}/headers\n`,
+    );
+  });
+
   it("leaves the deliveries of a running service as they are", async () => {
     await reseal();
     receiver.received.length = 0;
@@ -131,7 +173,7 @@ describe("merchant-api secrets reseal", function () {
     expect(await reseal([newer])).to.deep.equal({
       code: 1,
       stdout: "",
-      stderr: "ENCRYPTION_KEYS lacks older, by which signing secrets are encrypted\n",
+      stderr: "ENCRYPTION_KEYS lacks older, by which secrets of webhook endpoints are encrypted\n",
     });
   });
 });

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { EncryptionKey } from "../src/config.ts";
+import { sealHeaders } from "../src/core/webhooks/endpoint-headers.ts";
 import { findFreePort } from "../src/platform/embedded-postgres.ts";
+import { createEncryption } from "../src/platform/encryption.ts";
 import { runCommand } from "./support/command.ts";
 import { cloneDatabase, query } from "./support/database.ts";
 import { buildEndpoint, buildShop } from "./support/factories.ts";
@@ -44,10 +46,10 @@ describe("The start", function () {
 
     afterEach(() => running?.stop());
 
-    const refusal = async (command: string, databaseUrl: string, { name, key: bytes }: EncryptionKey) => {
+    const refusal = async (command: string, databaseUrl: string, ...keys: EncryptionKey[]) => {
       const { code, stdout, stderr } = await runCommand([command], {
         DATABASE_URL: databaseUrl,
-        ENCRYPTION_KEYS: `${name}:${bytes.toString("base64")}`,
+        ENCRYPTION_KEYS: keys.map(({ name, key: bytes }) => `${name}:${bytes.toString("base64")}`).join(","),
         DATA_DIR: dataDir,
         PORT: "0",
       });
@@ -71,13 +73,31 @@ describe("The start", function () {
     for (const command of ["serve", "api", "worker"]) {
       it(`is refused to ${command} while a key that is in use is missing or another, by its name`, async () => {
         expect(await refusal(command, server.databaseUrl, { ...key, name: "other" })).to.match(
-          /ENCRYPTION_KEYS lacks in-use, by which signing secrets are encrypted\n$/,
+          /ENCRYPTION_KEYS lacks in-use, by which secrets of webhook endpoints are encrypted\n$/,
         );
         expect(await refusal(command, server.databaseUrl, { ...key, key: randomBytes(32) })).to.match(
-          /The key in-use in ENCRYPTION_KEYS is not the one by which signing secrets were encrypted\n$/,
+          /The key in-use in ENCRYPTION_KEYS is not the one by which secrets of webhook endpoints were encrypted\n$/,
         );
       });
     }
+
+    it("is refused while a key is missing or another by which nothing but headers are encrypted", async () => {
+      const headersKey = { name: "of-headers", key: randomBytes(32) };
+      const { endpoint } = await buildEndpoint(server, await buildShop(server.em), "http://127.0.0.1:4400/webhooks");
+      const { sealedHeaders } = sealHeaders(createEncryption([headersKey]), endpoint, { authorization: "Bearer x" });
+      const setHeaders = "update webhook_endpoints set sealed_headers = $2 where id = $1";
+      await query(server.databaseUrl, setHeaders, [endpoint.id, sealedHeaders]);
+      try {
+        expect(await refusal("worker", server.databaseUrl, key)).to.match(
+          /ENCRYPTION_KEYS lacks of-headers, by which secrets of webhook endpoints are encrypted\n$/,
+        );
+        expect(await refusal("worker", server.databaseUrl, key, { ...headersKey, key: randomBytes(32) })).to.match(
+          /The key of-headers in ENCRYPTION_KEYS is not the one by which secrets of webhook endpoints were encrypted\n$/,
+        );
+      } finally {
+        await query(server.databaseUrl, setHeaders, [endpoint.id, null]);
+      }
+    });
 
     it("of a worker serves its health, on a schema that is newer too", async () => {
       await query(server.databaseUrl, "insert into migrations (name) values ('9999-later')");

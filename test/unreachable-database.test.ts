@@ -6,6 +6,8 @@ import { eventually } from "./support/eventually.ts";
 import { OwnPostgres } from "./support/own-postgres.ts";
 import { ServerProcess } from "./support/server-process.ts";
 
+const createKey = "keys create --shop shop_x --name ERP --scope read_orders".split(" ");
+
 describe("A database that cannot be used", function () {
   this.timeout(120_000);
   const encryptionKeys = [{ name: "test", key: randomBytes(32) }];
@@ -35,7 +37,7 @@ describe("A database that cannot be used", function () {
     return `${hostname}:${port}`;
   };
 
-  for (const command of [["serve"], ["api"], ["worker"], ["migrate"], ["keys", "create"]]) {
+  for (const command of [["serve"], ["api"], ["worker"], ["migrate"], createKey]) {
     it(`is told to ${command.join(" ")} in a line when the password is wrong`, async () => {
       const output = await failure(command, (url) => (url.password = "wrong-secret"));
       expect(output).to.equal(

@@ -15,7 +15,12 @@ export interface BenchDelivery extends Omit<BenchEndpoint, "id"> {
   endpointId: string;
   body: string;
   createdAt: string;
+  /** Of its job. */
+  priority: number;
 }
+
+/** Deliveries due at an endpoint before `recordEvent` gives the jobs of further ones a lower priority. */
+const BUSY = 100;
 
 /** Events as `recordEvent` makes them, one each millisecond until now, the endpoints in turns. */
 export function makeDeliveries(endpoints: BenchEndpoint[], count: number): BenchDelivery[] {
@@ -27,7 +32,8 @@ export function makeDeliveries(endpoints: BenchEndpoint[], count: number): Bench
     const createdAt = new Date(now - count + index).toISOString();
     const data = { productId: newId("prod"), handle: `stoneware-mug-no-${index + 1}` };
     const body = JSON.stringify({ id: eventId, topic, shopId, createdAt, data });
-    return { ...endpoint, id: newId("whd"), eventId, endpointId, body, createdAt };
+    const priority = index / endpoints.length > BUSY ? 1 : 0;
+    return { ...endpoint, id: newId("whd"), eventId, endpointId, body, createdAt, priority };
   });
 }
 
@@ -41,13 +47,13 @@ const statements = [
   select "shopId", id, "eventId", "endpointId", topic, "createdAt", 'PENDING', 0, "createdAt" from made`,
   `select graphile_worker.add_jobs(array(
     select (row('send-webhooks', json_build_object('shopId', "shopId", 'endpointId', "endpointId"),
-      null, null, null, null, null, null)::graphile_worker.job_spec) from made
+      null, null, null, null, priority, array["endpointId"])::graphile_worker.job_spec) from made
   ))`,
 ].map(
   (text) => `with made as (
     select * from json_to_recordset($1)
     as made ("shopId" text, id text, "eventId" text, "endpointId" text, topic text, body text,
-      "createdAt" timestamptz)
+      "createdAt" timestamptz, priority int2)
   ) ${text}`,
 );
 

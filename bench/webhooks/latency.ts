@@ -40,7 +40,7 @@ export async function measureLatency(stage: Stage): Promise<Record<string, strin
   ];
 }
 
-function describeLatencies(turns: Latencies[]): Record<string, string> {
+export function describeLatencies(turns: Latencies[]): Record<string, string> {
   const range = (values: number[]) => `${Math.min(...values).toFixed(1)}–${Math.max(...values).toFixed(1)}`;
   return {
     p50: median(turns.map(({ p50 }) => p50)).toFixed(1),
@@ -60,7 +60,7 @@ export async function timeEvents(
 ): Promise<Latencies> {
   await stage.receiver.ask("take");
   const committing = await writer.ask("write", endpoints, pace);
-  await stage.receiver.ask("expect", committing.length);
+  await stage.receiver.ask("expect", committing.length + (pace.beside ?? 0));
   const arrivals = new Map(await stage.receiver.ask("take"));
   const names = pace.posts ? new Map(committing.map(([id]) => [id, id])) : await eventsOf(stage, committing);
   const latencies = committing.map(([productId, at]) => arrivals.get(names.get(productId)!)! - at);

@@ -1,5 +1,6 @@
 import { progress, withStops } from "../open-database.ts";
 import { formatTable } from "../report.ts";
+import { measureBurst } from "./burst.ts";
 import { measureLatency } from "./latency.ts";
 import { readSettings, type SectionName } from "./settings.ts";
 import { setStage, type Stage } from "./stage.ts";
@@ -12,6 +13,7 @@ const sections: Record<SectionName, (stage: Stage) => Promise<Record<string, str
   throughput: measureThroughput,
   latency: measureLatency,
   starvation: measureStarvation,
+  burst: measureBurst,
   parked: measureParked,
   silent: measureSilentEvents,
 };

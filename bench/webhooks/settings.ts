@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-const sectionNames = ["throughput", "latency", "starvation", "parked", "silent"] as const;
+const sectionNames = ["throughput", "latency", "starvation", "burst", "parked", "silent"] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 export interface Settings {

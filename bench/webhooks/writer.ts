@@ -22,6 +22,8 @@ export interface Pace {
   seconds: number;
   /** Posts each event itself once it is committed: what is possible at all on this machine, as it is now. */
   posts: boolean;
+  /** Events of others that come to the same receiver meanwhile. */
+  beside?: number;
 }
 
 const commands = {

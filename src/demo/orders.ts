@@ -1,6 +1,6 @@
-import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "../core/orders/order.entity.ts";
+import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "../core/orders/order.enums.ts";
 import { FIRST_ORDER_NUMBER, orderNumber, receiptNumber } from "../core/orders/numbers.ts";
-import { PaymentMethod, PaymentState } from "../core/orders/payment.entity.ts";
+import { PaymentMethod, PaymentState } from "../core/orders/payment.enums.ts";
 import { newId } from "../platform/ids.ts";
 import { Big } from "../platform/money.ts";
 

@@ -6,14 +6,14 @@ import type { DatabaseClock } from "../platform/database-clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import { remember } from "../platform/remember.ts";
 import { JobRunner } from "./job-runner.ts";
-import { forgetExpired } from "./retention/forget-expired.ts";
-import { forgetOldEvents } from "./retention/forget-old-events.ts";
+import { purgeEvents } from "./retention/purge-events.ts";
+import { purgeExpired } from "./retention/purge-expired.ts";
 import { attemptDelivery } from "./sending/attempt-delivery.ts";
 import { failMissed } from "./sending/fail-missed.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.ts";
 import { postponeDelivery, readDueDeliveries } from "./sending/read-due-deliveries.ts";
 import { recordAttempts } from "./sending/record-attempts.ts";
-import { Recorder } from "./sending/recorder.ts";
+import { createRecorder } from "./sending/recorder.ts";
 import { Sender } from "./sending/send-webhooks.ts";
 import { createTransport, type Transport } from "./transport/post-delivery.ts";
 import { WorkerSession } from "./worker-session.ts";
@@ -31,8 +31,8 @@ export interface Worker {
 
 const crons = [
   { task: "find-lost-deliveries", match: "* * * * *" },
-  { task: "forget-expired", match: "17 * * * *" },
-  { task: "forget-old-events", match: "43 * * * *" },
+  { task: "purge-expired", match: "17 * * * *" },
+  { task: "purge-events", match: "43 * * * *" },
 ];
 
 /** Sends webhooks, and does what is to be done from time to time. */
@@ -46,8 +46,8 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
   const tasks: TaskList = {
     [SEND_WEBHOOKS]: (payload) => sender.send(payload as SendJob),
     "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),
-    "forget-expired": () => forgetExpired(projections(em), ending.signal),
-    "forget-old-events": () => forgetOldEvents(projections(em), ending.signal),
+    "purge-expired": () => purgeExpired(em, ending.signal),
+    "purge-events": () => purgeEvents(em, ending.signal),
   };
   // What cannot be announced now is when the session has its connection again.
   const onStart = (name: string) => void session.announce(name).catch(() => undefined);
@@ -76,25 +76,22 @@ function createSender(
   return new Sender({
     lease: session,
     requeue: (job) => sendAt(em, job, [null], 1),
-    connect: (job) => {
-      const recorder = new Recorder({
+    connect: (job) => ({
+      read: (request) => readDueDeliveries(database, job, request),
+      failMissed: () => failMissed(database, job),
+      attempt: (delivery) => attemptDelivery({ encryption, transport, clock }, delivery),
+      record: createRecorder({
         write: async (results) => {
           for (const { details, ...change } of await recordAttempts(em, job, results)) {
             logger.warn(change, "a webhook endpoint fails, is disabled or is enabled");
           }
         },
         logger,
-      });
-      return {
-        read: (request) => readDueDeliveries(database, job, request),
-        failMissed: () => failMissed(database, job),
-        attempt: (delivery) => attemptDelivery({ encryption, transport, clock }, delivery),
-        record: (result) => recorder.add(result),
-        postpone: async (delivery, error) => {
-          logger.error({ err: error, deliveryId: delivery.id }, "a delivery could not be attempted");
-          await postponeDelivery(em, delivery).catch(() => undefined);
-        },
-      };
-    },
+      }),
+      postpone: async (delivery, error) => {
+        logger.error({ err: error, deliveryId: delivery.id }, "a delivery could not be attempted");
+        await postponeDelivery(em, delivery).catch(() => undefined);
+      },
+    }),
   });
 }

@@ -1,4 +1,4 @@
-import { typeidUnboxed } from "typeid-js";
+import { TypeID, typeidUnboxed } from "typeid-js";
 
 /** Prefixes of identifiers: the specification's, and those used inside. */
 export type IdPrefix =
@@ -26,6 +26,14 @@ export type IdPrefix =
 /** A TypeID: the prefix, an underscore, and a UUIDv7 in base32, so that newer identifiers sort later. */
 export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
+}
+
+/** The least identifier of a moment: those made before sort before it. */
+export function firstIdOf(prefix: IdPrefix, moment: Date): string {
+  const bytes = Buffer.alloc(16);
+  // UUIDv7 begins with the milliseconds since 1970 (RFC 9562, section 5.7).
+  bytes.writeUIntBE(moment.getTime(), 0, 6);
+  return TypeID.fromUUIDBytes(prefix, bytes).toString();
 }
 
 const pattern = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/;

@@ -12,19 +12,13 @@ const statementNames = new Map<string, string>();
  */
 const PLANS_KEPT = 3_000;
 
-/**
- * Begins a statement for which a plan that was made once, perhaps when a table was empty, would be a risk: one that
- * goes through many rows at a time.
- */
-export const PLANNED_EACH_TIME = "/* planned each time */";
-
 /** What Kysely sends around a transaction, but for `commit`, whose failure must be known. */
 const BRACKETS = /^(begin|start transaction.*|rollback)$/;
 
 /**
  * Names each statement that has parameters, so that PostgreSQL parses it once for a connection, and plans it every
- * few seconds, instead of at every call. What LIKE costs depends on the pattern: such a statement is planned each time,
- * as is one that asks for it.
+ * few seconds, instead of at every call. What LIKE costs depends on the pattern: such a statement is planned at every
+ * call.
  */
 export class PreparingClient extends pg.Client {
   #plannedAt = performance.now();
@@ -62,8 +56,7 @@ export class PreparingClient extends pg.Client {
 function nameOf(text: string, values: unknown[]): string | undefined {
   const known = statementNames.get(text);
   if (known !== undefined || values.length === 0) return known;
-  if (statementNames.size >= MAX_NAMED_STATEMENTS || / like /.test(text) || text.startsWith(PLANNED_EACH_TIME))
-    return undefined;
+  if (statementNames.size >= MAX_NAMED_STATEMENTS || / like /.test(text)) return undefined;
   const name = `merchant-api-${statementNames.size + 1}`;
   statementNames.set(text, name);
   return name;

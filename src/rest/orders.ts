@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Channel, OrderStatus } from "../core/orders/order.entity.ts";
-import { PaymentMethod, PaymentState } from "../core/orders/payment.entity.ts";
+import { Channel, OrderStatus } from "../core/orders/order.enums.ts";
+import { PaymentMethod, PaymentState } from "../core/orders/payment.enums.ts";
 import { Permission } from "../core/permissions.ts";
 import { graphql } from "./graphql.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Permission } from "../core/permissions.ts";
-import { ProductStatus } from "../core/products/product.entity.ts";
+import { ProductStatus } from "../core/products/product.enums.ts";
 import { checkPriceDecimals, MAX_PRICE, productFields, variantFields } from "../core/products/product-schemas.ts";
 import { MAX_SEARCH_LENGTH } from "../core/search.ts";
 import { text } from "../core/input.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "../../src/core/orders/order.entity.ts";
+import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "../../src/core/orders/order.enums.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { buildCustomer, buildOrder, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -23,10 +24,17 @@ const CREATE_TOKEN = `mutation ($shopId: ID!) {
     secret record: serviceToken { id }
   }
 }`;
-const CREATE_ENDPOINT = `mutation ($shopId: ID!, $url: String!) {
-  created: createWebhookEndpoint(shopId: $shopId, input: { url: $url, topics: ["product.created"] }) {
+const CREATE_ENDPOINT = `mutation ($shopId: ID!, $url: String!, $header: String!) {
+  created: createWebhookEndpoint(shopId: $shopId, input: {
+    url: $url, topics: ["product.created"], headers: [{ name: "X-Shop-Key", value: $header }]
+  }) {
     secret record: endpoint { id }
   }
+}`;
+const UPDATE_ENDPOINT = `mutation ($shopId: ID!, $id: ID!, $header: String!) {
+  created: updateWebhookEndpoint(shopId: $shopId, id: $id, input: {
+    headers: [{ name: "Authorization", value: $header }]
+  }) { id headerNames }
 }`;
 const ROTATE_SECRET = `mutation ($shopId: ID!, $id: ID!) {
   created: rotateWebhookSecret(shopId: $shopId, id: $id, input: {}) { secret record: endpoint { id } }
@@ -35,7 +43,10 @@ const EVERYTHING = `query ($shopId: ID!) {
   shop(id: $shopId) {
     apiKeys { items { id name scopes status createdBy createdAt expiresAt lastUsedAt revokedAt successorId } }
     serviceTokens { items { id name permissions createdBy createdAt expiresAt lastUsedAt revokedAt } }
-    webhookEndpoints { id url topics paused secretActiveAt oldSecretExpiresAt createdBy createdAt updatedAt }
+    webhookEndpoints { id url topics description headerNames paused secretActiveAt oldSecretExpiresAt createdBy createdAt updatedAt }
+    webhookDeliveries { items { body attempts {
+      responseBody requestHeaders { name value } responseHeaders { name value }
+    } } }
     auditLog { items { id action targetId targetName details { name value } address userAgent } }
   }
 }`;
@@ -54,6 +65,8 @@ describe("Secrets", () => {
   // As talkative as can be: errors with everything that they carry along.
   const server = useServer({ worker: true, logger: pino({ level: "trace" }, stream) });
   const receiver = useReceiver();
+  /** The value of a header that endpoints are sent, which is not shown even once. */
+  const header = `whsec_${randomBytes(30).toString("base64")}`;
   let shop: Shop;
   let session: { cookie: string };
 
@@ -63,7 +76,7 @@ describe("Secrets", () => {
   });
 
   const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    askGraphql(server, document, { shopId: shop.id, url: receiver.url, ...variables }, session);
+    askGraphql(server, document, { shopId: shop.id, url: receiver.url, header, ...variables }, session);
   const created = async (document: string, id?: string) => {
     const { data } = await ask(document, { id });
     return data.created as { secret: string; record: { id: string } };
@@ -90,8 +103,8 @@ describe("Secrets", () => {
     const token = await created(CREATE_TOKEN);
     const endpoint = await created(CREATE_ENDPOINT);
     const nextSecret = await created(ROTATE_SECRET, endpoint.record.id);
-    const secrets = [key, nextKey, token, endpoint, nextSecret].map(({ secret }) => secret);
-    expect(secrets.filter((secret) => LIKE_A_SECRET.test(secret))).to.have.length(5);
+    const secrets = [...[key, nextKey, token, endpoint, nextSecret].map(({ secret }) => secret), header];
+    expect(secrets.filter((secret) => LIKE_A_SECRET.test(secret))).to.have.length(6);
 
     const { secret } = nextKey;
     const body = { title: "Mug", price: 1 };
@@ -100,8 +113,15 @@ describe("Secrets", () => {
       () => receiver.received,
       (all) => all.length === 1,
     );
-    const answers: unknown[] = [receiver.received.map(({ headers, body: sent }) => [headers, sent.toString()])];
-    answers.push(await ask(EVERYTHING), await ask("{ viewer { id } }"));
+    const [{ headers, body: sent }] = receiver.received as [(typeof receiver.received)[0]];
+    const { "x-shop-key": own, ...others } = headers;
+    expect(own).to.equal(header);
+    const answers: unknown[] = [others, sent.toString()];
+    const shown = await eventually(
+      () => ask(EVERYTHING),
+      ({ data }) => data.shop.webhookDeliveries.items[0].attempts.length === 1,
+    );
+    answers.push(shown, await ask("{ viewer { id } }"), await ask(UPDATE_ENDPOINT, { id: endpoint.record.id }));
     for (const one of secrets) {
       const authorization = `Bearer ${one}`;
       answers.push(await askGraphql(server, EVERYTHING, { shopId: shop.id }, { authorization }));
@@ -132,7 +152,7 @@ describe("Secrets", () => {
       await run(`create trigger fail before insert or update on ${table} for each row execute function fail()`);
     }
     try {
-      for (const document of [CREATE_KEY, CREATE_TOKEN, CREATE_ENDPOINT, ROTATE_SECRET]) {
+      for (const document of [CREATE_KEY, CREATE_TOKEN, CREATE_ENDPOINT, ROTATE_SECRET, UPDATE_ENDPOINT]) {
         const answer = await ask(document, { id: endpoint.record.id });
         expect(answer.errors.map(({ message }) => message)).to.deep.equal(["Internal server error"]);
         expect(JSON.stringify(answer)).not.to.match(LIKE_A_SECRET);
@@ -140,7 +160,7 @@ describe("Secrets", () => {
     } finally {
       await run("drop function fail cascade");
     }
-    expect(logged.split("GraphQL request failed")).to.have.length(5);
+    expect(logged.split("GraphQL request failed")).to.have.length(6);
     expect(logged).not.to.match(LIKE_A_SECRET);
   });
 });

@@ -18,7 +18,7 @@ const LIST = `query ($shopId: ID!, $page: Int, $after: String, $limit: Int! = 50
 const ONE = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { webhookDelivery(id: $id) {
   id endpoint { id url } eventId topic body status attemptCount createdAt lastAttemptAt nextAttemptAt
   responseStatus errorClass error attempts {
-    id startedAt isProbe responseStatus errorClass error responseBody dnsMs connectMs tlsMs firstByteMs totalMs
+    id startedAt isProbe responseStatus errorClass error responseBody requestHeaders { name value } responseHeaders { name value } dnsMs connectMs tlsMs firstByteMs totalMs
   } } } }`;
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
@@ -187,9 +187,10 @@ describe("Webhook deliveries", () => {
       await query(
         server.databaseUrl,
         `insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, error_class,
-          error, response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
-        values ($1, $3, $2, 1, true, $5, 503, 'HTTP_STATUS', 'HTTP 503', 'Busy', 1.5, 2.25, 3.125, 10.5, 11),
-          ($1, $4, $2, 1, false, $6, null, 'DNS', 'ENOTFOUND', null, 600, null, null, null, 601.5)`,
+          error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
+        values ($1, $3, $2, 1, true, $5, 503, 'HTTP_STATUS', 'HTTP 503', 'Busy',
+            '[["webhook-signature", "v1,x"], ["authorization", "***"]]', '[["via", "a"], ["via", "b"]]', 1.5, 2.25, 3.125, 10.5, 11),
+          ($1, $4, $2, 1, false, $6, null, 'DNS', 'ENOTFOUND', null, null, null, 600, null, null, null, 601.5)`,
         [shop.id, delivery.id, second, first, day(2), day(1)],
       );
       const { data, errors } = await ask(ONE, { id: delivery.id });
@@ -217,6 +218,8 @@ describe("Webhook deliveries", () => {
             errorClass: "DNS",
             error: "ENOTFOUND",
             responseBody: null,
+            requestHeaders: null,
+            responseHeaders: null,
             dnsMs: 600,
             connectMs: null,
             tlsMs: null,
@@ -231,6 +234,19 @@ describe("Webhook deliveries", () => {
             errorClass: "HTTP_STATUS",
             error: "HTTP 503",
             responseBody: "Busy",
+            requestHeaders: [
+              { name: "content-type", value: "application/json" },
+              { name: "user-agent", value: "MerchantAPI-Webhooks/1.0" },
+              { name: "x-webhook-topic", value: "order.paid" },
+              { name: "webhook-id", value: delivery.eventId },
+              { name: "webhook-timestamp", value: String(day(2).getTime() / 1_000) },
+              { name: "webhook-signature", value: "v1,x" },
+              { name: "authorization", value: "***" },
+            ],
+            responseHeaders: [
+              { name: "via", value: "a" },
+              { name: "via", value: "b" },
+            ],
             dnsMs: 1.5,
             connectMs: 2.25,
             tlsMs: 3.125,

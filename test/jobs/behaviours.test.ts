@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { expect } from "chai";
+import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
 import type { AttemptOutcome } from "../../src/jobs/transport/exchange.ts";
 import { createTransport, type Transport } from "../../src/jobs/transport/post-delivery.ts";
 import { RECEIVER_HOST, useBehavingReceivers } from "../support/behaving-receiver.ts";
@@ -57,6 +58,12 @@ describe("An attempt of a delivery to a receiver that", function () {
       if (behaviour.body !== undefined) expect(outcome.responseBody).to.equal(behaviour.body);
       expect(outcome.responseBody === null).to.equal(status === null);
       expect(Buffer.byteLength(outcome.responseBody ?? "")).to.be.at.most(4_096);
+      if (behaviour.headers !== undefined) expect(outcome.responseHeaders).to.deep.equal(behaviour.headers);
+      expect(outcome.responseHeaders === null).to.equal(status === null);
+      if (status !== null) expect(outcome.isSent).to.equal(true);
+      // With TLS there is no request before the handshake.
+      const isSecure = errorClass !== ErrorClass.TLS && (behaviour.scheme !== "https" || !!behaviour.certificate);
+      if (!isSecure) expect(outcome.isSent).to.equal(false);
       expect(outcome.error === null).to.equal(errorClass === null);
       expect((outcome.error ?? "").length).to.be.lessThan(80);
       expect(connections).to.have.length(1);

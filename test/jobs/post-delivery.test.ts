@@ -70,7 +70,15 @@ describe("The transport of deliveries", function () {
     const url = await receivers.start(behaviours["speaks TLS"]!);
     const transport = transportOf({ allowLoopback: false });
     const { timings, ...outcome } = await transport.post(url, {}, "{}");
-    expect(outcome).to.deep.equal({ status: 200, errorClass: null, error: null, responseBody: "ok", retryAfter: null });
+    expect(outcome).to.deep.equal({
+      status: 200,
+      errorClass: null,
+      error: null,
+      responseBody: "ok",
+      responseHeaders: [["content-length", "2"]],
+      retryAfter: null,
+      isSent: true,
+    });
     for (const phase of ["dns", "connect", "tls", "firstByte"] as const)
       expect(timings[phase], phase).to.be.a("number");
     expect(timings.dns! + timings.connect! + timings.tls!).to.be.lessThan(timings.firstByte!);
@@ -151,7 +159,11 @@ describe("The transport of deliveries", function () {
       errorClass: null,
       requested: (socket) => (requests++, socket.destroy()),
     });
-    expect(await transportOf().post(breaking, {}, "{}")).to.include({ errorClass: ErrorClass.CONNECTION });
+    expect(await transportOf().post(breaking, {}, "{}")).to.include({
+      errorClass: ErrorClass.CONNECTION,
+      isSent: true,
+      responseHeaders: null,
+    });
     expect(requests).to.equal(1);
     const hanging = await receivers.start({
       status: null,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isId, newId } from "../../src/platform/ids.ts";
+import { firstIdOf, isId, newId } from "../../src/platform/ids.ts";
 
 describe("Identifiers", () => {
   it("are TypeIDs: a prefix and a UUIDv7 in base32", () => {
@@ -22,6 +22,13 @@ describe("Identifiers", () => {
       ids.push(newId("ord"));
     }
     expect(ids.toSorted()).to.deep.equal(ids);
+  });
+
+  it("sort after the first of their moment and before that of the next", () => {
+    const before = firstIdOf("evt", new Date());
+    const id = newId("evt");
+    expect(before < id && id < firstIdOf("evt", new Date(Date.now() + 1))).to.equal(true);
+    expect(isId(before)).to.equal(true);
   });
 
   it("are never the same", () => {

@@ -13,9 +13,10 @@ export interface Receiver {
   /** Such as `http://127.0.0.1:41234`. */
   url: string;
   received: ReceivedDelivery[];
-  /** The status and the headers of every answer from now on. */
+  /** The status, the headers and the body of every answer from now on. */
   status: number;
   answerHeaders: Record<string, string>;
+  answerBody: string;
   /** Answers nobody until that is called which this answers. */
   hold: () => () => void;
 }
@@ -28,14 +29,14 @@ export function useReceiver(): Receiver {
     held = promise;
     return resolve;
   };
-  const receiver: Receiver = { url: "", received: [], status: 204, answerHeaders: {}, hold };
+  const receiver: Receiver = { url: "", received: [], status: 204, answerHeaders: {}, answerBody: "", hold };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = "", url: path = "", headers } = request;
     receiver.received.push({ method, path, headers, body: Buffer.concat(chunks) });
     await held;
-    response.writeHead(receiver.status, receiver.answerHeaders).end();
+    response.writeHead(receiver.status, receiver.answerHeaders).end(receiver.answerBody);
   });
   before("start a receiver", async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

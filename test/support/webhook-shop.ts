@@ -134,7 +134,7 @@ export function useWebhookShop(server: TestServer): WebhookShop {
   const receiver = useReceiver();
   const shop = new WebhookShop(server, receiver);
   beforeEach("open a shop", async () => {
-    Object.assign(receiver, { received: [], status: 204, answerHeaders: {} });
+    Object.assign(receiver, { received: [], status: 204, answerHeaders: {}, answerBody: "" });
     await shop.open();
   });
   return shop;

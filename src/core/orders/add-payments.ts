@@ -9,7 +9,8 @@ import { changeStoreCredit } from "../customers/change-store-credit.ts";
 import { text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { coveredAmount, type PaymentAmounts } from "./order-states.ts";
-import { Payment, PaymentMethod, PaymentState } from "./payment.entity.ts";
+import { PaymentMethod, PaymentState } from "./payment.enums.ts";
+import { Payment } from "./payment.entity.ts";
 
 export const MAX_TOTAL = 999_999_999_999.99;
 

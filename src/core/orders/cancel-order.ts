@@ -9,8 +9,9 @@ import { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "./lock-order.ts";
 import { capturedAmount, heldAmount } from "./order-states.ts";
-import { FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.entity.ts";
-import { Payment, PaymentState } from "./payment.entity.ts";
+import { FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.enums.ts";
+import { PaymentState } from "./payment.enums.ts";
+import { Payment } from "./payment.entity.ts";
 import { restock } from "./restock.ts";
 
 const cancelOrderSchema = z.strictObject({

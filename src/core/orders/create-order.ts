@@ -10,7 +10,7 @@ import { projections } from "../database.ts";
 import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import { changeStock, lockVariants, type LockedVariant } from "../products/change-stock.ts";
-import { ProductStatus } from "../products/product.entity.ts";
+import { ProductStatus } from "../products/product.enums.ts";
 import { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
@@ -18,7 +18,8 @@ import { checkPayments, insertPayments, MAX_TOTAL, newPaymentSchema, takeStoreCr
 import { takeNumber } from "./numbers.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { paymentStatusOf } from "./order-states.ts";
-import { Channel, FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "./order.entity.ts";
+import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.enums.ts";
+import { Order } from "./order.entity.ts";
 import { ExcessiveDiscount, priceOrder, type PricedOrder } from "./price-order.ts";
 
 const discountSchema = z

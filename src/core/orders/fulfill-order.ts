@@ -7,7 +7,7 @@ import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { fulfillmentStatusOf, remainingQuantity } from "./order-states.ts";
-import { OrderStatus } from "./order.entity.ts";
+import { OrderStatus } from "./order.enums.ts";
 
 const fulfillOrderSchema = z.strictObject({
   items: z

@@ -4,7 +4,8 @@ import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
 import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
-import type { Channel, FulfillmentStatus, Order, OrderSort, OrderStatus, PaymentStatus } from "./order.entity.ts";
+import type { Channel, FulfillmentStatus, OrderSort, OrderStatus, PaymentStatus } from "./order.enums.ts";
+import type { Order } from "./order.entity.ts";
 
 /** An order as it is read: the customer is an id until somebody asks for more. */
 export type OrderRow = Omit<Order, "customer"> & { customerId: string | null };

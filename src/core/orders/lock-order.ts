@@ -5,9 +5,10 @@ import { projections, runStatement } from "../database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
 import { checkVersion } from "../versions.ts";
-import type { FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "./order.entity.ts";
+import type { FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.enums.ts";
+import type { Order } from "./order.entity.ts";
 import { Order as OrderEntity } from "./order.entity.ts";
-import type { PaymentMethod, PaymentState } from "./payment.entity.ts";
+import type { PaymentMethod, PaymentState } from "./payment.enums.ts";
 
 interface LockedItem {
   id: string;

@@ -1,6 +1,6 @@
 import { Big, sum } from "../../platform/money.ts";
-import { FulfillmentStatus, PaymentStatus } from "./order.entity.ts";
-import { PaymentState } from "./payment.entity.ts";
+import { FulfillmentStatus, PaymentStatus } from "./order.enums.ts";
+import { PaymentState } from "./payment.enums.ts";
 
 export interface PaymentAmounts {
   status: PaymentState;

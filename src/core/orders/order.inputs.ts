@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int } from "type-graphql";
 import { DecimalScalar } from "../scalars.ts";
-import { Channel } from "./order.entity.ts";
-import { PaymentMethod, PaymentState } from "./payment.entity.ts";
+import { Channel } from "./order.enums.ts";
+import { PaymentMethod, PaymentState } from "./payment.enums.ts";
 
 @InputType({ description: "Taken off a price: either an amount or a percentage." })
 class DiscountInput {

@@ -9,16 +9,8 @@ import { TimestampScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { findOrder, listOrders, type ListOrdersFilter, type OrderRow } from "./list-orders.ts";
 import { OrderItem } from "./order-item.entity.ts";
-import {
-  Channel,
-  FulfillmentStatus,
-  Order,
-  OrderCustomer,
-  OrderPage,
-  OrderSort,
-  OrderStatus,
-  PaymentStatus,
-} from "./order.entity.ts";
+import { Channel, FulfillmentStatus, OrderSort, OrderStatus, PaymentStatus } from "./order.enums.ts";
+import { Order, OrderCustomer, OrderPage } from "./order.entity.ts";
 import { Payment, Refund } from "./payment.entity.ts";
 
 @ArgsType()

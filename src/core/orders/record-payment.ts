@@ -11,7 +11,7 @@ import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from
 import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { takeNumber } from "./numbers.ts";
 import { paymentStatusOf, type PaymentAmounts } from "./order-states.ts";
-import { Channel, OrderStatus, PaymentStatus } from "./order.entity.ts";
+import { Channel, OrderStatus, PaymentStatus } from "./order.enums.ts";
 
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 

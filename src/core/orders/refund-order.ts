@@ -16,7 +16,7 @@ import { callOff } from "./cancel-order.ts";
 import { addUnits, unitsByItem } from "./fulfill-order.ts";
 import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "./order-states.ts";
-import { OrderStatus } from "./order.entity.ts";
+import { OrderStatus } from "./order.enums.ts";
 import { Refund, RefundItem } from "./payment.entity.ts";
 import { refundOfUnits } from "./price-order.ts";
 import { restock } from "./restock.ts";

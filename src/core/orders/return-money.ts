@@ -6,7 +6,8 @@ import type { Caller } from "../caller.ts";
 import { changeStoreCredit } from "../customers/change-store-credit.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import type { LockedOrder, LockedPayment } from "./lock-order.ts";
-import { Payment, PaymentMethod, PaymentState, RefundPayment } from "./payment.entity.ts";
+import { PaymentMethod, PaymentState } from "./payment.enums.ts";
+import { Payment, RefundPayment } from "./payment.entity.ts";
 
 /** The part of a refund that goes back through one payment. */
 export interface Share {

@@ -7,7 +7,8 @@ import { projections } from "../database.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { lockOrder } from "./lock-order.ts";
-import { Payment, PaymentState } from "./payment.entity.ts";
+import { PaymentState } from "./payment.enums.ts";
+import { Payment } from "./payment.entity.ts";
 import { savePayments } from "./record-payment.ts";
 
 /** What may become of a payment that is not settled. The other states are final. */

@@ -4,7 +4,7 @@ import { isId, newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
 import { projections, runStatement } from "../database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import type { ProductStatus } from "./product.entity.ts";
+import type { ProductStatus } from "./product.enums.ts";
 import { recordProductUpdated } from "./product-update.ts";
 import { MAX_QUANTITY, StockChange, type StockReason } from "./stock-change.entity.ts";
 

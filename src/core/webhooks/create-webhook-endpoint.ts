@@ -11,14 +11,19 @@ import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
 import { describePlan, planLimits } from "../permissions.ts";
 import { lockShop } from "../shops/lock-shop.ts";
+import { headersSchema, sealHeaders } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";
 import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
 import { inOrder, topicNames } from "./topics.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
+export const descriptionSchema = text({ min: 1, max: 255, trim: true });
+
 const createWebhookEndpointSchema = z.strictObject({
   url: text({ max: MAX_URL_LENGTH }),
   topics: z.array(z.enum(topicNames)).min(1),
+  description: descriptionSchema.nullish(),
+  headers: headersSchema.nullish(),
 });
 
 export interface WebhookServices {
@@ -28,7 +33,8 @@ export interface WebhookServices {
 }
 
 /**
- * Subscribes an address. The signing secret in the answer is stored encrypted and never shown again.
+ * Subscribes an address. The signing secret in the answer is stored encrypted and never shown again. The values of
+ * headers are stored encrypted too, and not shown at all.
  *
  * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no further endpoint
  */
@@ -52,6 +58,8 @@ export async function createWebhookEndpoint(
     const endpoint = transaction.create(WebhookEndpoint, {
       url,
       topics: inOrder(input.topics),
+      description: input.description ?? null,
+      ...sealHeaders(encryption, { shopId, id }, input.headers ?? {}),
       shopId,
       id,
       paused: false,
@@ -67,7 +75,11 @@ export async function createWebhookEndpoint(
     await recordAudit(transaction, shopId, caller, {
       action: AuditAction.WEBHOOK_ENDPOINT_CREATED,
       target: { id, name: withoutQuery(url) },
-      details: { topics: endpoint.topics.join(", ") },
+      details: {
+        topics: endpoint.topics.join(", "),
+        ...(endpoint.description !== null && { description: endpoint.description }),
+        ...(endpoint.headerNames.length > 0 && { headers: endpoint.headerNames.join(", ") }),
+      },
     });
     return { endpoint, secret };
   });

@@ -1,5 +1,6 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { LoggedHeader } from "./delivery-headers.ts";
 import type { ErrorClass } from "./error-class.ts";
 
 /** One attempt to deliver an event, as it is logged for 30 days. */
@@ -38,6 +39,13 @@ export class LoggedAttempt {
 
   @Property({ type: "text", nullable: true })
   responseBody!: string | null;
+
+  /** Of those that the delivery does not tell. */
+  @Property({ type: "json", columnType: "json", nullable: true })
+  requestHeaders!: readonly LoggedHeader[] | null;
+
+  @Property({ type: "json", columnType: "json", nullable: true })
+  responseHeaders!: readonly LoggedHeader[] | null;
 
   @Property({ type: "real", nullable: true })
   dnsMs!: number | null;

@@ -5,6 +5,15 @@ import { ErrorClass } from "./error-class.ts";
 /** How many of a delivery's attempts are shown. */
 export const MAX_ATTEMPTS_SHOWN = 50;
 
+@ObjectType({ description: "A header of a request or of its answer.", simpleResolvers: true })
+export class WebhookHeader {
+  @Field(() => String, { description: "Its name, in lower case." })
+  name!: string;
+
+  @Field(() => String, { description: "Its value; *** in place of a secret." })
+  value!: string;
+}
+
 @ObjectType("WebhookDeliveryAttempt", {
   description:
     "One attempt to deliver an event, as it is logged: for 30 days. It succeeded when it has no error class.",
@@ -36,6 +45,20 @@ export class DeliveryAttempt {
     description: "The first 4 KiB of the answer's body, not decompressed; null when no answer came.",
   })
   responseBody!: string | null;
+
+  @Field(() => [WebhookHeader], {
+    nullable: true,
+    description:
+      "The headers that were sent, besides those of the connection: Host, Connection and Content-Length. The values of the endpoint's own are masked. Null when nothing was sent.",
+  })
+  requestHeaders!: WebhookHeader[] | null;
+
+  @Field(() => [WebhookHeader], {
+    nullable: true,
+    description:
+      "The answer's headers: the first 50 that fit into 8 KiB, with the first 1 KiB of each value. Those that may hold a secret, such as Set-Cookie, are masked. Null when no answer came.",
+  })
+  responseHeaders!: WebhookHeader[] | null;
 
   @Field(() => Float, {
     nullable: true,

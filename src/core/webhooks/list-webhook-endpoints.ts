@@ -4,14 +4,16 @@ import { runStatement, type Database } from "../database.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /** An endpoint as it is shown. */
-export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret">;
+export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret" | "sealedHeaders">;
 
 const columns = {
   shopId: "shop_id",
   id: "id",
   url: "url",
   topics: "topics",
+  description: "description",
   paused: "paused",
+  headerNames: "header_names",
   secretActiveAt: "secret_active_at",
   oldSecretExpiresAt: "old_secret_expires_at",
   createdBy: "created_by",

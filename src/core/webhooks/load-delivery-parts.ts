@@ -3,7 +3,8 @@ import { AppError } from "../../platform/errors.ts";
 import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
 import type { RowKey } from "../row-key.ts";
-import { MAX_ATTEMPTS_SHOWN, type DeliveryAttempt } from "./delivery-attempt.ts";
+import { MAX_ATTEMPTS_SHOWN, type DeliveryAttempt, type WebhookHeader } from "./delivery-attempt.ts";
+import { deliveryHeaders, type LoggedHeader } from "./delivery-headers.ts";
 import { listWebhookEndpoints, type ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
 
 /** A row, and which of the fields of what hangs from it are asked for. */
@@ -19,6 +20,12 @@ const attemptColumns = {
   errorClass: "error_class",
   error: "error",
   responseBody: "response_body",
+  // With what tells the others.
+  requestHeaders: `(
+    select json_build_object('eventId', event_id, 'topic', topic, 'isTest', is_test, 'logged', request_headers)
+    from deliveries where deliveries.shop_id = $1 and deliveries.id = delivery_id and request_headers is not null
+  )`,
+  responseHeaders: "response_headers",
   dnsMs: "dns_ms",
   connectMs: "connect_ms",
   tlsMs: "tls_ms",
@@ -26,12 +33,19 @@ const attemptColumns = {
   totalMs: "total_ms",
 };
 
+/** An attempt as it is logged, with its place among those that are asked for. */
+interface LoggedAttempt extends Omit<DeliveryAttempt, "requestHeaders" | "responseHeaders"> {
+  position: string;
+  requestHeaders?: { eventId: string; topic: string; isTest: boolean; logged: LoggedHeader[] } | null;
+  responseHeaders?: LoggedHeader[] | null;
+}
+
 /** The newest attempts of each delivery, oldest first. All deliveries are of one shop. */
 export async function loadDeliveryAttempts(
   database: Kysely<Database>,
   deliveries: readonly FieldsKey[],
 ): Promise<DeliveryAttempt[][]> {
-  const rows = await runStatement<DeliveryAttempt & { position: string }>(
+  const rows = await runStatement<LoggedAttempt>(
     database,
     `select asked.position, attempt.* from unnest($2::text[]) with ordinality as asked (delivery, position)
     cross join lateral (
@@ -42,7 +56,21 @@ export async function loadDeliveryAttempts(
     [deliveries[0]!.shopId, deliveries.map(({ id }) => id)],
   );
   const byPosition = Map.groupBy(rows, ({ position }) => Number(position) - 1);
-  return deliveries.map((_, index) => byPosition.get(index) ?? []);
+  return deliveries.map((_, index) => (byPosition.get(index) ?? []).map(showAttempt));
+}
+
+function showAttempt({ requestHeaders, responseHeaders, ...attempt }: LoggedAttempt): DeliveryAttempt {
+  return {
+    ...attempt,
+    requestHeaders: requestHeaders
+      ? showHeaders([...Object.entries(deliveryHeaders(requestHeaders, attempt.startedAt)), ...requestHeaders.logged])
+      : null,
+    responseHeaders: responseHeaders ? showHeaders(responseHeaders) : null,
+  };
+}
+
+function showHeaders(headers: readonly LoggedHeader[]): WebhookHeader[] {
+  return headers.map(([name, value]) => ({ name, value }));
 }
 
 /** The endpoints by their keys, all of one shop. One that was deleted a moment ago, with its deliveries, is an error. */

@@ -3,12 +3,13 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
 import { OperatorError } from "../../platform/errors.ts";
 import { projections, runStatement } from "../database.ts";
+import { headersOwner } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";
 
 /** The pause before rows that others hold are tried again. Milliseconds. */
 const RETRY = 50;
 
-/** The number of secrets that were encrypted anew, and of expired ones that were cleared. */
+/** Counts of what was encrypted anew, the headers of an endpoint as one, and of expired secrets that were cleared. */
 export interface Resealed {
   resealed: number;
   cleared: number;
@@ -18,16 +19,19 @@ interface SealedRow {
   id: string;
   sealed: string;
   old: string | null;
+  headers: string | null;
   isExpired: boolean;
 }
 
 const IS_EXPIRED = "sealed_old_secret is not null and old_secret_expires_at <= now()";
-/** True of a row that holds a secret by another key than `$2`, or an expired one. */
-const IS_STALE = `(split_part(sealed_secret, '.', 1) <> $2 or split_part(sealed_old_secret, '.', 1) <> $2 or ${IS_EXPIRED})`;
+/** True of a row that holds something sealed by another key than `$2`, or an expired secret. */
+const IS_STALE = `(split_part(sealed_secret, '.', 1) <> $2 or split_part(sealed_old_secret, '.', 1) <> $2
+  or split_part(sealed_headers, '.', 1) <> $2 or ${IS_EXPIRED})`;
 
 /**
- * Encrypts all signing secrets under the first key, a shop at a time, and clears those that have expired. It may run
- * beside anything: rows are locked while they change, and those that others hold are waited for without a lock.
+ * Encrypts all signing secrets and headers under the first key, a shop at a time, and clears secrets that have expired.
+ * It may run beside anything: rows are locked while they change, and those that others hold are waited for without a
+ * lock.
  *
  * @throws OperatorError that names the endpoint whose secret does not open; what was done before stays
  */
@@ -59,17 +63,20 @@ async function resealShop(em: EntityManager, shopId: string, encryption: Encrypt
     const database = projections(transaction);
     const rows = await runStatement<SealedRow>(
       database,
-      `select id, sealed_secret as sealed, sealed_old_secret as old, coalesce(${IS_EXPIRED}, false) as "isExpired"
+      `select id, sealed_secret as sealed, sealed_old_secret as old, sealed_headers as headers,
+         coalesce(${IS_EXPIRED}, false) as "isExpired"
        from webhook_endpoints where shop_id = $1 and ${IS_STALE} for no key update skip locked`,
       [shopId, encryption.keyNames[0]],
     );
     const changes = rows.map((row) => resealRow(row, shopId, encryption));
+    const columns = (["id", "sealed", "old", "headers"] as const).map((name) => changes.map((change) => change[name]));
     await runStatement(
       database,
-      `update webhook_endpoints set sealed_secret = change.sealed, sealed_old_secret = change.old
-       from unnest($2::text[], $3::text[], $4::text[]) as change (id, sealed, old)
+      `update webhook_endpoints
+       set sealed_secret = change.sealed, sealed_old_secret = change.old, sealed_headers = change.headers
+       from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as change (id, sealed, old, headers)
        where shop_id = $1 and webhook_endpoints.id = change.id`,
-      [shopId, changes.map(({ id }) => id), changes.map(({ sealed }) => sealed), changes.map(({ old }) => old)],
+      [shopId, ...columns],
     );
     return {
       resealed: changes.reduce((sum, { resealed }) => sum + resealed, 0),
@@ -79,16 +86,17 @@ async function resealShop(em: EntityManager, shopId: string, encryption: Encrypt
 }
 
 function resealRow(row: SealedRow, shopId: string, encryption: Encryption) {
-  const owner = secretOwner({ shopId, id: row.id });
+  const endpoint = { shopId, id: row.id };
   let resealed = 0;
-  const reseal = (sealed: string) => {
+  const reseal = (sealed: string, owner: string) => {
     if (keyNameOf(sealed) === encryption.keyNames[0]) return sealed;
     resealed += 1;
     return encryption.seal(open(encryption, sealed, owner), owner);
   };
-  const sealed = reseal(row.sealed);
-  const old = row.old === null || row.isExpired ? null : reseal(row.old);
-  return { id: row.id, sealed, old, resealed };
+  const sealed = reseal(row.sealed, secretOwner(endpoint));
+  const old = row.old === null || row.isExpired ? null : reseal(row.old, secretOwner(endpoint));
+  const headers = row.headers === null ? null : reseal(row.headers, headersOwner(endpoint));
+  return { id: row.id, sealed, old, headers, resealed };
 }
 
 function open(encryption: Encryption, sealed: string, owner: string): string {

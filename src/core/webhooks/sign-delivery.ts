@@ -14,15 +14,19 @@ export function signDelivery(options: {
   at: Date;
 }): Record<string, string> {
   const { secrets, eventId, body, at } = options;
-  const timestamp = Math.floor(at.getTime() / 1000);
+  const message = identifyMessage(eventId, at);
   const signatures = secrets.valid.map((secret) => {
     const decoded = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-    return `v1,${createHmac("sha256", decoded).update(`${eventId}.${timestamp}.${body}`).digest("base64")}`;
+    return `v1,${createHmac("sha256", decoded).update(`${eventId}.${message["webhook-timestamp"]}.${body}`).digest("base64")}`;
   });
   return {
     "x-webhook-signature": `sha256=${createHmac("sha256", secrets.active).update(body).digest("hex")}`,
-    "webhook-id": eventId,
-    "webhook-timestamp": String(timestamp),
+    ...message,
     "webhook-signature": signatures.join(" "),
   };
+}
+
+/** The headers that Standard Webhooks signs with the body. */
+export function identifyMessage(eventId: string, at: Date) {
+  return { "webhook-id": eventId, "webhook-timestamp": String(Math.floor(at.getTime() / 1000)) };
 }

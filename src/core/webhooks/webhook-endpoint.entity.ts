@@ -34,6 +34,20 @@ export class WebhookEndpoint {
   })
   paused!: boolean;
 
+  @Property({ type: "text", nullable: true })
+  @Field(() => String, { nullable: true, description: "What it is for, in the words of the staff." })
+  description!: string | null;
+
+  @Property({ type: "text[]" })
+  @Field(() => [String], {
+    description: "The names, in lower case, of the headers of its own that are sent to it. Their values are not shown.",
+  })
+  headerNames!: string[];
+
+  /** Those headers with their values, encrypted and bound to this row; null when there are none. */
+  @Property({ type: "text", nullable: true })
+  sealedHeaders!: string | null;
+
   /** The signing secret, encrypted and bound to this row. */
   @Property({ type: "text" })
   sealedSecret!: string;

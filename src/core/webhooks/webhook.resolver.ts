@@ -24,11 +24,25 @@ import { Shop } from "../shops/shop.entity.ts";
 import { activateWebhookSecret } from "./activate-webhook-secret.ts";
 import { createWebhookEndpoint, type WebhookServices } from "./create-webhook-endpoint.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
+import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoint-headers.ts";
 import { findWebhookEndpoint, listWebhookEndpoints, type ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
 import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
 import type { Topic } from "./topics.ts";
 import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+@InputType({ description: "A header of an endpoint's own." })
+class WebhookHeaderInput {
+  @Field(() => String, {
+    description: `A header's name (RFC 9110), of at most ${MAX_NAME_LENGTH} characters and in whatever case. None that deliveries or connections set: Content-*, Webhook-*, X-Webhook-*, Host, User-Agent and their like.`,
+  })
+  name!: string;
+
+  @Field(() => String, {
+    description: `Visible ASCII characters, with spaces and tabs between them: 1 to ${MAX_VALUE_LENGTH} after trimming. Stored encrypted and never shown.`,
+  })
+  value!: string;
+}
 
 @InputType({ description: "A new webhook endpoint." })
 class CreateWebhookEndpointInput {
@@ -39,6 +53,15 @@ class CreateWebhookEndpointInput {
 
   @Field(() => [String], { description: "Topics to subscribe to, such as product.created; at least one." })
   topics!: string[];
+
+  @Field(() => String, { nullable: true, description: "What it is for: 1 to 255 characters after trimming." })
+  description?: string | null;
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description: `Headers to send with each delivery, such as Authorization: at most ${MAX_HEADERS}, each name once.`,
+  })
+  headers?: WebhookHeaderInput[] | null;
 }
 
 @InputType({ description: "What is given is changed." })
@@ -51,6 +74,18 @@ class UpdateWebhookEndpointInput {
 
   @Field(() => [String], { nullable: true, description: "All topics to subscribe to, such as product.created." })
   topics?: string[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "What it is for: 1 to 255 characters after trimming. Null removes it.",
+  })
+  description?: string | null;
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description: `All headers to send with each delivery: at most ${MAX_HEADERS}, each name once. An empty list removes them. Required with a url of another origin when there are any.`,
+  })
+  headers?: WebhookHeaderInput[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -107,7 +142,7 @@ export class WebhookResolver {
     input: CreateWebhookEndpointInput,
   ): Promise<CreatedWebhookEndpoint> {
     const { caller } = callerOf(context, shopId);
-    const request = { url: input.url, topics: input.topics as Topic[] };
+    const request = { ...input, topics: input.topics as Topic[] };
     const { endpoint, secret } = await createWebhookEndpoint(servicesOf(context), shopId, caller, request);
     return { endpoint: await show(context, shopId, endpoint.id, requestedFields(info, "endpoint")), secret };
   }

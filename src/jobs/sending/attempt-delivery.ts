@@ -2,12 +2,15 @@ import type { DatabaseClock } from "../../platform/database-clock.ts";
 import type { Encryption } from "../../platform/encryption.ts";
 import { newId } from "../../platform/ids.ts";
 import { openSigningSecrets } from "../../core/webhooks/signing-secrets.ts";
+import { deliveryHeaders, MASKED, type LoggedHeader } from "../../core/webhooks/delivery-headers.ts";
+import { openHeaders } from "../../core/webhooks/endpoint-headers.ts";
 import type { DueDelivery } from "./read-due-deliveries.ts";
 import { signDelivery } from "../../core/webhooks/sign-delivery.ts";
 import type { AttemptOutcome } from "../transport/exchange.ts";
 import type { Transport } from "../transport/post-delivery.ts";
 
-const USER_AGENT = "MerchantAPI-Webhooks/1.0";
+/** Values that are shorter are no secrets, and may be part of anything. Characters. */
+const SHORTEST_SECRET = 8;
 
 /** What came of one attempt. */
 export interface AttemptResult {
@@ -17,6 +20,8 @@ export interface AttemptResult {
   /** By PostgreSQL's clock. */
   startedAt: Date;
   outcome: AttemptOutcome;
+  /** What was sent beside that which the delivery tells, masked; null when nothing was. */
+  requestHeaders: LoggedHeader[] | null;
 }
 
 export interface AttemptServices {
@@ -30,15 +35,36 @@ export async function attemptDelivery(
   { encryption, transport, clock }: AttemptServices,
   delivery: DueDelivery,
 ): Promise<AttemptResult> {
-  const { eventId, topic, body, isTest, target } = delivery;
+  const { eventId, body, target } = delivery;
   const startedAt = clock.now();
   const secrets = openSigningSecrets(encryption, target, startedAt);
-  const headers = {
-    "content-type": "application/json",
-    "user-agent": USER_AGENT,
-    "x-webhook-topic": topic,
-    ...(isTest && { "x-webhook-test": "true" }),
-    ...signDelivery({ secrets, eventId, body, at: startedAt }),
+  const own = openHeaders(encryption, target);
+  const known = deliveryHeaders(delivery, startedAt);
+  const headers = { ...own, ...known, ...signDelivery({ secrets, eventId, body, at: startedAt }) };
+  const outcome = await transport.post(target.url, headers, body);
+  const logged = Object.entries(headers)
+    .filter(([name]) => !Object.hasOwn(known, name))
+    .map<LoggedHeader>(([name, value]) => [name, Object.hasOwn(own, name) ? MASKED : value]);
+  return {
+    id: newId("att"),
+    delivery,
+    startedAt,
+    outcome: hideValues(outcome, Object.values(own)),
+    requestHeaders: outcome.isSent ? logged : null,
   };
-  return { id: newId("att"), delivery, startedAt, outcome: await transport.post(target.url, headers, body) };
+}
+
+/** What came of it, where a receiver that repeats the endpoint's headers gives away none of their values. */
+function hideValues(outcome: AttemptOutcome, values: readonly string[]): AttemptOutcome {
+  const secrets = values
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    // One may begin another.
+    .toSorted((left, right) => right.length - left.length);
+  const hide = (text: string) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, MASKED), text);
+  const { responseBody, responseHeaders } = outcome;
+  return {
+    ...outcome,
+    responseBody: responseBody && hide(responseBody),
+    responseHeaders: responseHeaders && responseHeaders.map(([name, value]) => [name, hide(value)]),
+  };
 }

@@ -16,7 +16,7 @@ export interface EndpointRunOptions {
   failMissed: () => Promise<boolean>;
   attempt: (delivery: DueDelivery) => Promise<AttemptResult>;
   /** Settles when what came of an attempt is recorded. */
-  record: (result: AttemptResult) => Promise<void>;
+  record: (result: AttemptResult) => Promise<unknown>;
   /** Postpones what could not be attempted or recorded, for a fault of ours. */
   postpone: (delivery: DueDelivery, error: unknown) => Promise<void>;
   /** Whether the run is to begin nothing more. */

@@ -3,6 +3,7 @@ import { projections, runStatement } from "../../core/database.ts";
 import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/send-jobs.ts";
 import { hasApiAccess } from "../../core/shops/current-shop.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { eachShop } from "../each-shop.ts";
 
 /** How long something may be due without a job before that is an error. */
 const GRACE = "interval '1 minute'";
@@ -26,13 +27,11 @@ const findLost = `
  * Logs it as an error and adds the job.
  */
 export async function findLostDeliveries(em: EntityManager, logger: Logger, signal: AbortSignal): Promise<void> {
-  const shops = await runStatement<{ id: string }>(projections(em), "select id from shops order by id", []);
-  for (const { id: shopId } of shops) {
-    if (signal.aborted) return;
+  await eachShop(em, signal, async (shopId) => {
     const lost = await runStatement<{ id: string }>(projections(em), findLost, [shopId]);
     for (const { id: endpointId } of lost) {
       logger.error({ shopId, endpointId }, "deliveries were due and no job was to send them");
       await sendNow(em, { shopId, endpointId });
     }
-  }
+  });
 }

@@ -3,10 +3,11 @@ import type { Kysely } from "kysely";
 import { projections, runStatement, type Database } from "../../core/database.ts";
 import { hasApiAccess } from "../../core/shops/current-shop.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/send-jobs.ts";
+import type { SealedHeaders } from "../../core/webhooks/endpoint-headers.ts";
 import type { SealedSecrets } from "../../core/webhooks/signing-secrets.ts";
 
 /** Where an endpoint's deliveries go, and how it is. */
-interface Target extends SealedSecrets {
+interface Target extends SealedSecrets, SealedHeaders {
   url: string;
   /** Whether a success closes the circuit of the endpoint, which is sent one delivery at a time until then. */
   isProbe: boolean;
@@ -47,6 +48,7 @@ const findDue = `
   from (
     select shop_id as "shopId", endpoint.id, url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
       sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
+      sealed_headers as "sealedHeaders",
       probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing",
       not paused and disabled_at is null and coalesce(probe_at <= now(), true) and ${hasApiAccess} as "isOpen",
       disabled_at is not null or not ${hasApiAccess} as "isMissed"

@@ -26,6 +26,8 @@ const columns: Record<string, [type: string, of: (verdict: Verdict) => unknown]>
   error_class: ["text", ({ outcome }) => outcome.errorClass],
   error: ["text", ({ outcome }) => outcome.error],
   response_body: ["text", ({ outcome }) => outcome.responseBody],
+  request_headers: ["json", ({ requestHeaders }) => requestHeaders && JSON.stringify(requestHeaders)],
+  response_headers: ["json", ({ outcome }) => outcome.responseHeaders && JSON.stringify(outcome.responseHeaders)],
   dns_ms: ["real", ({ outcome }) => outcome.timings.dns],
   connect_ms: ["real", ({ outcome }) => outcome.timings.connect],
   tls_ms: ["real", ({ outcome }) => outcome.timings.tls],
@@ -64,9 +66,9 @@ const statement = `
     from unnest(${entries.map(([name]) => parameter(name)).join(", ")}) as told (${entries.map(([name]) => name).join(", ")})
   ), logged as (
     insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, error_class,
-      error, response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
+      error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
     select $1, attempt_id, delivery_id, number, is_probe, started_at, response_status, error_class,
-      error, response_body, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms from result
+      error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms from result
   ), succeeded as (
     delete from outstanding_deliveries where ${forRow("error_class")} is null and ${isAwaited}
   )

@@ -1,69 +1,57 @@
 import { setTimeout as wait } from "node:timers/promises";
+import DataLoader from "dataloader";
 import { isDatabaseUnavailable } from "../../platform/errors.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 
 const MAX_BATCH = 500;
 const RETRY = 500;
-/** Between writes while there is not much: one for each of a few results would cost more than they do. Milliseconds. */
+/** Before each write: one for each of a few results would cost more than they do. Milliseconds. */
 const PAUSE = 5;
 
-interface Waiting {
-  result: AttemptResult;
-  resolve: () => void;
-  reject: (error: unknown) => void;
+export interface RecorderOptions {
+  /** Writes results, all of them or none. */
+  write: (results: readonly AttemptResult[]) => Promise<void>;
+  logger: Logger;
 }
 
-/** Writes down results as they come, those that come during one write, or soon after it, together in the next. */
-export class Recorder {
-  readonly #write: (results: AttemptResult[]) => Promise<void>;
-  readonly #logger: Logger;
-  #waiting: Waiting[] = [];
-  #isWriting = false;
+/**
+ * Makes a function that records one result and settles when it is written. Those that come during one write go into the
+ * next. While the database is away they wait.
+ */
+export function createRecorder({ write, logger }: RecorderOptions): (result: AttemptResult) => Promise<unknown> {
+  let last: Promise<unknown> = Promise.resolve();
+  const loader = new DataLoader((results: readonly AttemptResult[]) => (last = writeBatch(results)), {
+    cache: false,
+    maxBatchSize: MAX_BATCH,
+    batchScheduleFn: (dispatch) => void last.then(() => setTimeout(dispatch, PAUSE)),
+  });
 
-  constructor(options: { write: (results: AttemptResult[]) => Promise<void>; logger: Logger }) {
-    this.#write = options.write;
-    this.#logger = options.logger;
-  }
-
-  /** Settles when the result is written down. While the database is away it waits. */
-  add(result: AttemptResult): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ result, resolve, reject });
-      if (!this.#isWriting) void this.#writeAll();
-    });
-  }
-
-  async #writeAll(): Promise<void> {
-    this.#isWriting = true;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MAX_BATCH);
-      await this.#writeBatch(batch);
-      if (this.#waiting.length < MAX_BATCH) await wait(PAUSE);
-    }
-    this.#isWriting = false;
-  }
-
-  async #writeBatch(batch: Waiting[]): Promise<void> {
+  /** Answers the error of each that cannot be written. */
+  async function writeBatch(results: readonly AttemptResult[]): Promise<(Error | null)[]> {
     try {
-      await this.#writePatiently(batch);
-      for (const { resolve } of batch) resolve();
+      await writePatiently(results);
+      return results.map(() => null);
     } catch (error) {
-      if (batch.length === 1) return batch[0]!.reject(error);
+      if (results.length === 1) return [error as Error];
       // One of them cannot be written: the others can.
-      for (const one of batch) await this.#writeBatch([one]);
+      const errors = [];
+      for (const result of results) errors.push(...(await writeBatch([result])));
+      return errors;
     }
   }
 
-  async #writePatiently(batch: Waiting[]): Promise<void> {
+  async function writePatiently(results: readonly AttemptResult[]): Promise<void> {
     for (;;) {
       try {
-        return await this.#write(batch.map(({ result }) => result));
+        return await write(results);
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        this.#logger.warn({ err: error }, "attempts cannot be written down now");
+        logger.warn({ err: error }, "attempts cannot be recorded now");
         await wait(RETRY);
       }
     }
   }
+
+  return (result) => loader.load(result);
 }

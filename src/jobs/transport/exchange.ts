@@ -1,8 +1,11 @@
-import { TextDecoder } from "node:util";
+import type { IncomingHttpHeaders } from "node:http";
 import { errors, type Dispatcher } from "undici";
+import type { LoggedHeader } from "../../core/webhooks/delivery-headers.ts";
 import { ErrorClass } from "../../core/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
+import { keepHeaders } from "./keep-headers.ts";
+import { keepText } from "./keep-text.ts";
 
 const MAX_READ = 16 * 1024;
 const MAX_KEPT = 4 * 1024;
@@ -16,6 +19,10 @@ export interface AttemptOutcome {
   error: string | null;
   /** The first 4 KiB of the answer, as it was sent: not decompressed. Null when no answer came. */
   responseBody: string | null;
+  /** The first of the answer's headers, with those masked that may hold a secret. Null when no answer came. */
+  responseHeaders: LoggedHeader[] | null;
+  /** Whether there was a connection on which to send the request. */
+  isSent: boolean;
   /** The header as it came. */
   retryAfter: string | null;
   /** Milliseconds. What opening the connection took is null when it was open, or when it did not come to that. */
@@ -39,6 +46,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private read = 0;
   private status: number | null = null;
   private retryAfter: string | null = null;
+  private responseHeaders: LoggedHeader[] | null = null;
   private firstByte: number | null = null;
   private isSettled = false;
   private resolve!: (outcome: AttemptOutcome) => void;
@@ -59,13 +67,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.isSettled) controller.abort(new Error("Too late"));
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     this.firstByte = performance.now() - this.startedAt;
     this.status = status;
     // Of several the first.
-    const retryAfter = headers["retry-after"] as string | string[] | undefined;
-    this.retryAfter = (Array.isArray(retryAfter) ? retryAfter[0] : retryAfter) ?? null;
+    this.retryAfter = [headers["retry-after"]].flat()[0] ?? null;
+    this.responseHeaders = keepHeaders(headers);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -121,7 +129,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
       status: this.status,
       errorClass,
       error,
-      responseBody: this.status === null ? null : textOf(Buffer.concat(this.chunks)),
+      responseBody: this.status === null ? null : keepText(Buffer.concat(this.chunks), MAX_KEPT),
+      responseHeaders: this.responseHeaders,
+      isSent: this.controller !== undefined,
       retryAfter: this.retryAfter,
       timings: { ...opened, firstByte: this.firstByte, total: performance.now() - this.startedAt },
     });
@@ -161,18 +171,4 @@ function isOurs(error: Error): boolean {
     error instanceof errors.ClientClosedError ||
     error instanceof errors.ClientDestroyedError
   );
-}
-
-/** As much as is kept, in a form that PostgreSQL takes: what is not UTF-8 is replaced, and NUL is left out. */
-function textOf(body: Buffer): string {
-  if (body.length === 0) return "";
-  const text = decodeStart(body).replaceAll("\0", "");
-  // What is replaced may take more room than before.
-  return Buffer.byteLength(text) > MAX_KEPT ? decodeStart(Buffer.from(text)) : text;
-}
-
-/** A character that the end cuts through is left out. */
-function decodeStart(body: Buffer): string {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  return decoder.decode(body.subarray(0, MAX_KEPT), { stream: body.length > MAX_KEPT });
 }

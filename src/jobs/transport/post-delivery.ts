@@ -68,6 +68,8 @@ function refused(error: string): AttemptOutcome {
     errorClass: ErrorClass.TARGET_REFUSED,
     error,
     responseBody: null,
+    responseHeaders: null,
+    isSent: false,
     retryAfter: null,
     timings: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
   };

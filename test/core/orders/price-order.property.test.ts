@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { paymentStatusOf } from "../../../src/core/orders/order-states.ts";
-import { PaymentStatus } from "../../../src/core/orders/order.entity.ts";
-import { PaymentState } from "../../../src/core/orders/payment.entity.ts";
+import { PaymentStatus } from "../../../src/core/orders/order.enums.ts";
+import { PaymentState } from "../../../src/core/orders/payment.enums.ts";
 import {
   ExcessiveDiscount,
   priceOrder,

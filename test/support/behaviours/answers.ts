@@ -46,6 +46,11 @@ const well = {
     ...succeeds(200),
     ...says(answer(200, ["Set-Cookie: a=1", "Set-Cookie: b=2; Secure"])),
     body: "ok",
+    headers: [
+      ["content-length", "2"],
+      ["set-cookie", "***"],
+      ["set-cookie", "***"],
+    ],
   },
   "answers in chunks, with trailers": {
     ...succeeds(200),
@@ -92,6 +97,54 @@ const well = {
   },
 } satisfies Record<string, Behaviour>;
 
+const headers = {
+  "has no headers": { ...succeeds(200), ...saysAndCloses("HTTP/1.1 200 OK\r\n\r\nok"), headers: [] },
+  "has headers of 1,000 characters": {
+    ...succeeds(200),
+    ...says(
+      answer(
+        200,
+        Array.from({ length: 12 }, (_, index) => `A${index}: ${"b".repeat(1_000)}`),
+      ),
+    ),
+    headers: [
+      ["content-length", "2"],
+      ...Array.from({ length: 8 }, (_, index): [string, string] => [`a${index}`, "b".repeat(1_000)]),
+    ],
+  },
+  "has a header of 1,500 characters": {
+    ...succeeds(204),
+    ...says(answer(204, [`A: ${"b".repeat(1_500)}`, "C: d"])),
+    headers: [
+      ["a", "b".repeat(1_024)],
+      ["c", "d"],
+    ],
+  },
+  "has 100 headers": {
+    ...succeeds(204),
+    ...says(answer(204, Array(100).fill("A: b"))),
+    headers: Array.from({ length: 50 }, () => ["a", "b"]),
+  },
+  "has headers that are UTF-8, and that are not": {
+    ...succeeds(204),
+    ...says("HTTP/1.1 204 No\r\nA: m\u{fc}g\r\nB: ", Buffer.from([0x61, 0xff, 0x62]), "\r\n\r\n"),
+    headers: [
+      ["a", "m\u{fc}g"],
+      ["b", "a\u{fffd}b"],
+    ],
+  },
+  "has headers of odd names": {
+    ...succeeds(204),
+    ...says(answer(204, ["__proto__: a", "constructor: b", "constructor: c", "X-Api-Key: d"])),
+    headers: [
+      ["__proto__", "a"],
+      ["constructor", "b"],
+      ["constructor", "c"],
+      ["x-api-key", "***"],
+    ],
+  },
+} satisfies Record<string, Behaviour>;
+
 const bodies = {
   "sends a body of 16 KiB": { ...succeeds(200), ...says(answer(200, [], "a".repeat(16_384))), body: "a".repeat(4_096) },
   "sends a body of 1 GB": {
@@ -135,4 +188,11 @@ const bodies = {
   },
 } satisfies Record<string, Behaviour>;
 
-export const answers: Record<string, Behaviour> = { ...statuses, ...redirects, ...retryAfters, ...well, ...bodies };
+export const answers: Record<string, Behaviour> = {
+  ...statuses,
+  ...redirects,
+  ...retryAfters,
+  ...well,
+  ...headers,
+  ...bodies,
+};

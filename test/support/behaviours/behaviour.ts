@@ -18,6 +18,8 @@ export interface Behaviour {
   requested?: (socket: Duplex, count: number) => unknown;
   retryAfter?: string;
   body?: string;
+  /** The headers of its answer as they are kept. */
+  headers?: [name: string, value: string][];
   /** How long an attempt takes at least. Milliseconds. */
   atLeast?: number;
   /** How much of it may be read, where that is not bounded by the limits of headers and body. Bytes. */

@@ -78,6 +78,7 @@ const nonsense = {
   "answers garbage": { ...fails(PROTOCOL), ...says(Buffer.from("\u{1}\u{2}garbage\r\n\r\n")) },
   "answers in HTTP/0.9": { ...fails(PROTOCOL), ...saysAndCloses("<html>ok</html>") },
   "greets as SSH does": { ...fails(PROTOCOL), connected: (socket: Duplex) => socket.write("SSH-2.0-OpenSSH_9.9\r\n") },
+  "has a NUL in a header": { ...fails(PROTOCOL), ...says("HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n") },
   "has headers of 100 KB": { ...fails(PROTOCOL), ...says(answer(200, [`A: ${"b".repeat(100_000)}`])) },
   "has headers without end": {
     ...fails(PROTOCOL),

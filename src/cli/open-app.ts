@@ -1,14 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { createApp, type App } from "./app.ts";
-import { parseEncryptionKeys, type Config, type EncryptionKey } from "./config.ts";
-import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
-import { readKeptSecret } from "./platform/kept-secret.ts";
-import { createLogger } from "./platform/logger.ts";
-import { progress } from "./platform/progress.ts";
-
-/** Undoes something that was begun. */
-export type Stop = () => Promise<void>;
+import { createApp, type App } from "../app.ts";
+import { parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
+import { startEmbeddedPostgres } from "../platform/embedded-postgres.ts";
+import { readKeptSecret } from "../platform/kept-secret.ts";
+import { createLogger } from "../platform/logger.ts";
+import { progress } from "../platform/progress.ts";
+import type { Stop } from "./with-stops.ts";
 
 interface OpenOptions {
   /** Gets what undoes the opening. */

@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import pg from "pg";
 import { operator } from "../../src/core/caller.ts";
-import { projections } from "../../src/core/database.ts";
 import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { replayDelivery } from "../../src/core/webhooks/replay-delivery.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
-import { forgetExpired } from "../../src/jobs/retention/forget-expired.ts";
-import { forgetBatch, forgetOldEvents } from "../../src/jobs/retention/forget-old-events.ts";
-import { newId } from "../../src/platform/ids.ts";
+import { purgeBatch, purgeEvents } from "../../src/jobs/retention/purge-events.ts";
+import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
+import { firstIdOf, newId } from "../../src/platform/ids.ts";
 import { query } from "../support/database.ts";
 import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
@@ -23,6 +22,11 @@ interface Ages {
   attempts?: string[];
 }
 
+/** An identifier that was made at that moment: its first ten characters tell. */
+function idOf(moment: Date): string {
+  return firstIdOf("evt", moment).slice(0, 14) + newId("evt").slice(14);
+}
+
 describe("What is 30 days old", () => {
   const server = useServer();
   let shop: CurrentShop;
@@ -36,17 +40,17 @@ describe("What is 30 days old", () => {
   });
 
   const run = (statement: string, values: unknown[] = []) => query(server.databaseUrl, statement, values);
-  const forget = (signal = new AbortController().signal) => forgetOldEvents(projections(server.em), signal);
+  const purge = (signal = new AbortController().signal) => purgeEvents(server.em.fork(), signal);
   const ids = async (table: string) =>
     (await run(`select id from ${table} where shop_id = $1 order by id`, [shop.id])).map(({ id }) => id);
 
   /** An event, a delivery of each status, and attempts of each age at each of them. Ages are SQL intervals. */
   async function record({ event, statuses = ["SUCCEEDED"], attempts = [event] }: Ages) {
-    const id = newId("evt");
+    const [{ at }] = (await run("select now() - $1::interval as at", [event])) as [{ at: Date }];
+    const id = idOf(at);
     await run(
-      `insert into events (shop_id, id, topic, body, created_at)
-       values ($1, $2, 'product.created', '{}', now() - $3::interval)`,
-      [shop.id, id, event],
+      `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, 'product.created', '{}', $3)`,
+      [shop.id, id, at],
     );
     const deliveries = statuses.map((status) => ({ id: newId("whd"), status }));
     await run(
@@ -90,20 +94,27 @@ describe("What is 30 days old", () => {
     await record({ event: OLD, statuses: ["SUCCEEDED", "FAILED"], attempts: [OLD, "2 days"] });
     await record({ event: OLD, statuses: [] });
     const young = await record({ event: YOUNG });
-    await forget();
+    await purge();
     expect(await ids("events")).to.deep.equal([young.id]);
     expect(await ids("deliveries")).to.deep.equal(young.deliveries);
     expect(await ids("delivery_attempts")).to.deep.equal(young.attempts);
   });
 
+  it("stays while it is younger, though its identifier was made by a clock that is behind", async () => {
+    const { id } = await record({ event: OLD });
+    await run("update events set created_at = now() - interval '29 days' where shop_id = $1", [shop.id]);
+    await purge();
+    expect(await ids("events")).to.deep.equal([id]);
+  });
+
   it("stays while one of its deliveries is pending, with the others; but for its old attempts", async () => {
     const event = await record({ event: OLD, statuses: ["FAILED", "PENDING"], attempts: [OLD, YOUNG] });
-    await forget();
+    await purge();
     expect(await ids("events")).to.deep.equal([event.id]);
     expect(await ids("deliveries")).to.deep.equal(event.deliveries.toSorted());
     expect(await ids("delivery_attempts")).to.deep.equal([event.attempts[1], event.attempts[3]].toSorted());
     await run("delete from outstanding_deliveries where shop_id = $1", [shop.id]);
-    await forget();
+    await purge();
     expect(await ids("events")).to.deep.equal([]);
   });
 
@@ -131,7 +142,7 @@ describe("What is 30 days old", () => {
        select $1, id, delivery_id, 1, false, now(), 1 from delivery_attempts where shop_id = $2`,
       [shop.id, first.id],
     );
-    await forget();
+    await purge();
     expect(await ids("events")).to.deep.equal([own.id, other.id].toSorted());
     expect(await ids("deliveries")).to.deep.equal([...own.deliveries, ...other.deliveries].toSorted());
     expect(await ids("delivery_attempts")).to.deep.equal([...own.attempts, ...other.attempts].toSorted());
@@ -143,7 +154,7 @@ describe("What is 30 days old", () => {
   it("goes however much there is, two workers at once, past what stays", async function () {
     this.timeout(60_000);
     await recordMany(7_000, "case when id < 'evt_' || lpad('2000', 26, '0') then 'PENDING' else 'FAILED' end");
-    await Promise.all([forget(), forget()]);
+    await Promise.all([purge(), purge()]);
     expect(await ids("events")).to.have.length(1_999);
     expect(await ids("deliveries")).to.have.length(1_999);
     expect(await ids("delivery_attempts")).to.deep.equal([]);
@@ -168,7 +179,7 @@ describe("What is 30 days old", () => {
       () => replayed.length,
       (count) => count > 5,
     );
-    await forget();
+    await purge();
     over.abort();
     await replays;
     for (const table of ["deliveries", "outstanding_deliveries"]) {
@@ -183,21 +194,21 @@ describe("What is 30 days old", () => {
       const since = new Date(0);
       const [{ replayed }] = await Promise.all([
         replayFailedDeliveries(server.em, shop, operator, { endpointId, since }),
-        forget(),
+        purge(),
       ]);
-      await forget();
+      await purge();
       for (const table of ["events", "deliveries", "outstanding_deliveries"]) {
         expect(await ids(table), table).to.have.length(replayed);
       }
       await run("delete from outstanding_deliveries where shop_id = $1", [shop.id]);
-      await forget();
+      await purge();
     }
   });
 
   it("goes no further when the worker stops", async () => {
     await record({ event: OLD });
     const stopped = AbortSignal.abort();
-    await forget(stopped);
+    await purge(stopped);
     expect(await ids("events")).to.have.length(1);
   });
 
@@ -225,12 +236,12 @@ describe("What is 30 days old", () => {
         const lockedId = table === "events" ? held.id : held.deliveries[0];
         await client.query(`select 1 from ${table} where shop_id = $1 and id = $2 ${kind}`, [shop.id, lockedId]);
         const startedAt = performance.now();
-        await forget();
+        await purge();
         expect(performance.now() - startedAt).to.be.below(1_500);
         expect(await ids("events"), free.id).to.deep.equal([held.id]);
         expect(await ids("deliveries")).to.deep.equal(held.deliveries);
         await client.query("commit");
-        await forget();
+        await purge();
         expect(await ids("events")).to.deep.equal([]);
       });
     }
@@ -239,9 +250,8 @@ describe("What is 30 days old", () => {
       await record({ event: OLD, statuses: ["SUCCEEDED", "FAILED"] });
       const pending = await record({ event: OLD, statuses: ["PENDING"] });
       // What the deletion locks is locked until the end of this transaction.
-      const database = projections(server.em.fork());
-      await database.transaction().execute(async (transaction) => {
-        await forgetBatch(transaction, { createdAt: new Date(0), shopId: "", id: "" });
+      await server.em.fork().transactional(async (em) => {
+        await purgeBatch(em, shop.id, { after: "", end: "evt_z" });
         await client.query(
           `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, 'product.created', '{}', now())`,
           [shop.id, newId("evt")],
@@ -284,10 +294,10 @@ describe("What is 30 days old", () => {
     const worker = await server.app.startWorker();
     try {
       await run("select graphile_worker.add_job(task) from unnest($1::text[]) task", [
-        ["forget-old-events", "forget-expired"],
+        ["purge-events", "purge-expired"],
       ]);
       await eventually(
-        () => run("select 1 from graphile_worker.jobs where task_identifier like 'forget-%'"),
+        () => run("select 1 from graphile_worker.jobs where task_identifier like 'purge-%'"),
         (rows) => rows.length === 0,
       );
     } finally {
@@ -309,7 +319,7 @@ describe("What is 30 days old", () => {
        select $1, 'key_1', number, '', '{}', now() - interval '2 days' from generate_series(1, 12000) number`,
       [shop.id],
     );
-    await Promise.all([1, 2].map(() => forgetExpired(projections(server.em), new AbortController().signal)));
+    await Promise.all([1, 2].map(() => purgeExpired(server.em.fork(), new AbortController().signal)));
     expect(await run("select 1 from idempotency_keys where shop_id = $1", [shop.id])).to.deep.equal([]);
   });
 });

@@ -1,0 +1,12 @@
+import { ensureDemo } from "../demo/create-demo.ts";
+import { progress } from "../platform/progress.ts";
+import { runOnce } from "./run-once.ts";
+
+/** Makes the demo shops where there are none. */
+export function makeDemo(): Promise<void> {
+  return runOnce(async (app, { demoFile: file, baseUrl }) => {
+    await app.migrate();
+    await ensureDemo(app.core.orm.em, { file, baseUrl, onProgress: progress });
+    progress(`The demo's keys and logins are in ${file}`);
+  });
+}

@@ -1,0 +1,19 @@
+import { operator } from "../core/caller.ts";
+import { createApiKey } from "../core/credentials/create-api-key.ts";
+import type { Scope } from "../core/permissions.ts";
+import { runOnce } from "./run-once.ts";
+
+export interface KeyOptions {
+  shop: string;
+  name: string;
+  /** As typed: the operation checks them. */
+  scope: string[];
+}
+
+/** Prints the key's secret, which is not shown again. */
+export function createKey({ shop, name, scope }: KeyOptions): Promise<void> {
+  return runOnce(async ({ core }) => {
+    const { secret } = await createApiKey(core.orm.em, shop, operator, { name, scopes: scope as Scope[] });
+    console.log(secret);
+  });
+}

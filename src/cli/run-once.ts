@@ -1,0 +1,15 @@
+import { once } from "node:events";
+import type { App } from "../app.ts";
+import { readConfig, type Config, type Use } from "../config.ts";
+import { openApp } from "./open-app.ts";
+import { withStops } from "./with-stops.ts";
+
+/** Does one thing with the database and ends. */
+export async function runOnce(work: (app: App, config: Config) => Promise<void>, use: Use = "database"): Promise<void> {
+  const config = readConfig(process.env, use);
+  await withStops(config, async (stops, signal) => {
+    const app = await openApp(config, { stops, signal, share: true });
+    await Promise.race([work(app, config), once(signal, "abort")]);
+    signal.throwIfAborted();
+  });
+}

@@ -1,0 +1,58 @@
+import type { App } from "../app.ts";
+import { readConfig, type Config } from "../config.ts";
+import { ensureDemo } from "../demo/create-demo.ts";
+import { welcome } from "../demo/welcome.ts";
+import { progress } from "../platform/progress.ts";
+import { untilStopped } from "../platform/shutdown-signal.ts";
+import { openApp } from "./open-app.ts";
+import { refuseUnready } from "./refuse-unready.ts";
+import { withStops, type Stop } from "./with-stops.ts";
+
+/** Requests and attempts take 10 seconds each; what runs us often ends us after 30. Milliseconds. */
+const STOP_DEADLINE = 25_000;
+
+/** Runs until SIGINT or SIGTERM, then stops everything in the reverse order. */
+export async function serve(faces: { api: boolean; worker: boolean }): Promise<void> {
+  const config = readConfig(process.env, "everything");
+  await withStops(config, async (stops, signal) => {
+    const app = await openApp(config, { stops, signal, share: false });
+    if (faces.api && faces.worker) {
+      progress("Migrating the database");
+      await app.migrate();
+      signal.throwIfAborted();
+    }
+    await refuseUnready(app, signal);
+    const isEmbedded = config.database.kind === "embedded";
+    const demo = isEmbedded
+      ? await ensureDemo(app.core.orm.em, { file: config.demoFile, baseUrl: config.baseUrl, onProgress: progress })
+      : undefined;
+    signal.throwIfAborted();
+    await startFaces(app, faces, config, stops);
+    signal.throwIfAborted();
+    if (demo) console.log(welcome(demo, config));
+    else progress(faces.api ? `Serving ${config.baseUrl}` : "Working");
+    await untilStopped();
+    progress("Stopping");
+    endInAnyCase();
+  });
+}
+
+async function startFaces(
+  app: App,
+  faces: { api: boolean; worker: boolean },
+  { healthPort }: Config,
+  stops: Stop[],
+): Promise<void> {
+  if (!faces.api && healthPort !== undefined) stops.push((await app.startHealth(healthPort)).stop);
+  if (faces.worker) stops.push((await app.startWorker()).stop);
+  if (faces.api) stops.push((await app.startApi()).stop);
+}
+
+/** Ends the process though something hangs, as when the database is away. The next process does that again. */
+function endInAnyCase(): void {
+  const end = () => {
+    progress("Not everything has ended in time");
+    process.exit(1);
+  };
+  setTimeout(end, STOP_DEADLINE).unref();
+}

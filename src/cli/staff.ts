@@ -1,0 +1,47 @@
+import { operator } from "../core/caller.ts";
+import type { CoreServices } from "../core/context.ts";
+import { findAccount } from "../core/staff/account.ts";
+import { addMember } from "../core/staff/add-member.ts";
+import { inviteMember } from "../core/staff/invite-member.ts";
+import { setPassword } from "../core/staff/set-password.ts";
+import type { Role } from "../core/staff/staff.entity.ts";
+import { readNewPassword } from "../platform/prompt-password.ts";
+import { runOnce } from "./run-once.ts";
+
+export interface StaffOptions {
+  shop: string;
+  email: string;
+  /** As typed: the operations check it. */
+  role: string;
+  invite?: true;
+}
+
+/** Makes somebody a member of a shop, or invites them to become one. */
+export function addStaff(options: StaffOptions): Promise<void> {
+  return runOnce(({ core }, { baseUrl }) => (options.invite ? invite(core, options, baseUrl) : add(core, options)));
+}
+
+/**
+ * Asks for a password when the address has no account. Prints the person's id. Whoever knows the password of an account
+ * that is there gets in: nobody checked that the address is theirs.
+ */
+async function add({ orm }: CoreServices, { shop, email, role }: StaffOptions): Promise<void> {
+  const hasAccount = (await findAccount(orm.em, email)) !== null;
+  const password = hasAccount ? undefined : await readNewPassword();
+  const { id } = await addMember(orm.em, shop, operator, { email, role: role as Role, password });
+  if (hasAccount) console.error(`› ${email} had an account, which keeps its password: make sure that it is theirs`);
+  console.log(id);
+}
+
+/** Prints the token alone to standard output, so that a script can take it. */
+async function invite({ orm }: CoreServices, { shop, email, role }: StaffOptions, baseUrl: string): Promise<void> {
+  const { token } = await inviteMember(orm.em, shop, operator, { email, role: role as Role });
+  console.log(token);
+  console.error(`› Within 7 days, ${email} joins with this token at ${baseUrl}/graphql:`);
+  console.error('›   mutation { acceptInvitation(token: "…", password: "…") { id } }');
+}
+
+/** Sets a new password for somebody who forgot theirs, and ends all their sessions. */
+export function setStaffPassword(email: string): Promise<void> {
+  return runOnce(async ({ core: { orm } }) => setPassword(orm.em, { email, password: await readNewPassword() }));
+}

@@ -1,0 +1,26 @@
+import { identifyMessage } from "./sign-delivery.ts";
+
+const USER_AGENT = "MerchantAPI-Webhooks/1.0";
+
+/** What takes the place of a value that nobody is to see. */
+export const MASKED = "***";
+
+/** A header's name and value, as attempts are logged with them. */
+export type LoggedHeader = [name: string, value: string];
+
+/**
+ * The headers of an attempt that its delivery and its time tell. The log has all others, and is shown with these: when
+ * one of them changes, log it for as long as there are attempts from before.
+ */
+export function deliveryHeaders(
+  { eventId, topic, isTest }: { eventId: string; topic: string; isTest: boolean },
+  at: Date,
+): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "user-agent": USER_AGENT,
+    "x-webhook-topic": topic,
+    ...(isTest && { "x-webhook-test": "true" }),
+    ...identifyMessage(eventId, at),
+  };
+}

@@ -1,0 +1,90 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { projections, runStatement } from "../../core/database.ts";
+import { databaseTime } from "../../core/database-time.ts";
+import { firstIdOf } from "../../platform/ids.ts";
+import { inBatches } from "./in-batches.ts";
+import { eachShop } from "../each-shop.ts";
+
+/** How long events, deliveries and attempts are kept. */
+const KEPT = "interval '30 days'";
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+const EVENTS_AT_ONCE = 1_000;
+
+// Found by their ids, which sort by time, so that no index by age has to be written with each event. Waits for nobody: a
+// row that somebody holds is left for the next time, by this worker or another. A delivery that is locked is not
+// replayed meanwhile.
+const lockEvents = `
+  with batch as materialized (
+    select id from events where shop_id = $1 and id > $2 and id < $3 and created_at < now() - ${KEPT}
+    order by id limit ${EVENTS_AT_ONCE} for update skip locked
+  )
+  select id,
+    (select count(*) from (
+      select from deliveries where deliveries.shop_id = $1 and event_id = batch.id for update skip locked
+    ) held) = (select count(*) from deliveries where deliveries.shop_id = $1 and event_id = batch.id) as "isHeld"
+  from batch order by id`;
+
+// A statement of its own, for it is to see what was replayed before the deliveries were locked.
+const readDeliveries = `
+  select asked.event_id as "eventId", delivery.id, coalesce(delivery.status = 'PENDING', false) as "isPending"
+  from unnest($2::text[]) as asked (event_id) cross join lateral (
+    select id, (
+      select status from outstanding_deliveries outstanding
+      where outstanding.shop_id = $1 and outstanding.id = deliveries.id
+    ) from deliveries where deliveries.shop_id = $1 and deliveries.event_id = asked.event_id offset 0
+  ) delivery`;
+
+/** Of events that stay, failed attempts go by their own age: no attempt is older than its event. */
+const deleteOldAttempts = `delete from delivery_attempts where shop_id = $1 and delivery_id = any($2)
+  and started_at < now() - ${KEPT} and error_class is not null`;
+
+const deletions = [
+  "delete from delivery_attempts where shop_id = $1 and delivery_id = any($2)",
+  "delete from outstanding_deliveries where shop_id = $1 and id = any($2)",
+  "delete from deliveries where shop_id = $1 and id = any($2)",
+];
+const deleteEvents = "delete from events where shop_id = $1 and id = any($2)";
+
+/**
+ * Deletes events of 30 days ago, with their deliveries and attempts, and failed attempts that are as old, until `signal`
+ * says to stop. Two workers may do it at once.
+ */
+export async function purgeEvents(em: EntityManager, signal: AbortSignal): Promise<void> {
+  const end = firstIdOf("evt", new Date((await databaseTime(em)).getTime() - KEPT_MS));
+  await eachShop(em, signal, async (shopId) => {
+    // From one batch to the next, for some of them stay.
+    let last = "";
+    await inBatches(signal, async () => {
+      const batch = await em.transactional((transaction) => purgeBatch(transaction, shopId, { after: last, end }));
+      last = batch.at(-1) ?? last;
+      return batch.length === EVENTS_AT_ONCE;
+    });
+  });
+}
+
+/** Answers which events it looked at: the first of those between `after` and `end`. In a transaction. */
+export async function purgeBatch(
+  em: EntityManager,
+  shopId: string,
+  { after, end }: { after: string; end: string },
+): Promise<string[]> {
+  const database = projections(em);
+  const events = await runStatement<{ id: string; isHeld: boolean }>(database, lockEvents, [shopId, after, end]);
+  const ids = events.map(({ id }) => id);
+  const deliveries = await runStatement<DeliveryRow>(database, readDeliveries, [shopId, ids]);
+  // What is still to be delivered stays, with its event and its other deliveries.
+  const staying = new Set(events.filter(({ isHeld }) => !isHeld).map(({ id }) => id));
+  for (const { eventId, isPending } of deliveries) if (isPending) staying.add(eventId);
+  const deliveryIds = Object.groupBy(deliveries, ({ eventId }) => (staying.has(eventId) ? "staying" : "old"));
+  const idsOf = (rows: DeliveryRow[] = []) => rows.map(({ id }) => id);
+  await runStatement(database, deleteOldAttempts, [shopId, idsOf(deliveryIds.staying)]);
+  for (const deletion of deletions) await runStatement(database, deletion, [shopId, idsOf(deliveryIds.old)]);
+  await runStatement(database, deleteEvents, [shopId, ids.filter((id) => !staying.has(id))]);
+  return ids;
+}
+
+interface DeliveryRow {
+  eventId: string;
+  id: string;
+  isPending: boolean;
+}

@@ -1,0 +1,185 @@
+import { Writable } from "node:stream";
+import { expect } from "chai";
+import { pino } from "pino";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+import { useWebhookShop } from "../support/webhook-shop.ts";
+
+const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateWebhookEndpointInput!) {
+  updateWebhookEndpoint(shopId: $shopId, id: $id, input: $input) { headerNames }
+}`;
+const ATTEMPTS = `query ($shopId: ID!, $id: ID!) {
+  shop(id: $shopId) { webhookDelivery(id: $id) { attempts {
+    startedAt isProbe responseBody requestHeaders { name value } responseHeaders { name value }
+  } } }
+}`;
+
+interface Header {
+  name: string;
+  value: string;
+}
+
+interface Attempt {
+  startedAt: string;
+  isProbe: boolean;
+  responseBody: string | null;
+  requestHeaders: Header[] | null;
+  responseHeaders: Header[] | null;
+}
+
+const VALUE = "Bearer abracadabra";
+/** Of the connection. */
+const NOT_LOGGED = new Set(["host", "connection", "content-length"]);
+
+const sorted = (headers: readonly (readonly [string, string])[]) =>
+  headers.toSorted(([left], [right]) => (left < right ? -1 : 1));
+
+describe("The headers of an endpoint's own", () => {
+  let logged = "";
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      logged += String(chunk);
+      done();
+    },
+  });
+  const server = useServer({ worker: true, logger: pino({ level: "trace" }, stream) });
+  const shop = useWebhookShop(server);
+  const { receiver } = shop;
+
+  beforeEach(async () => {
+    logged = "";
+    await setHeaders({ authorization: VALUE, "x-env": "on" });
+  });
+
+  async function setHeaders(headers: Record<string, string>, id = shop.endpointId) {
+    const input = { headers: Object.entries(headers).map(([name, value]) => ({ name, value })) };
+    const { errors } = await shop.ask(UPDATE, { id, input });
+    expect(errors).to.deep.equal([]);
+  }
+
+  const received = (count: number) =>
+    eventually(
+      () => receiver.received,
+      (all) => all.length === count,
+    );
+
+  async function attemptsOf(id: string, count = 1): Promise<Attempt[]> {
+    return eventually(
+      async () => (await shop.ask(ATTEMPTS, { id })).data.shop.webhookDelivery.attempts as Attempt[],
+      (attempts) => attempts.length === count,
+    );
+  }
+
+  /** Sends a test event, and tells of its attempt. */
+  async function test(): Promise<Attempt> {
+    return (await attemptsOf((await shop.sendTest()).id))[0]!;
+  }
+
+  it("go with events, retries, probes and test events, and are logged without their values", async () => {
+    receiver.status = 500;
+    await shop.change(1);
+    await received(1);
+    const { id } = (await shop.deliveries())[0]!;
+    await attemptsOf(id);
+    await shop.setDeliveries("next_attempt_at = now()");
+    await received(2);
+    await attemptsOf(id, 2);
+    await shop.setEndpoint("consecutive_failures = 12, failing_since = now(), probe_at = now()");
+    await shop.setDeliveries("next_attempt_at = now()");
+    await received(3);
+    const attempts = await attemptsOf(id, 3);
+    expect(attempts.map(({ isProbe }) => isProbe)).to.deep.equal([false, false, true]);
+    const sent = await shop.sendTest();
+    await received(4);
+    attempts.push(...(await attemptsOf(sent.id)));
+
+    for (const [index, { headers }] of receiver.received.entries()) {
+      expect(headers).to.include({ authorization: VALUE, "x-env": "on" });
+      const masked = { ...(headers as Record<string, string>), authorization: "***", "x-env": "***" };
+      const expected = Object.entries(masked).filter(([name]) => !NOT_LOGGED.has(name));
+      const shown = attempts[index]!.requestHeaders!.map(({ name, value }) => [name, value] as const);
+      expect(sorted(shown)).to.deep.equal(sorted(expected));
+    }
+    expect(receiver.received[3]!.headers).to.include({ "x-webhook-test": "true" });
+    const audit = await shop.sql("select details from audit_entries where shop_id = $1");
+    const stored = await shop.sql("select t::text as row from delivery_attempts t where shop_id = $1");
+    expect(logged).to.include("request");
+    for (const place of [logged, JSON.stringify(audit), JSON.stringify(stored)]) {
+      expect(place).not.to.include("abracadabra");
+    }
+  });
+
+  it("are other ones as soon as staff change them, and what was sent before is shown as it was", async () => {
+    const before = await test();
+    await setHeaders({ "x-other": "hocuspocus" });
+    const after = await test();
+    expect(receiver.received[1]!.headers).to.include({ "x-other": "hocuspocus" });
+    expect(receiver.received[1]!.headers).not.to.have.any.keys("authorization", "x-env");
+    const names = ({ requestHeaders }: Attempt) => requestHeaders!.map(({ name }) => name);
+    expect(names(before)).to.include.members(["authorization", "x-env"]);
+    expect(names(after)).to.include("x-other").and.not.to.include("authorization");
+  });
+
+  it("never take the place of ours", async () => {
+    const { encryption } = server.app.core;
+    const headers = JSON.stringify({ "content-type": "text/plain", "webhook-id": "evt_other", "x-a": "b" });
+    const sealed = encryption.seal(headers, `webhook-endpoint/${shop.shop.id}/${shop.endpointId}/headers`);
+    await shop.setEndpoint(`sealed_headers = '${sealed}'`);
+    const { eventId } = await shop.sendTest();
+    const [sent] = await received(1);
+    expect(sent!.headers).to.include({ "content-type": "application/json", "webhook-id": eventId, "x-a": "b" });
+  });
+
+  it("do not open for another endpoint: nothing is sent there, and nothing counts against it", async () => {
+    const { endpoint } = await buildEndpoint(server, shop.shop, `${receiver.url}/other`);
+    await setHeaders({ "x-other": "hocuspocus" }, endpoint.id);
+    await shop.setEndpoint(
+      `sealed_headers = (select sealed_headers from webhook_endpoints where id = '${endpoint.id}')`,
+    );
+    const { id } = await shop.sendTest();
+    const row = await eventually(
+      () => shop.delivery(id),
+      ({ next_attempt_at: next }) => next !== null,
+    );
+    expect(row).to.include({ status: "PENDING", attempts: 0 });
+    expect(receiver.received).to.deep.equal([]);
+    expect(logged).to.include("a delivery could not be attempted").and.not.to.include("hocuspocus");
+  });
+
+  describe("and the answer's", () => {
+    it("are shown, secrets masked, also where the receiver repeats what it was sent", async () => {
+      await setHeaders({ authorization: VALUE, "x-key": `${VALUE} and more`, "x-env": "on" });
+      receiver.answerHeaders = {
+        "X-Request-Id": "r-1",
+        "X-Place": "Caf\u{e9}",
+        "X-Echo": `seen: ${VALUE}`,
+        "Set-Cookie": "session=hocuspocus",
+        "X-Auth-Token": "hocuspocus",
+        "WWW-Authenticate": 'Bearer realm="on"',
+      };
+      receiver.status = 401;
+      receiver.answerBody = `no: ${VALUE} and more, ${VALUE}, on`;
+      const { responseHeaders, responseBody } = await test();
+      expect(responseHeaders).to.deep.include.members([
+        { name: "x-request-id", value: "r-1" },
+        // Node sends it as Latin-1.
+        { name: "x-place", value: "Caf\u{fffd}" },
+        { name: "x-echo", value: "seen: ***" },
+        { name: "set-cookie", value: "***" },
+        { name: "x-auth-token", value: "***" },
+        { name: "www-authenticate", value: 'Bearer realm="on"' },
+      ]);
+      expect(responseBody).to.equal("no: ***, ***, on");
+      const stored = await shop.sql("select t::text as row from delivery_attempts t where shop_id = $1");
+      expect(JSON.stringify([stored, logged])).not.to.match(/abracadabra|hocuspocus/);
+    });
+
+    it("are null when nothing was sent, and when no answer came", async () => {
+      await shop.setEndpoint("url = 'https://nowhere.invalid/'");
+      expect(await test()).to.include({ requestHeaders: null, responseHeaders: null });
+      await shop.setEndpoint("url = 'http://127.0.0.1:1/'");
+      expect(await test()).to.include({ requestHeaders: null, responseHeaders: null });
+    });
+  });
+});
