@@ -3,8 +3,8 @@ import { cloneDatabase, query } from "../support/database.ts";
 import { useServer, type TestServer } from "../support/server.ts";
 
 /**
- * Statements for what the migration alone tells, because no code reads it off an entity: indexes, checks, foreign keys, and
- * that the keys of deliveries begin with the id.
+ * Statements for what the migration alone tells, because no code reads it off an entity: indexes, checks, foreign
+ * keys, and that the keys of deliveries begin with the id.
  */
 const migrationAlone = [
   /^drop index /,
@@ -19,7 +19,7 @@ async function difference({ app }: TestServer): Promise<string[]> {
     // The job queue's.
     ignoreSchema: ["graphile_worker"],
     skipViews: ["delivery_states"],
-    // They count records.
+    // The triggers count records.
     ignoreTriggers: true,
     createForeignKeyConstraints: false,
   });

@@ -5,8 +5,8 @@ import { shopColumns, type CurrentShop } from "../shops/current-shop.ts";
 import { digestSecret } from "./api-key-secret.ts";
 
 /**
- * The service whose token this is; undefined when there is none, or it is revoked or has expired. SQL by hand, because every
- * request of a service asks for it.
+ * The service whose token this is; undefined when there is none, or it is revoked or has expired. SQL by hand,
+ * because every request of a service asks for it.
  */
 export async function findServiceActor(
   database: Kysely<Database>,

@@ -4,7 +4,7 @@ import { isId } from "../../platform/ids.ts";
 import { lockShop } from "../shops/lock-shop.ts";
 import { Membership, Role } from "./staff.entity.ts";
 
-/** The member with their account, in a shop that is locked: its members change one after another. Null when there is none. */
+/** The member with their account, or null, in a shop that is locked: its members change one after another. */
 export async function lockMember(em: EntityManager, shopId: string, staffId: string): Promise<Membership | null> {
   await lockShop(em, shopId);
   return isId(staffId) ? em.findOne(Membership, { shopId, staff: staffId }, { populate: ["staff"] }) : null;
