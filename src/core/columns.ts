@@ -16,3 +16,10 @@ export function selectList(columns: Columns, fields: ReadonlySet<string>, always
     .map(([field, column]) => `${column} as "${field}"`)
     .join(", ");
 }
+
+/** What a row has to meet to be found. */
+export interface Condition {
+  /** SQL with one `?`, such as `status = ?`. */
+  sql: string;
+  value: unknown;
+}

@@ -193,7 +193,7 @@ export const createProduct = defineRoute({
       inventoryQuantity: variantFields.inventoryQuantity.default(0),
     })
     .meta({ id: "CreateProduct" }),
-  checkBody: ({ price }, { currency }) =>
+  checkBody: ({ price }, currency) =>
     typeof price === "number" && price >= 0 && price <= MAX_PRICE ? checkPriceDecimals(decimalOf(price), currency) : [],
   bodyExample: { title: "Stoneware Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 },
   document: graphql(`

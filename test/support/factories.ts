@@ -5,9 +5,9 @@ import { createApiKey } from "../../src/core/credentials/create-api-key.ts";
 import { Customer, StoreCreditEntry } from "../../src/core/customers/customer.entity.ts";
 import { customerSearchText } from "../../src/core/customers/search-text.ts";
 import { OrderItem } from "../../src/core/orders/order-item.entity.ts";
-import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "../../src/core/orders/order.enums.ts";
+import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../src/core/orders/order.enums.ts";
 import { Order } from "../../src/core/orders/order.entity.ts";
-import { PaymentMethod, PaymentState } from "../../src/core/orders/payment.enums.ts";
+import { PaymentMethod, PaymentStatus } from "../../src/core/orders/payment.enums.ts";
 import { Payment } from "../../src/core/orders/payment.entity.ts";
 import { SCOPES, type Scope } from "../../src/core/permissions.ts";
 import { createProduct, type CreatedProduct } from "../../src/core/products/create-product.ts";
@@ -195,7 +195,7 @@ function orderRow(shop: Shop): Row<Order> & Key {
     orderNumber: randomBytes(4).toString("hex"),
     receiptNumber: null,
     status: OrderStatus.CONFIRMED,
-    paymentStatus: PaymentStatus.PAID,
+    paymentStatus: OrderPaymentStatus.PAID,
     fulfillmentStatus: FulfillmentStatus.FULFILLED,
     channel: Channel.POS,
     currency: shop.currency,
@@ -238,7 +238,7 @@ function paymentRow(shop: Shop): Row<Payment> {
   return {
     id: newId("pay"),
     method: PaymentMethod.CARD,
-    status: PaymentState.CAPTURED,
+    status: PaymentStatus.CAPTURED,
     amount: "11.90",
     refundedAmount: "0",
     currency: shop.currency,

@@ -9,8 +9,8 @@ import { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "./lock-order.ts";
 import { capturedAmount, heldAmount } from "./order-states.ts";
-import { FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.enums.ts";
-import { PaymentState } from "./payment.enums.ts";
+import { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
+import { PaymentStatus } from "./payment.enums.ts";
 import { Payment } from "./payment.entity.ts";
 import { restock } from "./restock.ts";
 
@@ -58,13 +58,13 @@ export async function callOff(
 ): Promise<OrderChange> {
   await em.nativeUpdate(
     Payment,
-    { shopId: shop.id, order: [shop.id, order.id], status: { $in: [PaymentState.PENDING, PaymentState.AUTHORIZED] } },
-    { status: PaymentState.VOIDED },
+    { shopId: shop.id, order: [shop.id, order.id], status: { $in: [PaymentStatus.PENDING, PaymentStatus.AUTHORIZED] } },
+    { status: PaymentStatus.VOIDED },
   );
   const nothingCaptured = new Big(capturedAmount(order.payments)).eq(0);
   return {
     status: OrderStatus.CANCELLED,
-    paymentStatus: nothingCaptured ? PaymentStatus.VOIDED : PaymentStatus.REFUNDED,
+    paymentStatus: nothingCaptured ? OrderPaymentStatus.VOIDED : OrderPaymentStatus.REFUNDED,
     cancelReason: reason ?? null,
     cancelledAt: at,
   };

@@ -18,7 +18,7 @@ import { checkPayments, insertPayments, MAX_TOTAL, newPaymentSchema, takeStoreCr
 import { takeNumber } from "./numbers.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { paymentStatusOf } from "./order-states.ts";
-import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.enums.ts";
+import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import { Order } from "./order.entity.ts";
 import { ExcessiveDiscount, priceOrder, type PricedOrder } from "./price-order.ts";
 
@@ -102,7 +102,7 @@ async function placeOrder(em: EntityManager, shop: Shop, caller: Caller, input: 
   await changeStock(em, shop, caller, sold, { reason: StockReason.SOLD, orderId: id, at });
   const payments = input.payments.map((payment) => ({ ...payment, refundedAmount: "0" }));
   const paymentStatus = paymentStatusOf(priced.totalAmount, payments);
-  const isPaid = paymentStatus === PaymentStatus.PAID;
+  const isPaid = paymentStatus === OrderPaymentStatus.PAID;
   await takeStoreCredit(em, shop, caller, draft, input.payments, at);
   // The last locks: until the commit, no other order of the shop gets a number.
   const orderNumber = await takeNumber(em, shop.id, "ORDER");
@@ -174,7 +174,7 @@ interface OrderToInsert {
   input: NewOrder;
   variants: Map<string, LockedVariant>;
   priced: PricedOrder;
-  paymentStatus: PaymentStatus;
+  paymentStatus: OrderPaymentStatus;
   orderNumber: string;
   receiptNumber: string | null;
   at: Date;

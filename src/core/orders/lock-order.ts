@@ -5,10 +5,10 @@ import { projections, runStatement } from "../database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
 import { checkVersion } from "../versions.ts";
-import type { FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.enums.ts";
+import type { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import type { Order } from "./order.entity.ts";
 import { Order as OrderEntity } from "./order.entity.ts";
-import type { PaymentMethod, PaymentState } from "./payment.enums.ts";
+import type { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
 
 interface LockedItem {
   id: string;
@@ -23,7 +23,7 @@ interface LockedItem {
 export interface LockedPayment {
   id: string;
   method: PaymentMethod;
-  status: PaymentState;
+  status: PaymentStatus;
   amount: string;
   refundedAmount: string;
   reference: string | null;
@@ -36,7 +36,7 @@ export interface LockedOrder {
   orderNumber: string;
   receiptNumber: string | null;
   status: OrderStatus;
-  paymentStatus: PaymentStatus;
+  paymentStatus: OrderPaymentStatus;
   fulfillmentStatus: FulfillmentStatus;
   channel: Order["channel"];
   currency: string;

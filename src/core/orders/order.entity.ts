@@ -4,7 +4,7 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Customer } from "../customers/customer.entity.ts";
 import { pageOf } from "../pagination.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
-import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.enums.ts";
+import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 
 @Entity({ tableName: "orders" })
 @ObjectType({ description: "A sale. Amounts are in the order's currency.", simpleResolvers: true })
@@ -32,8 +32,8 @@ export class Order {
   status!: OrderStatus;
 
   @Property({ type: "text" })
-  @Field(() => PaymentStatus, { description: "How much of it is paid or refunded." })
-  paymentStatus!: PaymentStatus;
+  @Field(() => OrderPaymentStatus, { description: "How much of it is paid or refunded." })
+  paymentStatus!: OrderPaymentStatus;
 
   @Property({ type: "text" })
   @Field(() => FulfillmentStatus, { description: "How much of it was handed over." })

@@ -6,7 +6,7 @@ export enum OrderStatus {
   REFUNDED = "REFUNDED",
 }
 
-export enum PaymentStatus {
+export enum OrderPaymentStatus {
   UNPAID = "UNPAID",
   PARTIALLY_PAID = "PARTIALLY_PAID",
   PAID = "PAID",
@@ -42,8 +42,8 @@ registerEnumType(OrderStatus, {
   },
 });
 
-registerEnumType(PaymentStatus, {
-  name: "PaymentStatus",
+registerEnumType(OrderPaymentStatus, {
+  name: "OrderPaymentStatus",
   description: "How much of the order is paid or refunded.",
   valuesConfig: {
     UNPAID: { description: "No money came in." },

@@ -3,7 +3,7 @@ import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/l
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
-import { PaymentMethod, PaymentState } from "./payment.enums.ts";
+import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
 
 @Entity({ tableName: "payments" })
 @ObjectType({ description: "One payment towards an order.", simpleResolvers: true })
@@ -29,8 +29,8 @@ export class Payment {
   method!: PaymentMethod;
 
   @Property({ type: "text" })
-  @Field(() => PaymentState, { description: "How far it came." })
-  status!: PaymentState;
+  @Field(() => PaymentStatus, { description: "How far it came." })
+  status!: PaymentStatus;
 
   @Property({ type: "decimal", runtimeType: "string" })
   @Field(() => DecimalScalar, { description: "In the order's currency." })

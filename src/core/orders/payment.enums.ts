@@ -8,7 +8,7 @@ export enum PaymentMethod {
   OTHER = "OTHER",
 }
 
-export enum PaymentState {
+export enum PaymentStatus {
   PENDING = "PENDING",
   AUTHORIZED = "AUTHORIZED",
   CAPTURED = "CAPTURED",
@@ -28,8 +28,8 @@ registerEnumType(PaymentMethod, {
   },
 });
 
-registerEnumType(PaymentState, {
-  name: "PaymentState",
+registerEnumType(PaymentStatus, {
+  name: "PaymentStatus",
   description: "How far one payment came.",
   valuesConfig: {
     PENDING: { description: "On its way." },
