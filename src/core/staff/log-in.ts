@@ -1,11 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { projections } from "../database.ts";
 import { parseInput, text } from "../input.ts";
 import { checkPassword, type Browser } from "./check-password.ts";
 import { logOut } from "./end-sessions.ts";
-import { forgetExpired } from "./forget-expired.ts";
 import { renewDevice } from "./known-device.ts";
 import { openSession } from "./open-session.ts";
 import type { Staff } from "./staff.entity.ts";
@@ -30,9 +28,7 @@ export async function logIn(em: EntityManager, request: z.input<typeof logInSche
   const input = parseInput(logInSchema, request);
   const account = await checkPassword(em, input, browser);
   if (!account) throw wrongPassword();
-  const login = await em.transactional((transaction) => enter(transaction, account, browser));
-  await forgetExpired(projections(em));
-  return login;
+  return em.transactional((transaction) => enter(transaction, account, browser));
 }
 
 /**
