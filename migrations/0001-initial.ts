@@ -45,8 +45,10 @@ export class Migration0001Initial extends Migration {
         description text,
         status text not null check (status in ('ACTIVE', 'DRAFT', 'ARCHIVED')),
         option_names text[] not null default '{}',
-        -- Counts edits, for callers that must not overwrite what they have not seen. Sales are no edits.
+        -- Grows with every change, so that whoever hears of two knows which is the later.
         version integer not null default 1,
+        -- That of the last edit, for callers that must not overwrite what they have not seen. Sales are no edits.
+        edited_version integer not null default 1,
         -- What search looks into: title, handle, and each variant's sku and barcode, folded, a line each.
         search_text text not null,
         created_at ${instant} not null,
@@ -111,7 +113,9 @@ export class Migration0001Initial extends Migration {
         note text,
         -- What search looks into: e-mail, names and phone, folded, a line each.
         search_text text not null,
+        -- As with products. Changes of store credit are no edits.
         version integer not null default 1,
+        edited_version integer not null default 1,
         created_at ${instant} not null,
         updated_at ${instant} not null,
         primary key (shop_id, id)

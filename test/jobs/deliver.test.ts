@@ -84,7 +84,7 @@ describe("Delivery of webhooks", () => {
     expect(body).to.deep.include({
       topic: "product.created",
       shopId: shop.id,
-      data: { productId: product.id, handle: product.handle },
+      data: { productId: product.id, handle: product.handle, version: 1 },
     });
     expect(body.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(Math.abs(Date.now() - Date.parse(body.createdAt))).to.be.lessThan(60_000);

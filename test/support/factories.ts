@@ -131,9 +131,9 @@ type Row<Entity> = {
 export async function buildCustomer(
   em: EntityManager,
   shop: Shop,
-  overrides: Partial<Omit<Row<Customer>, "searchText">> = {},
+  overrides: Partial<Omit<Row<Customer>, "searchText" | "editedVersion">> = {},
 ) {
-  const customer: Omit<Row<Customer>, "searchText"> & Key = {
+  const customer: Omit<Row<Customer>, "searchText" | "editedVersion"> & Key = {
     shopId: shop.id,
     id: newId("cus"),
     note: null,

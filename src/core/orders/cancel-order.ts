@@ -45,7 +45,7 @@ export async function cancelOrder(
       await restock(transaction, shop, caller, order, { units, reason: StockReason.CANCELLED });
     }
     const change = await callOff(transaction, shop, order, { reason: input.reason, at });
-    await saveOrder(transaction, shop, order, change, { topic: "order.cancelled", at });
+    await saveOrder(transaction, shop, order, change, { events: [{ topic: "order.cancelled" }], at });
   });
 }
 

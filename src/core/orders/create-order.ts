@@ -107,11 +107,14 @@ async function placeOrder(em: EntityManager, shop: Shop, caller: Caller, input: 
   // The last locks: until the commit, no other order of the shop gets a number.
   const orderNumber = await takeNumber(em, shop.id, "ORDER");
   const receiptNumber = isPaid && input.channel === Channel.POS ? await takeNumber(em, shop.id, "RECEIPT") : null;
-  await insertOrder(em, shop, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, at });
+  // Each event is a version: one that is paid from the start is at its second.
+  const version = isPaid ? 2 : 1;
+  await insertOrder(em, shop, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, version, at });
   await insertPayments(em, shop, id, input.payments, at);
-  const event = { shopId: shop.id, data: { orderId: id, orderNumber }, createdAt: at };
-  await recordEvent(em, { ...event, topic: "order.created" });
-  if (isPaid) await recordEvent(em, { ...event, topic: "order.paid" });
+  const event = { shopId: shop.id, createdAt: at };
+  const data = { orderId: id, orderNumber };
+  await recordEvent(em, { ...event, topic: "order.created", data });
+  if (isPaid) await recordEvent(em, { ...event, topic: "order.paid", data: { ...data, version } });
   return id;
 }
 
@@ -177,6 +180,7 @@ interface OrderToInsert {
   paymentStatus: OrderPaymentStatus;
   orderNumber: string;
   receiptNumber: string | null;
+  version: number;
   at: Date;
 }
 
@@ -197,6 +201,7 @@ async function insertOrder(em: EntityManager, shop: Shop, order: OrderToInsert):
     ...amounts,
     refundedAmount: inCurrency("0", shop.currency),
     notes: input.notes ?? null,
+    version: order.version,
     createdAt: at,
     updatedAt: at,
   });

@@ -50,7 +50,7 @@ export async function fulfillOrder(
       fulfilledQuantity: item.fulfilledQuantity + (units.get(item.id) ?? 0),
     }));
     const change = { fulfillmentStatus: fulfillmentStatusOf(items) };
-    await saveOrder(transaction, shop, order, change, { topic: "order.updated", at });
+    await saveOrder(transaction, shop, order, change, { events: [{ topic: "order.updated" }], at });
   });
 }
 

@@ -111,17 +111,23 @@ export type OrderChange = Partial<
   >
 > & { customer?: [string, string] | null };
 
-/** Writes a change of a locked order, and records the event that tells of it. */
+export type OrderEvent =
+  | { topic: "order.updated" | "order.paid" | "order.cancelled"; refund?: never }
+  | { topic: "order.refunded"; refund: { refundId: string; amount: number; currency: string } };
+
+/** Writes a change of a locked order, and records the events that tell of it: each is a version of the order. */
 export async function saveOrder(
   em: EntityManager,
   shop: Shop,
   order: LockedOrder,
   change: OrderChange,
-  { topic, at }: { topic: "order.updated" | "order.paid" | "order.cancelled" | undefined; at: Date },
+  { events, at }: { events: readonly OrderEvent[]; at: Date },
 ): Promise<void> {
-  const fields = { ...change, version: order.version + 1, updatedAt: at };
+  const fields = { ...change, version: order.version + events.length, updatedAt: at };
   await em.nativeUpdate(OrderEntity, { shopId: shop.id, id: order.id }, fields);
-  if (!topic) return;
-  const data = { orderId: order.id, orderNumber: order.orderNumber };
-  await recordEvent(em, { shopId: shop.id, topic, data, createdAt: at });
+  for (const [index, { topic, refund }] of events.entries()) {
+    const version = order.version + index + 1;
+    const data = { orderId: order.id, orderNumber: order.orderNumber, version, ...refund };
+    await recordEvent(em, { shopId: shop.id, topic, data, createdAt: at });
+  }
 }

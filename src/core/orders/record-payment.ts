@@ -68,5 +68,5 @@ export async function savePayments(
   const printsReceipt = becomesPaid && order.channel === Channel.POS && order.receiptNumber === null;
   const receiptNumber = printsReceipt ? await takeNumber(em, shop.id, "RECEIPT") : order.receiptNumber;
   const topic = becomesPaid ? "order.paid" : "order.updated";
-  await saveOrder(em, shop, order, { paymentStatus, receiptNumber }, { topic, at });
+  await saveOrder(em, shop, order, { paymentStatus, receiptNumber }, { events: [{ topic }], at });
 }

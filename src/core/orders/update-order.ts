@@ -45,7 +45,7 @@ export async function updateOrder(
       shop,
       order,
       { notes, customer },
-      { topic: "order.updated", at: await databaseTime(transaction) },
+      { events: [{ topic: "order.updated" }], at: await databaseTime(transaction) },
     );
   });
 }

@@ -10,7 +10,7 @@ import { ProductStatus } from "./product.enums.ts";
 @ObjectType({ description: "Something the shop sells, in one or more variants.", simpleResolvers: true })
 export class Product {
   [PrimaryKeyProp]?: ["shopId", "id"];
-  [OptionalProps]?: "optionNames" | "version";
+  [OptionalProps]?: "optionNames" | "version" | "editedVersion";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -46,8 +46,12 @@ export class Product {
   searchText!: string;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Counts the edits of the product and its variants. Stock changes are no edits." })
+  @Field(() => Int, { description: "Grows with every change of the product, its variants and their stock." })
   version!: number;
+
+  /** Sales and other changes of stock are no edits. */
+  @Property({ type: "integer", default: 1 })
+  editedVersion!: number;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When it was created." })
