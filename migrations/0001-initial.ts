@@ -499,6 +499,12 @@ export class Migration0001Initial extends Migration {
     this.addSql(`
       create index outstanding_deliveries_endpoint
       on outstanding_deliveries (endpoint_id, topic, status, created_at)`);
+    // For lists that are narrowed by it.
+    this.addSql(`
+      create index outstanding_deliveries_error
+      on outstanding_deliveries (endpoint_id, error_class, topic, status, created_at) where error_class is not null`);
+    // So that to the planner each class is rare: by another index, a list of a rare one would go through all of a common one.
+    this.addSql("alter table outstanding_deliveries alter column error_class set (n_distinct = 1000)");
     this.addSql(`
       create index outstanding_deliveries_due on outstanding_deliveries (endpoint_id, next_attempt_at)
       where status = 'PENDING' and next_attempt_at is not null`);
