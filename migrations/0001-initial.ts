@@ -541,6 +541,20 @@ export class Migration0001Initial extends Migration {
         primary key (shop_id, delivery_id, id)
         -- No foreign key: checking it is a query for each row, of the busiest insert.
       )`);
+    // What the log holds, counted as it is written.
+    this.addSql(`
+      create table hourly_attempts (
+        shop_id ${id} not null,
+        endpoint_id ${id} not null,
+        hour ${instant} not null,
+        attempts integer not null,
+        failures integer not null,
+        -- How many took how long: duration-histogram.ts knows the bounds.
+        durations integer[] not null,
+        -- The hour first, for old ones are deleted.
+        primary key (shop_id, hour, endpoint_id)
+        -- No foreign key: an attempt may be recorded while its endpoint is deleted.
+      ) with (fillfactor = 50)`);
     // A delivery with what became of it: one that is not outstanding succeeded, as its attempt tells.
     this.addSql(`
       create view delivery_states as

@@ -18,6 +18,7 @@ import type { KnownDevice } from "./staff/known-device.entity.ts";
 import type { LoginAttempts } from "./staff/login-attempts.entity.ts";
 import type { Session } from "./staff/session.entity.ts";
 import type { Membership, Staff } from "./staff/staff.entity.ts";
+import type { CountedHour } from "./webhooks/hourly-attempts.entity.ts";
 import type { LoggedAttempt } from "./webhooks/delivery-attempt.entity.ts";
 import type { Delivery, DeliveryState, Event, OutstandingDelivery } from "./webhooks/event.entity.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
@@ -67,6 +68,7 @@ export interface Database {
   deliveries: Columns<Delivery>;
   outstanding_deliveries: Columns<OutstandingDelivery>;
   delivery_attempts: Columns<LoggedAttempt>;
+  hourly_attempts: Columns<CountedHour>;
   delivery_states: Columns<DeliveryState>;
   record_counts: Columns<RecordCount>;
 }

@@ -12,8 +12,10 @@ import type { Payment, Refund } from "./orders/payment.entity.ts";
 import { countFailedDeliveries, type FailedSinceKey } from "./webhooks/count-failed-deliveries.ts";
 import type { DeliveryAttempt } from "./webhooks/delivery-attempt.ts";
 import type { EndpointHealth } from "./webhooks/endpoint-health.ts";
+import type { HourlyAttempts } from "./webhooks/hourly-attempts.ts";
 import type { ListedWebhookEndpoint } from "./webhooks/list-webhook-endpoints.ts";
 import { loadDeliveryAttempts, loadDeliveryEndpoints, type FieldsKey } from "./webhooks/load-delivery-parts.ts";
+import { loadHourlyAttempts, type HoursKey } from "./webhooks/load-hourly-attempts.ts";
 import { loadEndpointHealth, loadWaitingDeliveries } from "./webhooks/load-endpoint-health.ts";
 
 type Loader<Value, Key = RowKey> = DataLoader<Key, Value>;
@@ -34,6 +36,7 @@ export interface Loaders {
   deliveryAttempts: Loader<DeliveryAttempt[], FieldsKey>;
   endpointHealth: Loader<EndpointHealth>;
   waitingDeliveries: Loader<number>;
+  hourlyAttempts: Loader<HourlyAttempts[], HoursKey>;
   failedDeliveryCounts: Loader<number, FailedSinceKey>;
 }
 
@@ -54,6 +57,7 @@ export function createLoaders(database: Kysely<Database>): Loaders {
     deliveryAttempts: byShop(loadDeliveryAttempts),
     endpointHealth: byShop(loadEndpointHealth),
     waitingDeliveries: byShop(loadWaitingDeliveries),
+    hourlyAttempts: byShop(loadHourlyAttempts),
     failedDeliveryCounts: byShop(countFailedDeliveries),
   };
 }

@@ -35,6 +35,7 @@ import { Session } from "./staff/session.entity.ts";
 import { SessionResolver } from "./staff/session.resolver.ts";
 import { Membership, Staff } from "./staff/staff.entity.ts";
 import { ViewerResolver } from "./staff/viewer.resolver.ts";
+import { CountedHour } from "./webhooks/hourly-attempts.entity.ts";
 import { LoggedAttempt } from "./webhooks/delivery-attempt.entity.ts";
 import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/delivery.resolver.ts";
 import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/endpoint-health.resolver.ts";
@@ -73,6 +74,7 @@ export const entities = [
   Delivery,
   OutstandingDelivery,
   LoggedAttempt,
+  CountedHour,
   RecordCount,
 ];
 

@@ -3,6 +3,7 @@ import { projections, runStatement } from "../../core/database.ts";
 import { LAST_FORGOTTEN } from "../../core/staff/known-device.ts";
 import { eachShop } from "../each-shop.ts";
 import { inBatches } from "./in-batches.ts";
+import { KEPT } from "./purge-events.ts";
 
 const BATCH = 5_000;
 
@@ -25,11 +26,12 @@ const ofShop = [
   `update webhook_endpoints set sealed_old_secret = null
   where shop_id = $1 and sealed_old_secret is not null and old_secret_expires_at <= now()
   returning 1`,
+  `delete from hourly_attempts where shop_id = $1 and hour < now() - ${KEPT} returning 1`,
 ];
 
 /**
- * Deletes idempotency keys, sessions, known devices, login counts and old signing secrets whose time is over, until
- * `signal` says to stop.
+ * Deletes idempotency keys, sessions, known devices, login counts, old signing secrets and counts of attempts whose time is
+ * over, until `signal` says to stop.
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
   const purge = (statement: string, values: string[]) =>
