@@ -437,6 +437,9 @@ export class Migration0001Initial extends Migration {
         disabled_reason text check (disabled_reason in ('GONE', 'FAILING')),
         -- What is replayed goes out a few each second: when the last of it does.
         replays_until ${instant},
+        -- When the first and how much all of the requests took that follow each other.
+        replay_started_at ${instant},
+        replay_total integer not null default 0,
         created_by ${id},
         created_at ${instant} not null,
         updated_at ${instant} not null,
@@ -485,6 +488,8 @@ export class Migration0001Initial extends Migration {
         endpoint_id ${id} not null,
         topic text not null,
         is_test boolean not null default false,
+        -- It goes out again with all that failed, in its turn.
+        is_replayed boolean not null default false,
         created_at ${instant} not null,
         status text not null check (status in ('PENDING', 'FAILED')),
         attempts integer not null,
@@ -514,6 +519,9 @@ export class Migration0001Initial extends Migration {
     this.addSql(`
       create index outstanding_deliveries_failed on outstanding_deliveries (endpoint_id, created_at, id)
       where status = 'FAILED' and not is_test`);
+    this.addSql(`
+      create index outstanding_deliveries_replayed on outstanding_deliveries (endpoint_id)
+      where is_replayed and status = 'PENDING' and attempted_at is null`);
     this.addSql(`
       create table delivery_attempts (
         shop_id ${id} not null,

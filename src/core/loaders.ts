@@ -13,6 +13,8 @@ import { countFailedDeliveries, type FailedSinceKey } from "./webhooks/count-fai
 import type { DeliveryAttempt } from "./webhooks/delivery-attempt.ts";
 import type { EndpointHealth } from "./webhooks/endpoint-health.ts";
 import type { HourlyAttempts } from "./webhooks/hourly-attempts.ts";
+import { loadReplayProgress } from "./webhooks/load-replay-progress.ts";
+import type { ReplayProgress } from "./webhooks/replay-progress.ts";
 import type { ListedWebhookEndpoint } from "./webhooks/list-webhook-endpoints.ts";
 import { loadDeliveryAttempts, loadDeliveryEndpoints, type FieldsKey } from "./webhooks/load-delivery-parts.ts";
 import { loadHourlyAttempts, type HoursKey } from "./webhooks/load-hourly-attempts.ts";
@@ -37,6 +39,7 @@ export interface Loaders {
   endpointHealth: Loader<EndpointHealth>;
   waitingDeliveries: Loader<number>;
   hourlyAttempts: Loader<HourlyAttempts[], HoursKey>;
+  replayProgress: Loader<ReplayProgress | null>;
   failedDeliveryCounts: Loader<number, FailedSinceKey>;
 }
 
@@ -58,6 +61,7 @@ export function createLoaders(database: Kysely<Database>): Loaders {
     endpointHealth: byShop(loadEndpointHealth),
     waitingDeliveries: byShop(loadWaitingDeliveries),
     hourlyAttempts: byShop(loadHourlyAttempts),
+    replayProgress: byShop(loadReplayProgress),
     failedDeliveryCounts: byShop(countFailedDeliveries),
   };
 }

@@ -9,7 +9,8 @@ import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/statements.ts";
 
 const EVERYTHING = `query ($shopId: ID!) { shop(id: $shopId) { webhookDeliveries(limit: 50) { total nextCursor items {
-  topic body endpoint { url health { status waitingDeliveries } } attempts { errorClass responseBody requestHeaders { name } }
+  topic body endpoint { url health { status waitingDeliveries } hourlyAttempts { attempts } replay { waiting } }
+  attempts { errorClass responseBody requestHeaders { name } }
 } } } }`;
 const FILTERED = `query ($shopId: ID!, $endpointId: ID, $eventId: ID, $topic: String,
   $statuses: [WebhookDeliveryStatus!], $errorClass: WebhookErrorClass,
@@ -73,12 +74,12 @@ describe("Statements that webhook deliveries cost", () => {
         expect(item.attempts).to.have.length(2);
         expect(item.endpoint.health.waitingDeliveries).to.equal(each);
       }
-      asked.push([...statements]);
+      asked.push(statements.toSorted());
     }
     expect(asked[1]).to.deep.equal(asked[0]);
-    const ofDeliveries = asked[0]!.filter((statement) => /deliver|webhook_endpoints/.test(statement));
-    // The page, the attempts, the endpoints, their health, what waits for them.
-    expect(ofDeliveries).to.have.length(5);
+    const ofDeliveries = asked[0]!.filter((statement) => /deliver|webhook_endpoints|hourly_attempts/.test(statement));
+    // The page, the attempts, the endpoints, their health, what waits for them, their hours, their replays.
+    expect(ofDeliveries).to.have.length(7);
   });
 
   it("read no answers that nobody asks for", async () => {
