@@ -6,7 +6,16 @@ import readRawBody from "raw-body";
 import { slugOf } from "../src/core/products/handle.ts";
 import { searchText } from "../src/core/products/search-text.ts";
 import { newId } from "../src/platform/ids.ts";
-import type { Shop } from "./floor.ts";
+
+export interface Shop {
+  shopId: string;
+  keyId: string;
+  scopes: string[];
+  expiresAt: Date | null;
+  plan: string;
+  trialEndsAt: Date | null;
+  currency: string;
+}
 
 interface NewProduct {
   title: string;

@@ -4,7 +4,7 @@ import Router from "@koa/router";
 import Koa, { type Context, type Next } from "koa";
 import pg from "pg";
 import { databaseTimeouts } from "../src/platform/orm.ts";
-import { createProduct } from "./floor-create.ts";
+import { createProduct, type Shop } from "./floor-create.ts";
 import { announce } from "./servers.ts";
 import { POOL_SIZE } from "./settings.ts";
 
@@ -12,16 +12,6 @@ import { POOL_SIZE } from "./settings.ts";
 // a schema between Koa and PostgreSQL. It finds the key with a query each time and counts what it lists.
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: POOL_SIZE, ...databaseTimeouts });
-
-export interface Shop {
-  shopId: string;
-  keyId: string;
-  scopes: string[];
-  expiresAt: Date | null;
-  plan: string;
-  trialEndsAt: Date | null;
-  currency: string;
-}
 
 const findKey = {
   name: "find-key",

@@ -45,8 +45,10 @@ export class Migration0001Initial extends Migration {
         description text,
         status text not null check (status in ('ACTIVE', 'DRAFT', 'ARCHIVED')),
         option_names text[] not null default '{}',
-        -- Counts edits, for callers that must not overwrite what they have not seen. Sales are no edits.
+        -- Grows with every change, so that whoever hears of two knows which is the later.
         version integer not null default 1,
+        -- That of the last edit, for callers that must not overwrite what they have not seen. Sales are no edits.
+        edited_version integer not null default 1,
         -- What search looks into: title, handle, and each variant's sku and barcode, folded, a line each.
         search_text text not null,
         created_at ${instant} not null,
@@ -111,7 +113,9 @@ export class Migration0001Initial extends Migration {
         note text,
         -- What search looks into: e-mail, names and phone, folded, a line each.
         search_text text not null,
+        -- As with products. Changes of store credit are no edits.
         version integer not null default 1,
+        edited_version integer not null default 1,
         created_at ${instant} not null,
         updated_at ${instant} not null,
         primary key (shop_id, id)
@@ -433,6 +437,9 @@ export class Migration0001Initial extends Migration {
         disabled_reason text check (disabled_reason in ('GONE', 'FAILING')),
         -- What is replayed goes out a few each second: when the last of it does.
         replays_until ${instant},
+        -- When the first and how much all of the requests took that follow each other.
+        replay_started_at ${instant},
+        replay_total integer not null default 0,
         created_by ${id},
         created_at ${instant} not null,
         updated_at ${instant} not null,
@@ -481,6 +488,8 @@ export class Migration0001Initial extends Migration {
         endpoint_id ${id} not null,
         topic text not null,
         is_test boolean not null default false,
+        -- It goes out again with all that failed, in its turn.
+        is_replayed boolean not null default false,
         created_at ${instant} not null,
         status text not null check (status in ('PENDING', 'FAILED')),
         attempts integer not null,
@@ -495,6 +504,12 @@ export class Migration0001Initial extends Migration {
     this.addSql(`
       create index outstanding_deliveries_endpoint
       on outstanding_deliveries (endpoint_id, topic, status, created_at)`);
+    // For lists that are narrowed by it.
+    this.addSql(`
+      create index outstanding_deliveries_error
+      on outstanding_deliveries (endpoint_id, error_class, topic, status, created_at) where error_class is not null`);
+    // So that to the planner each class is rare: by another index, a list of a rare one would go through all of a common one.
+    this.addSql("alter table outstanding_deliveries alter column error_class set (n_distinct = 1000)");
     this.addSql(`
       create index outstanding_deliveries_due on outstanding_deliveries (endpoint_id, next_attempt_at)
       where status = 'PENDING' and next_attempt_at is not null`);
@@ -504,6 +519,9 @@ export class Migration0001Initial extends Migration {
     this.addSql(`
       create index outstanding_deliveries_failed on outstanding_deliveries (endpoint_id, created_at, id)
       where status = 'FAILED' and not is_test`);
+    this.addSql(`
+      create index outstanding_deliveries_replayed on outstanding_deliveries (endpoint_id)
+      where is_replayed and status = 'PENDING' and attempted_at is null`);
     this.addSql(`
       create table delivery_attempts (
         shop_id ${id} not null,
@@ -531,6 +549,20 @@ export class Migration0001Initial extends Migration {
         primary key (shop_id, delivery_id, id)
         -- No foreign key: checking it is a query for each row, of the busiest insert.
       )`);
+    // What the log holds, counted as it is written.
+    this.addSql(`
+      create table hourly_attempts (
+        shop_id ${id} not null,
+        endpoint_id ${id} not null,
+        hour ${instant} not null,
+        attempts integer not null,
+        failures integer not null,
+        -- How many took how long: duration-histogram.ts knows the bounds.
+        durations integer[] not null,
+        -- The hour first, for old ones are deleted.
+        primary key (shop_id, hour, endpoint_id)
+        -- No foreign key: an attempt may be recorded while its endpoint is deleted.
+      ) with (fillfactor = 50)`);
     // A delivery with what became of it: one that is not outstanding succeeded, as its attempt tells.
     this.addSql(`
       create view delivery_states as

@@ -8,6 +8,7 @@ import type { Database } from "./core/database.ts";
 import { databaseTime } from "./core/database-time.ts";
 import { KeyDirectory } from "./core/credentials/key-directory.ts";
 import { LastUses } from "./core/credentials/last-uses.ts";
+import { Gateway } from "./core/gateway.ts";
 import { createSchema, entities } from "./core/schema.ts";
 import { createGraphqlFace } from "./graphql/server.ts";
 import { answerHealth } from "./health.ts";
@@ -112,7 +113,7 @@ async function startApi(
   koa.use(observe(logger));
   koa.use(answerErrors(logger));
   koa.use(health);
-  koa.use(createRestRouter({ core, keys, schema, baseUrl: config.baseUrl }));
+  koa.use(createRestRouter({ gateway: new Gateway({ core, keys, schema }), baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
   koa.use(answerNotFound);
   const server = await startHttpServer(koa.callback(), config);

@@ -89,7 +89,7 @@ describe("The demo shop's story", function () {
     );
     mug = { id: product.id, variantId: product.variants[0].id };
     const heard = await hear("product.created");
-    expect(heard("product.created")).to.deep.equal({ productId: mug.id, handle: "story-mug" });
+    expect(heard("product.created")).to.deep.equal({ productId: mug.id, handle: "story-mug", version: 1 });
     expect((await see("/products?search=story+mug")).products[0]).to.include({ id: mug.id, title: "Story Mug" });
   });
 

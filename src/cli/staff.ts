@@ -1,6 +1,5 @@
 import { operator } from "../core/caller.ts";
 import type { CoreServices } from "../core/context.ts";
-import { projections } from "../core/database.ts";
 import { findAccount } from "../core/staff/account.ts";
 import { addMember } from "../core/staff/add-member.ts";
 import { inviteMember } from "../core/staff/invite-member.ts";
@@ -27,7 +26,7 @@ export function addStaff(options: StaffOptions): Promise<void> {
  * that is there gets in: nobody checked that the address is theirs.
  */
 async function add({ orm }: CoreServices, { shop, email, role }: StaffOptions): Promise<void> {
-  const hasAccount = (await findAccount(projections(orm.em), email)) !== undefined;
+  const hasAccount = (await findAccount(orm.em, email)) !== null;
   const password = hasAccount ? undefined : await readNewPassword();
   const { id } = await addMember(orm.em, shop, operator, { email, role: role as Role, password });
   if (hasAccount) console.error(`› ${email} had an account, which keeps its password: make sure that it is theirs`);

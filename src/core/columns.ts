@@ -1,5 +1,13 @@
+import { ReferenceKind, type EntityClass, type EntityManager } from "@mikro-orm/postgresql";
+
 /** For each field of an object, the column that it is read from. */
 export type Columns<Field extends string = string> = Readonly<Record<Field, string>>;
+
+/** The column of each property of an entity that is a value. */
+export function columnsOf(em: EntityManager, entity: EntityClass<object>): Columns {
+  const values = em.getMetadata(entity).props.filter(({ kind }) => kind === ReferenceKind.SCALAR);
+  return Object.fromEntries(values.map(({ name, fieldNames }) => [name, fieldNames[0]!]));
+}
 
 /** The select list of the fields that are asked for, and of those that are always needed. */
 export function selectList(columns: Columns, fields: ReadonlySet<string>, always: readonly string[]): string {
@@ -7,4 +15,11 @@ export function selectList(columns: Columns, fields: ReadonlySet<string>, always
     .filter(([field]) => fields.has(field) || always.includes(field))
     .map(([field, column]) => `${column} as "${field}"`)
     .join(", ");
+}
+
+/** What a row has to meet to be found. */
+export interface Condition {
+  /** SQL with one `?`, such as `status = ?`. */
+  sql: string;
+  value: unknown;
 }

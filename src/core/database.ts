@@ -5,13 +5,21 @@ import type { AuditEntry } from "./credentials/audit-entry.entity.ts";
 import type { ServiceToken } from "./credentials/service-token.entity.ts";
 import type { IdempotencyKey } from "./idempotency/idempotency-key.entity.ts";
 import type { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
+import type { NumberSequence } from "./orders/number-sequence.entity.ts";
 import type { OrderItem } from "./orders/order-item.entity.ts";
 import type { Order } from "./orders/order.entity.ts";
 import type { Payment, Refund, RefundItem, RefundPayment } from "./orders/payment.entity.ts";
 import type { Product, Variant } from "./products/product.entity.ts";
 import type { StockChange } from "./products/stock-change.entity.ts";
+import type { RecordCount } from "./record-count.entity.ts";
 import type { Shop } from "./shops/shop.entity.ts";
-import type { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
+import type { Invitation } from "./staff/invitation.entity.ts";
+import type { KnownDevice } from "./staff/known-device.entity.ts";
+import type { LoginAttempts } from "./staff/login-attempts.entity.ts";
+import type { Session } from "./staff/session.entity.ts";
+import type { Membership, Staff } from "./staff/staff.entity.ts";
+import type { CountedHour } from "./webhooks/hourly-attempts.entity.ts";
+import type { LoggedAttempt } from "./webhooks/delivery-attempt.entity.ts";
 import type { Delivery, DeliveryState, Event, OutstandingDelivery } from "./webhooks/event.entity.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 
@@ -21,42 +29,16 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
     : `_${Lowercase<Head>}${SnakeCase<Tail>}`
   : "";
 
-type Scalar = string | number | boolean | Date | Buffer | readonly string[] | null;
-
-/** The columns of an entity's table: its scalar properties, and the id of each row that it points to. */
+/** The columns of an entity's table: its values, and the id of each row that it points to. */
 type Columns<Entity> = {
   [
-    Name in keyof Entity & string as Entity[Name] extends Scalar ? SnakeCase<Name> : `${SnakeCase<Name>}_id`
-  ]: Entity[Name] extends Scalar ? Entity[Name] : string | Extract<Entity[Name], null>;
+    Name in keyof Entity & string as IsRow<Entity[Name]> extends true ? `${SnakeCase<Name>}_id` : SnakeCase<Name>
+  ]: IsRow<Entity[Name]> extends true ? string | Extract<Entity[Name], null> : Entity[Name];
 };
 
-interface RecordCount {
-  shopId: string;
-  resource: "products" | "orders" | "customers";
-  status: string;
-  slot: number;
-  count: string;
-}
+type IsRow<Value> = NonNullable<Value> extends { id: string } ? true : false;
 
-interface NumberSequence {
-  shopId: string;
-  name: "ORDER" | "RECEIPT";
-  lastNumber: string;
-}
-
-interface KnownDevice {
-  tokenDigest: Buffer;
-  staffId: string;
-  lastUsedAt: Date;
-}
-
-interface LoginAttempts {
-  key: Buffer;
-  attempts: number;
-  windowEndsAt: Date;
-}
-
-/** The tables as the projections see them. Derived from the entities, so that the two cannot drift. */
+/** The tables as Kysely sees them, derived from the entities, which are compared with the database. */
 export interface Database {
   shops: Columns<Shop>;
   products: Columns<Product>;
@@ -71,7 +53,7 @@ export interface Database {
   number_sequences: Columns<NumberSequence>;
   customers: Columns<Customer>;
   store_credit_entries: Columns<StoreCreditEntry>;
-  api_keys: Columns<ApiKey>;
+  api_keys: Columns<Omit<ApiKey, "status">>;
   service_tokens: Columns<ServiceToken>;
   audit_entries: Columns<AuditEntry>;
   staff: Columns<Staff>;
@@ -85,6 +67,8 @@ export interface Database {
   events: Columns<Event>;
   deliveries: Columns<Delivery>;
   outstanding_deliveries: Columns<OutstandingDelivery>;
+  delivery_attempts: Columns<LoggedAttempt>;
+  hourly_attempts: Columns<CountedHour>;
   delivery_states: Columns<DeliveryState>;
   record_counts: Columns<RecordCount>;
 }

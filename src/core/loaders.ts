@@ -12,8 +12,12 @@ import type { Payment, Refund } from "./orders/payment.entity.ts";
 import { countFailedDeliveries, type FailedSinceKey } from "./webhooks/count-failed-deliveries.ts";
 import type { DeliveryAttempt } from "./webhooks/delivery-attempt.ts";
 import type { EndpointHealth } from "./webhooks/endpoint-health.ts";
+import type { HourlyAttempts } from "./webhooks/hourly-attempts.ts";
+import { loadReplayProgress } from "./webhooks/load-replay-progress.ts";
+import type { ReplayProgress } from "./webhooks/replay-progress.ts";
 import type { ListedWebhookEndpoint } from "./webhooks/list-webhook-endpoints.ts";
 import { loadDeliveryAttempts, loadDeliveryEndpoints, type FieldsKey } from "./webhooks/load-delivery-parts.ts";
+import { loadHourlyAttempts, type HoursKey } from "./webhooks/load-hourly-attempts.ts";
 import { loadEndpointHealth, loadWaitingDeliveries } from "./webhooks/load-endpoint-health.ts";
 
 type Loader<Value, Key = RowKey> = DataLoader<Key, Value>;
@@ -34,6 +38,8 @@ export interface Loaders {
   deliveryAttempts: Loader<DeliveryAttempt[], FieldsKey>;
   endpointHealth: Loader<EndpointHealth>;
   waitingDeliveries: Loader<number>;
+  hourlyAttempts: Loader<HourlyAttempts[], HoursKey>;
+  replayProgress: Loader<ReplayProgress | null>;
   failedDeliveryCounts: Loader<number, FailedSinceKey>;
 }
 
@@ -54,6 +60,8 @@ export function createLoaders(database: Kysely<Database>): Loaders {
     deliveryAttempts: byShop(loadDeliveryAttempts),
     endpointHealth: byShop(loadEndpointHealth),
     waitingDeliveries: byShop(loadWaitingDeliveries),
+    hourlyAttempts: byShop(loadHourlyAttempts),
+    replayProgress: byShop(loadReplayProgress),
     failedDeliveryCounts: byShop(countFailedDeliveries),
   };
 }

@@ -1,7 +1,8 @@
 /** Arguments that operations share. */
 export const EXPECTED_VERSION = {
   nullable: true,
-  description: "The version that the caller has seen. When the record has another by now, nothing changes.",
+  description:
+    "The version that the caller has seen. When the record was edited since, nothing changes. A change of a product's stock or of a customer's store credit is no edit.",
 };
 
 /** The rules of idempotency keys, in the words of every face. */

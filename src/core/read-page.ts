@@ -1,15 +1,10 @@
 import type { GraphQLResolveInfo } from "graphql";
 import type { Kysely } from "kysely";
+import type { Condition } from "./columns.ts";
 import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor.ts";
 import { runStatement, type Database } from "./database.ts";
 import { checkPage, SortOrder, type Page, type PageRequest, type TextFilters } from "./pagination.ts";
 import { requestedFields } from "./requested-fields.ts";
-
-export interface Condition {
-  /** SQL with one `?`, such as `status = ?`. */
-  sql: string;
-  value: unknown;
-}
 
 /** The conditions of those filters that are given: SQL with one `?`, and the value. */
 export function conditionsOf(filters: readonly (readonly [sql: string, value: unknown])[]): Condition[] {

@@ -11,6 +11,7 @@ import { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
 import { CustomerResolver, ShopCustomersResolver } from "./customers/customer.resolver.ts";
 import { StoreCreditResolver } from "./customers/store-credit.resolver.ts";
 import { IdempotencyKey } from "./idempotency/idempotency-key.entity.ts";
+import { NumberSequence } from "./orders/number-sequence.entity.ts";
 import { OrderItem } from "./orders/order-item.entity.ts";
 import { OrderMutationsResolver } from "./orders/order-mutations.resolver.ts";
 import { Order } from "./orders/order.entity.ts";
@@ -23,12 +24,19 @@ import { ProductResolver, ShopProductsResolver } from "./products/product.resolv
 import { StockChange } from "./products/stock-change.entity.ts";
 import { StockResolver } from "./products/stock.resolver.ts";
 import { VariantResolver } from "./products/variant.resolver.ts";
+import { RecordCount } from "./record-count.entity.ts";
 import { Shop } from "./shops/shop.entity.ts";
 import { ShopResolver } from "./shops/shop.resolver.ts";
+import { Invitation } from "./staff/invitation.entity.ts";
+import { KnownDevice } from "./staff/known-device.entity.ts";
+import { LoginAttempts } from "./staff/login-attempts.entity.ts";
 import { MemberResolver, ShopMembersResolver } from "./staff/member.resolver.ts";
+import { Session } from "./staff/session.entity.ts";
 import { SessionResolver } from "./staff/session.resolver.ts";
-import { Invitation, Membership, Session, Staff } from "./staff/staff.entity.ts";
+import { Membership, Staff } from "./staff/staff.entity.ts";
 import { ViewerResolver } from "./staff/viewer.resolver.ts";
+import { CountedHour } from "./webhooks/hourly-attempts.entity.ts";
+import { LoggedAttempt } from "./webhooks/delivery-attempt.entity.ts";
 import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/delivery.resolver.ts";
 import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/endpoint-health.resolver.ts";
 import { Delivery, Event, OutstandingDelivery } from "./webhooks/event.entity.ts";
@@ -36,7 +44,7 @@ import { WebhookActionsResolver } from "./webhooks/webhook-actions.resolver.ts";
 import { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 import { WebhookResolver } from "./webhooks/webhook.resolver.ts";
 
-/** Every table that the object-relational mapper writes. */
+/** Every table. */
 export const entities = [
   Shop,
   Product,
@@ -50,18 +58,24 @@ export const entities = [
   Refund,
   RefundPayment,
   RefundItem,
+  NumberSequence,
   ApiKey,
   ServiceToken,
   AuditEntry,
   IdempotencyKey,
   Staff,
   Membership,
-  Session,
   Invitation,
+  Session,
+  KnownDevice,
+  LoginAttempts,
   WebhookEndpoint,
   Event,
   Delivery,
   OutstandingDelivery,
+  LoggedAttempt,
+  CountedHour,
+  RecordCount,
 ];
 
 /** The whole GraphQL schema, for every face. `schema.graphql` holds it as text. */

@@ -1,4 +1,4 @@
-import type { Condition } from "./read-page.ts";
+import type { Condition } from "./columns.ts";
 
 export const MAX_SEARCH_LENGTH = 200;
 

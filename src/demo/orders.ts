@@ -1,6 +1,6 @@
-import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "../core/orders/order.entity.ts";
+import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../core/orders/order.enums.ts";
 import { FIRST_ORDER_NUMBER, orderNumber, receiptNumber } from "../core/orders/numbers.ts";
-import { PaymentMethod, PaymentState } from "../core/orders/payment.entity.ts";
+import { PaymentMethod, PaymentStatus } from "../core/orders/payment.enums.ts";
 import { newId } from "../platform/ids.ts";
 import { Big } from "../platform/money.ts";
 
@@ -33,18 +33,18 @@ function amount(cents: number): string {
 /** What became of an order, and how many cents were given back. */
 interface Fate {
   status: OrderStatus;
-  paymentStatus: PaymentStatus;
+  paymentStatus: OrderPaymentStatus;
   refunded: number;
 }
 
 function decideFate(random: () => number, total: number, firstItem: number): Fate {
   const dice = random();
-  if (dice < 0.04) return { status: OrderStatus.CANCELLED, paymentStatus: PaymentStatus.VOIDED, refunded: 0 };
-  if (dice > 0.1) return { status: OrderStatus.CONFIRMED, paymentStatus: PaymentStatus.PAID, refunded: 0 };
+  if (dice < 0.04) return { status: OrderStatus.CANCELLED, paymentStatus: OrderPaymentStatus.VOIDED, refunded: 0 };
+  if (dice > 0.1) return { status: OrderStatus.CONFIRMED, paymentStatus: OrderPaymentStatus.PAID, refunded: 0 };
   const refunded = dice < 0.07 ? total : firstItem;
   return refunded === total
-    ? { status: OrderStatus.REFUNDED, paymentStatus: PaymentStatus.REFUNDED, refunded }
-    : { status: OrderStatus.CONFIRMED, paymentStatus: PaymentStatus.PARTIALLY_REFUNDED, refunded };
+    ? { status: OrderStatus.REFUNDED, paymentStatus: OrderPaymentStatus.REFUNDED, refunded }
+    : { status: OrderStatus.CONFIRMED, paymentStatus: OrderPaymentStatus.PARTIALLY_REFUNDED, refunded };
 }
 
 /** The rows of one order, whose totals, payment and refund agree to the cent. */
@@ -81,7 +81,7 @@ export function makeOrder(seed: OrderSeed) {
     id: newId("pay"),
     order: key(shopId, id),
     method: channel === Channel.POS && random() < 0.4 ? PaymentMethod.CASH : PaymentMethod.CARD,
-    status: isCancelled ? PaymentState.VOIDED : PaymentState.CAPTURED,
+    status: isCancelled ? PaymentStatus.VOIDED : PaymentStatus.CAPTURED,
     amount: order.totalAmount,
     refundedAmount: order.refundedAmount,
     currency,

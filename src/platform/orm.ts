@@ -1,5 +1,5 @@
 import { Migrator } from "@mikro-orm/migrations";
-import { defineConfig, MikroORM, type EntityClass } from "@mikro-orm/postgresql";
+import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
@@ -40,6 +40,7 @@ export function createOrm(options: OrmOptions): Orm {
       clientUrl: options.url,
       entities: options.entities,
       extensions: [Migrator],
+      discovery: { onMetadata: measureInstants },
       migrations: { migrationsList: options.migrations, tableName: "migrations", snapshot: false },
       pool: { min: 0, max: options.poolSize },
       driverOptions: {
@@ -54,6 +55,11 @@ export function createOrm(options: OrmOptions): Orm {
       logger: (message) => options.logger.debug({ orm: message }, "orm"),
     }),
   );
+}
+
+/** Gives the columns of instants the precision of a `Date`: milliseconds. */
+function measureInstants({ props }: EntityMetadata): void {
+  for (const prop of props) if (prop.type === "timestamptz") prop.length = 3;
 }
 
 /** Brings the schema up to date: the job queue's first, for ours refers to it. Safe to run twice at once. */

@@ -66,8 +66,8 @@ function nameOf(text: string, values: unknown[]): string | undefined {
 const MAX_PARAMETERS = 100;
 
 /**
- * MikroORM writes values into the text of its statements. The unit of work's inserts, which are the busiest
- * writes, are sent with parameters instead: a quarter of what creating a product costs.
+ * MikroORM writes values into the text of its statements. They are sent as parameters instead: PostgreSQL parses and plans
+ * less, which is a quarter of what creating a product costs, and its log shows no digest and no password hash.
  */
 class PreparingConnection extends PostgreSqlConnection {
   override async execute<Result>(...call: Parameters<PostgreSqlConnection["execute"]>): Promise<Result> {
@@ -80,9 +80,9 @@ class PreparingConnection extends PostgreSqlConnection {
   }
 }
 
-/** The statement with `$1` for each `?`; undefined unless it is an insert whose values can be parameters. */
+/** The statement with `$1` for each `?`; undefined without values, and where one cannot be a parameter. */
 function withParameters(query: string, values: readonly unknown[]): string | undefined {
-  if (!query.startsWith("insert into") || values.length > MAX_PARAMETERS || !values.every(isPlain)) return undefined;
+  if (values.length === 0 || values.length > MAX_PARAMETERS || !values.every(isPlain)) return undefined;
   let count = 0;
   const text = query.replace(/\?/g, () => `$${(count += 1)}`);
   return count === values.length && !query.includes("\\?") ? text : undefined;

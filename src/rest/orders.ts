@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Channel, OrderStatus } from "../core/orders/order.entity.ts";
-import { PaymentMethod, PaymentState } from "../core/orders/payment.entity.ts";
+import { Channel, OrderStatus } from "../core/orders/order.enums.ts";
+import { PaymentMethod, PaymentStatus } from "../core/orders/payment.enums.ts";
 import { Permission } from "../core/permissions.ts";
 import { graphql } from "./graphql.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
@@ -42,7 +42,7 @@ const payment = z
   .strictObject({
     id: idOf("pay"),
     method: z.enum(PaymentMethod).meta({ id: "PaymentMethod" }),
-    status: z.enum(PaymentState).meta({ id: "PaymentStatus" }),
+    status: z.enum(PaymentStatus).meta({ id: "PaymentStatus" }),
     amount: money("What was to be paid."),
     refundedAmount: money("What was given back of it."),
     currency,
@@ -210,7 +210,7 @@ export const getOrder = defineRoute({
         {
           id: examples.pay,
           method: PaymentMethod.CARD,
-          status: PaymentState.CAPTURED,
+          status: PaymentStatus.CAPTURED,
           amount: 34.51,
           refundedAmount: 0,
           currency: "EUR",
@@ -247,7 +247,7 @@ export const getOrder = defineRoute({
             payments: shop.order.payments.map((row) => ({
               id: row.id,
               method: row.method as PaymentMethod,
-              status: row.status as PaymentState,
+              status: row.status as PaymentStatus,
               amount: Number(row.amount),
               refundedAmount: Number(row.refundedAmount),
               currency: row.currency,

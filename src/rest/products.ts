@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Permission } from "../core/permissions.ts";
-import { ProductStatus } from "../core/products/product.entity.ts";
+import { ProductStatus } from "../core/products/product.enums.ts";
 import { checkPriceDecimals, MAX_PRICE, productFields, variantFields } from "../core/products/product-schemas.ts";
 import { MAX_SEARCH_LENGTH } from "../core/search.ts";
 import { text } from "../core/input.ts";
@@ -193,7 +193,7 @@ export const createProduct = defineRoute({
       inventoryQuantity: variantFields.inventoryQuantity.default(0),
     })
     .meta({ id: "CreateProduct" }),
-  checkBody: ({ price }, { currency }) =>
+  checkBody: ({ price }, currency) =>
     typeof price === "number" && price >= 0 && price <= MAX_PRICE ? checkPriceDecimals(decimalOf(price), currency) : [],
   bodyExample: { title: "Stoneware Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 },
   document: graphql(`

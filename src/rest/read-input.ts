@@ -7,34 +7,21 @@ import { findInexactNumbers } from "../platform/exact-json.ts";
 import { readBodyText } from "../platform/request-body.ts";
 import { parseInput } from "../core/input.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-once.ts";
-import { inspectApiKeySecret } from "../core/credentials/api-key-secret.ts";
+import { unauthenticated } from "../core/gateway.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
- * The API key of either header.
+ * The API key of either header; undefined when there is none.
  *
- * @throws AppError UNAUTHENTICATED when there is none, when two differ, or when it cannot be a key
+ * @throws AppError UNAUTHENTICATED when they differ
  */
-export function readApiKey(request: IncomingMessage): string {
+export function readApiKey(request: IncomingMessage): string | undefined {
   const headers = request.headersDistinct;
   const bearers = (headers.authorization ?? []).flatMap((value) => /^Bearer +(\S+) *$/i.exec(value)?.[1] ?? []);
   const keys = new Set([...bearers, ...(headers["x-service-access-token"] ?? [])]);
-  if (keys.size > 1) throw unauthorized("The request carries different API keys. Send one.");
-  const [key] = keys;
-  if (key === undefined) throw unauthorized();
-  switch (inspectApiKeySecret(key)) {
-    case "mistyped":
-      throw unauthorized("The API key looks mistyped or cut short.");
-    case "foreign":
-      throw unauthorized();
-    case "valid":
-      return key;
-  }
-}
-
-export function unauthorized(hint?: string): AppError {
-  return new AppError("UNAUTHENTICATED", "Unauthorized", { hint });
+  if (keys.size > 1) throw unauthenticated("The request carries different API keys. Send one.");
+  return [...keys][0];
 }
 
 /** @throws AppError VALIDATION_FAILED that names every parameter that is unknown, repeated or out of bounds */

@@ -1,16 +1,12 @@
-import type { DocumentNode, GraphQLSchema } from "graphql";
+import type { DocumentNode } from "graphql";
 import type { Context, Middleware } from "koa";
 import type { z } from "zod";
-import type { CoreServices } from "../core/context.ts";
-import { createContext } from "../core/context.ts";
-import type { KeyDirectory } from "../core/credentials/key-directory.ts";
-import { compileDocument } from "../core/execute.ts";
-import { requirePermission, type Permission } from "../core/permissions.ts";
-import type { Shop } from "../core/shops/shop.entity.ts";
+import type { Access, Gateway } from "../core/gateway.ts";
+import type { Permission } from "../core/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../platform/errors.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
-import { readApiKey, readBody, readIdempotencyKey, readQuery, unauthorized } from "./read-input.ts";
+import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import { sendJson } from "./send.ts";
 
 /** What a request says, read and checked. */
@@ -43,8 +39,8 @@ export interface RouteDefinition<
   resource: "Shop" | "Product" | "Order" | "Customer";
   query: Query;
   body?: Body;
-  /** What is wrong with a body in this shop that the schema cannot know. The body may be invalid otherwise. */
-  checkBody?: (body: Record<string, unknown>, shop: Shop) => InputIssue[];
+  /** Finds what is wrong with a body in a shop of this currency, beyond the schema, which the body may not fit. */
+  checkBody?: (body: Record<string, unknown>, currency: string) => InputIssue[];
   bodyExample?: z.input<Body>;
   document: TadaDocumentNode<Data, Variables>;
   variables: (input: RouteInput<z.output<Query>, z.output<Body>>) => Variables;
@@ -73,46 +69,51 @@ export function defineRoute<
 /** The header of an answer that was given before. */
 export const REPLAYED = "Idempotent-Replayed";
 
-export interface RouteServices {
-  core: CoreServices;
-  keys: KeyDirectory;
-  schema: GraphQLSchema;
-}
+type Input = RouteInput<unknown, unknown>;
+type Answer = Record<string, unknown>;
 
-/** The steps that every request takes: 401 key, 404 shop, 403 plan and scope, 400 input, 404 id. */
-export function handleRoute(route: Route, services: RouteServices): Middleware {
-  const run = compileDocument(services.schema, route.document as unknown as DocumentNode);
+/** The steps of every request, in the order of what they refuse: 401, 404 for the shop, 403, 400, 404 for the id. */
+export function handleRoute(route: Route, gateway: Gateway): Middleware {
+  const run = gateway.prepare(route.document as unknown as DocumentNode);
   return async (ctx) => {
     ctx.set("Cache-Control", "private, no-cache");
-    const actor = await services.keys.findActor(readApiKey(ctx.req));
-    if (!actor) throw unauthorized();
-
-    const { shopId = "", id = "" } = ctx.params as Record<string, string>;
-    const membership = actor.memberships.get(shopId);
-    if (!membership) throw notFound(route);
-    requirePermission(actor, shopId, route.permission);
-
-    const input = await readInput(ctx, route, { shopId, id }, membership.shop);
-    const context = createContext(services.core, actor);
-    const data = await run(route.variables(input as never), context);
-    const response = route.shape(data as never, input as never) as Record<string, unknown> | null;
-    if (!response) throw notFound(route);
-
-    if (context.replays.length > 0) ctx.set(REPLAYED, "true");
-    if (route.location) ctx.set("Location", `/api/v1/${shopId}${route.location(response as never)}`);
-    if ("pagination" in response)
-      ctx.set("Link", pageLinks(ctx.path, ctx.querystring, response.pagination as Pagination));
-    await sendJson(ctx, route.status, response);
+    const access = await authenticate(ctx, route, gateway);
+    const input = await readInput(ctx, route, access);
+    const { data, isReplay } = await run(route.variables(input as never), access);
+    const answer = shapeAnswer(route, data, input);
+    setHeaders(ctx, route, answer, isReplay);
+    await sendJson(ctx, route.status, answer);
   };
 }
 
+/** @throws AppError UNAUTHENTICATED, NOT_FOUND when the shop is not the key's, PLAN_FORBIDS or FORBIDDEN */
+async function authenticate(ctx: Context, route: Route, gateway: Gateway): Promise<Access> {
+  const { permission } = route;
+  const access = await gateway.authenticate(readApiKey(ctx.req), { shopId: pathOf(ctx).shopId, permission });
+  if (!access) throw notFound(route);
+  return access;
+}
+
+/** @throws AppError NOT_FOUND when there is no such resource */
+function shapeAnswer(route: Route, data: unknown, input: Input): Answer {
+  const answer = route.shape(data as never, input as never) as Answer | null;
+  if (!answer) throw notFound(route);
+  return answer;
+}
+
+function setHeaders(ctx: Context, route: Route, answer: Answer, isReplay: boolean): void {
+  if (isReplay) ctx.set(REPLAYED, "true");
+  if (route.location) ctx.set("Location", `/api/v1/${pathOf(ctx).shopId}${route.location(answer as never)}`);
+  if ("pagination" in answer) ctx.set("Link", pageLinks(ctx.path, ctx.querystring, answer.pagination as Pagination));
+}
+
+function pathOf(ctx: Context): { shopId: string; id: string } {
+  const { shopId = "", id = "" } = ctx.params as Record<string, string>;
+  return { shopId, id };
+}
+
 /** Names everything that is wrong, in whichever part of the request. */
-async function readInput(
-  ctx: Context,
-  route: Route,
-  path: { shopId: string; id: string },
-  shop: Shop,
-): Promise<RouteInput<unknown, unknown>> {
+async function readInput(ctx: Context, route: Route, { currency }: Access): Promise<Input> {
   const { body: schema, checkBody } = route;
   const issues: InputIssue[] = [];
   const collect = async <Value>(read: () => Value | Promise<Value>): Promise<Value | undefined> => {
@@ -126,9 +127,9 @@ async function readInput(
   };
   const query = await collect(() => readQuery(ctx.querystring, route.query));
   const idempotencyKey = await collect(() => (schema ? readIdempotencyKey(ctx.req) : undefined));
-  const body = await collect(() => schema && readBody(ctx, schema, (value) => checkBody?.(value, shop) ?? []));
+  const body = await collect(() => schema && readBody(ctx, schema, (value) => checkBody?.(value, currency) ?? []));
   if (issues.length > 0) throw invalidInput(issues);
-  return { ...path, query, idempotencyKey, body };
+  return { ...pathOf(ctx), query, idempotencyKey, body };
 }
 
 function notFound(route: Route): AppError {

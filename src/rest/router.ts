@@ -1,11 +1,12 @@
 import Router from "@koa/router";
 import createError from "http-errors";
 import type { Middleware } from "koa";
+import type { Gateway } from "../core/gateway.ts";
 import { getCustomer, listCustomers } from "./customers.ts";
 import { describeApi } from "./openapi.ts";
 import { getOrder, listOrders } from "./orders.ts";
 import { createProduct, getProduct, listProducts } from "./products.ts";
-import { handleRoute, type Route, type RouteServices } from "./route.ts";
+import { handleRoute, type Route } from "./route.ts";
 import { sendJson } from "./send.ts";
 
 /** The whole merchant API (spec section 4), with the document that describes it. */
@@ -21,15 +22,17 @@ export const routes: readonly Route[] = [
 
 const BASE_PATH = "/api/v1";
 
-export interface RestServices extends RouteServices {
+export interface RestOptions {
+  gateway: Gateway;
+  /** The public address. */
   baseUrl: string;
 }
 
-/** The Koa middleware of the REST face. */
-export function createRestRouter(services: RestServices): Middleware {
+/** The Koa middleware of the REST API. */
+export function createRestRouter({ gateway, baseUrl }: RestOptions): Middleware {
   const router = new Router({ prefix: BASE_PATH, strict: true, sensitive: true });
 
-  const description = JSON.stringify(describeApi(routes, services.baseUrl));
+  const description = JSON.stringify(describeApi(routes, baseUrl));
   router.get("/openapi.json", async (ctx) => {
     ctx.set("Access-Control-Allow-Origin", "*");
     ctx.set("Cache-Control", "public, no-cache");
@@ -40,7 +43,7 @@ export function createRestRouter(services: RestServices): Middleware {
   for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
     const pattern = `/:shopId${path.replace(/\{\w+\}/, ":id")}`;
     for (const route of group) {
-      router.register(pattern, [route.method], handleRoute(route, services));
+      router.register(pattern, [route.method], handleRoute(route, gateway));
     }
     router.all(pattern, refuseMethod(group.map((route) => route.method)));
   }

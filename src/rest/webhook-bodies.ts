@@ -4,21 +4,22 @@ import { examples, idOf, schemaPath, timestamp } from "./schemas.ts";
 
 const exampleData: { [Name in Topic]: z.output<(typeof topics)[Name]["data"]> } = {
   "order.created": { orderId: examples.ord, orderNumber: "1042" },
-  "order.updated": { orderId: examples.ord, orderNumber: "1042" },
-  "order.paid": { orderId: examples.ord, orderNumber: "1042" },
-  "order.cancelled": { orderId: examples.ord, orderNumber: "1042" },
+  "order.updated": { orderId: examples.ord, orderNumber: "1042", version: 2 },
+  "order.paid": { orderId: examples.ord, orderNumber: "1042", version: 2 },
+  "order.cancelled": { orderId: examples.ord, orderNumber: "1042", version: 2 },
   "order.refunded": {
     orderId: examples.ord,
     orderNumber: "1042",
+    version: 3,
     refundId: examples.ref,
     amount: 14.5,
     currency: "EUR",
   },
-  "product.created": { productId: examples.prod, handle: "stoneware-mug" },
-  "product.updated": { productId: examples.prod, handle: "stoneware-mug" },
-  "product.deleted": { productId: examples.prod, handle: "stoneware-mug" },
-  "customer.created": { customerId: examples.cus },
-  "customer.updated": { customerId: examples.cus },
+  "product.created": { productId: examples.prod, handle: "stoneware-mug", version: 1 },
+  "product.updated": { productId: examples.prod, handle: "stoneware-mug", version: 7 },
+  "product.deleted": { productId: examples.prod, handle: "stoneware-mug", version: 8 },
+  "customer.created": { customerId: examples.cus, version: 1 },
+  "customer.updated": { customerId: examples.cus, version: 2 },
 };
 
 function schemaName(topic: Topic): string {

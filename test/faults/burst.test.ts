@@ -3,6 +3,7 @@ import { operator } from "../../src/core/caller.ts";
 import { projections } from "../../src/core/database.ts";
 import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { DeliveryStatus } from "../../src/core/webhooks/event.entity.ts";
+import { loadReplayProgress } from "../../src/core/webhooks/load-replay-progress.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { failMissed } from "../../src/jobs/sending/fail-missed.ts";
@@ -70,6 +71,8 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     const replay = { endpointId, since: new Date(0) };
     const { replayed, remaining } = await replayFailedDeliveries(server.em, shop, operator, replay);
     expect({ replayed, remaining }).to.deep.equal({ replayed: 10_000, remaining: BURST - 10_000 });
+    const [progress] = await loadReplayProgress(projections(server.em), [{ shopId: shop.id, id: endpointId }]);
+    expect(progress).to.include({ total: 10_000, waiting: 10_000 });
   });
 
   it("fails when its endpoint is disabled", async function () {

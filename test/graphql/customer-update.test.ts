@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { operator } from "../../src/core/caller.ts";
+import { changeStoreCredit } from "../../src/core/customers/change-store-credit.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/staff.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
@@ -47,7 +49,7 @@ describe("updateCustomer", () => {
     expect(customer).to.include({ id, email, firstName: "Bea", lastName: "Example", phone: "030 1234", note: "New" });
     expect(customer.version).to.equal(2);
     expect(customer.updatedAt > customer.createdAt).to.equal(true);
-    expect(await events()).to.deep.equal([{ topic: "customer.updated", data: { customerId: id } }]);
+    expect(await events()).to.deep.equal([{ topic: "customer.updated", data: { customerId: id, version: 2 } }]);
   });
 
   it("keeps what search looks into in step", async () => {
@@ -120,6 +122,18 @@ describe("updateCustomer", () => {
     }
     expect((await rowOf(id)).first_name).to.equal("Bea");
     expect((await update(id, { firstName: "Cleo" }, 2)).data.updateCustomer.firstName).to.equal("Cleo");
+  });
+
+  it("is not kept from who saw the customer before store credit was granted", async () => {
+    const { id } = await buildCustomer(server.em, shop);
+    const at = new Date();
+    await server.em
+      .fork()
+      .transactional((em) =>
+        changeStoreCredit(em, shop, operator, { customerId: id, amount: "5", reason: "Test", at }),
+      );
+    expect((await update(id, { firstName: "Bea" }, 1)).data.updateCustomer).to.include({ version: 3 });
+    expect(codeOf(await update(id, { firstName: "Cleo" }, 2))).to.equal("VERSION_CONFLICT");
   });
 
   it("lets one of many who saw the same version change it", async () => {

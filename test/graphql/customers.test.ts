@@ -73,7 +73,9 @@ describe("Customers", () => {
       expect((await rowOf(customer.id)).search_text).to.equal(
         "ada.example@example.com\nada example\n+49 (30) 123-45.67/8\n493012345678",
       );
-      expect(await events()).to.deep.equal([{ topic: "customer.created", data: { customerId: customer.id } }]);
+      expect(await events()).to.deep.equal([
+        { topic: "customer.created", data: { customerId: customer.id, version: 1 } },
+      ]);
       const deliveries = await query(server.databaseUrl, "select 1 from deliveries where endpoint_id = $1", [
         endpoint.id,
       ]);

@@ -5,7 +5,7 @@ import { topics } from "../../src/core/webhooks/topics.ts";
 import { query } from "../support/database.ts";
 import { scenarios } from "../support/event-scenarios/index.ts";
 import { Scene, type Scenario, type Variables } from "../support/event-scenarios/scene.ts";
-import { eventsSince } from "../support/events.ts";
+import { eventsSince, type RecordedEvent } from "../support/events.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
@@ -107,6 +107,7 @@ describe("The events of mutations", () => {
     const after = await readShopRows(server, scene.shop);
     for (const { topic, data } of events) expect(data).to.deep.equal(topics[topic].data.parse(data));
     expect(toldBy(events)).to.deep.equal(toTell(before, after));
+    expectVersions(events, before, after);
     expectBodies(before, after);
     expectDeliveries(before, after);
   }
@@ -122,9 +123,9 @@ function codesOf({ data, errors }: GraphqlAnswer): string[] {
 }
 
 /** What the events say, each thing once. */
-function toldBy(events: Awaited<ReturnType<typeof eventsSince>>): string[] {
+function toldBy(events: RecordedEvent[]): string[] {
   const kinds: Record<string, string> = { created: "created", deleted: "deleted" };
-  const told = events.map(({ topic, data }) => {
+  const told = events.map(({ topic, data: { version: _, ...data } }) => {
     const [resource, verb] = topic.split(".") as [string, string];
     // Of a new order that is paid, two events tell.
     const isNew = events.some((other) => other.topic === `${resource}.created` && sameOrder(other.data, data));
@@ -161,6 +162,23 @@ function toTell(before: ShopRows, after: ShopRows): string[] {
       }),
     )
     .toSorted();
+}
+
+/** The events of a record are later versions than the one before, in their order, and the last is that of its row. */
+function expectVersions(events: RecordedEvent[], before: ShopRows, after: ShopRows): void {
+  for (const resource of resources) {
+    for (const [id, { kind, row }] of changedResources(before, after, resource)) {
+      const versions = events
+        .filter(({ data }) => data[`${resource}Id`] === id)
+        .map(({ topic, data }) => (topic === "order.created" ? 1 : Number(data.version)));
+      const known = (before[`${resource}s`] ?? []).find((one) => one.id === id)?.version ?? 0;
+      const last = kind === "deleted" ? Number(row.version) + 1 : row.version;
+      for (const [index, version] of versions.entries()) {
+        expect(version).to.be.greaterThan(index === 0 ? Number(known) : versions[index - 1]!);
+      }
+      expect(versions.at(-1), `${resource} ${kind}`).to.equal(last);
+    }
+  }
 }
 
 function expectBodies(before: ShopRows, after: ShopRows): void {

@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { Channel, FulfillmentStatus, OrderStatus, PaymentStatus } from "../../src/core/orders/order.entity.ts";
+import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../src/core/orders/order.enums.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { buildCustomer, buildOrder, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 
 const LIST = `query ($shopId: ID!, $page: Int, $after: String, $limit: Int! = 50, $order: SortOrder! = DESC,
-  $sort: OrderSort! = CREATED_AT, $status: OrderStatus, $paymentStatus: PaymentStatus,
+  $sort: OrderSort! = CREATED_AT, $status: OrderStatus, $paymentStatus: OrderPaymentStatus,
   $fulfillmentStatus: FulfillmentStatus, $channel: Channel, $customerId: ID, $orderNumber: String,
   $receiptNumber: String, $createdSince: Timestamp, $createdBefore: Timestamp, $updatedSince: Timestamp) {
   shop(id: $shopId) { orders(page: $page, after: $after, limit: $limit, order: $order, sort: $sort, status: $status,
@@ -38,7 +38,7 @@ describe("Lists of orders", () => {
         totalAmount: "9.00",
         createdAt: day(4),
         updatedAt: day(7),
-        paymentStatus: PaymentStatus.UNPAID,
+        paymentStatus: OrderPaymentStatus.UNPAID,
       },
       {
         orderNumber: "7",

@@ -62,6 +62,7 @@ describe("Refunding orders", () => {
       expect(data).to.deep.equal({
         orderId: id,
         orderNumber: "1001",
+        version: 3,
         refundId: order.refunds[0].id,
         amount: 5,
         currency: "EUR",

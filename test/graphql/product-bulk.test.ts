@@ -48,7 +48,7 @@ describe("Many products at once through GraphQL", () => {
       expect(events).to.deep.equal(
         [0, 2, 4].map((index) => {
           const { id, handle } = results[index]!.product!;
-          return { topic: "product.created", data: { productId: id, handle } };
+          return { topic: "product.created", data: { productId: id, handle, version: 1 } };
         }),
       );
       expect(await catalogue.do("product", { id: results[0]!.product!.id })).to.deep.equal(results[0]!.product);

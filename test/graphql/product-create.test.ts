@@ -47,7 +47,7 @@ describe("createProduct", () => {
     expect(second).to.deep.include({ title: "null / Moss", optionValues: ["null", "Moss"], price: "0.00", sku: "" });
     expect(await catalogue.do("product", { id: product.id })).to.deep.equal(product);
     expect(await eventsSince(server, catalogue.shop)).to.deep.equal([
-      { topic: "product.created", data: { productId: product.id, handle: "shirt" } },
+      { topic: "product.created", data: { productId: product.id, handle: "shirt", version: 1 } },
     ]);
   });
 

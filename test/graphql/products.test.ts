@@ -40,7 +40,7 @@ describe("Products through GraphQL", () => {
       expect(await catalogue.do("product", { id: before.id })).to.deep.equal(after);
       expect(await searchTextOf()).to.equal("blouse\nsoft-blouse\nshirt-s\nshirt-m");
       expect(await eventsSince(server, catalogue.shop)).to.deep.equal([
-        { topic: "product.updated", data: { productId: before.id, handle: "soft-blouse" } },
+        { topic: "product.updated", data: { productId: before.id, handle: "soft-blouse", version: 2 } },
       ]);
     });
 
@@ -177,7 +177,7 @@ describe("Products through GraphQL", () => {
       expect(await rows("select id from orders where shop_id = $1")).to.deep.equal([{ id: order.id }]);
       expect(await rows("select delta from stock_changes where shop_id = $1")).to.deep.equal([{ delta: 4 }]);
       expect(await eventsSince(server, catalogue.shop)).to.deep.equal([
-        { topic: "product.deleted", data: { productId: product.id, handle: "mug" } },
+        { topic: "product.deleted", data: { productId: product.id, handle: "mug", version: 2 } },
       ]);
     });
 

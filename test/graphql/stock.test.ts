@@ -64,7 +64,7 @@ describe("Stock through GraphQL", () => {
     return catalogue.do("adjustStock", { changes: filled });
   }
 
-  const updated = () => ({ topic: "product.updated", data: { productId, handle: "mug" } });
+  const updated = (version: number) => ({ topic: "product.updated", data: { productId, handle: "mug", version } });
 
   /** What was refused, a line for each fault; nothing of it happened. */
   async function expectRefused([result]: Result[], code: string, ...issues: string[]): Promise<void> {
@@ -84,13 +84,13 @@ describe("Stock through GraphQL", () => {
       const change = { delta: -6, quantityAfter: 4, reason: "COUNTED", note: "Shelf 3" };
       expect(result!.change).to.deep.include(change);
       const after = await catalogue.do("product", { id: productId });
-      expect(after.version).to.equal(before.version);
+      expect(after.version).to.equal(before.version + 1);
       expect(after.updatedAt > before.updatedAt).to.equal(true);
       expect(after.variants[0]).to.include({ inventoryQuantity: 4, updatedAt: after.updatedAt });
       expect(await history()).to.deep.equal([
         { delta: -6, quantity_after: 4, reason: "COUNTED", note: "Shelf 3", actor_id: catalogue.staffId },
       ]);
-      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([updated()]);
+      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([updated(2)]);
     });
 
     it("writes nothing when stock is what it was", async () => {
@@ -133,6 +133,19 @@ describe("Stock through GraphQL", () => {
     }
   });
 
+  it("changes without taking an edit away from who saw the product before", async () => {
+    await adjust({ delta: -1 }, { delta: -1 });
+    const edit = { id: productId, input: { title: "Jug" }, expectedVersion: 1 };
+    expect(await catalogue.do("updateProduct", edit)).to.include({ title: "Jug", version: 4 });
+    await adjust({ delta: -1 });
+    for (const expectedVersion of [1, 3, 6]) {
+      const refused = await catalogue.refusal("updateProduct", { ...edit, input: { title: "Pot" }, expectedVersion });
+      expect(refused, String(expectedVersion)).to.deep.equal(["VERSION_CONFLICT"]);
+    }
+    const seen = { ...edit, input: { title: "Pot" }, expectedVersion: 4 };
+    expect(await catalogue.do("updateProduct", seen)).to.include({ title: "Pot", version: 6 });
+  });
+
   describe("adjustStock", () => {
     it("adds and takes, in the order that is given", async () => {
       const results = await adjust({ delta: 5, reason: "RECEIVED" }, { delta: -2, reason: "DAMAGED", note: "Broken" });
@@ -142,7 +155,7 @@ describe("Stock through GraphQL", () => {
         [5, "RECEIVED"],
         [-2, "DAMAGED"],
       ]);
-      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([updated()]);
+      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([updated(3)]);
     });
 
     it("refuses to go below zero", async () => {

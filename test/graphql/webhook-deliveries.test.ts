@@ -4,22 +4,18 @@ import { DeliveryStatus } from "../../src/core/webhooks/event.entity.ts";
 import type { WebhookEndpoint } from "../../src/core/webhooks/webhook-endpoint.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { query } from "../support/database.ts";
-import { buildAttempts, buildDelivery, buildManyDeliveries } from "../support/deliveries.ts";
+import { buildDelivery, buildManyDeliveries } from "../support/deliveries.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { codeOf, issuesOf } from "../support/refusals.ts";
 import { useServer } from "../support/server.ts";
 
 const LIST = `query ($shopId: ID!, $page: Int, $after: String, $limit: Int! = 50, $order: SortOrder! = DESC,
-  $endpointId: ID, $topic: String, $status: WebhookDeliveryStatus, $createdSince: Timestamp, $createdBefore: Timestamp) {
+  $endpointId: ID, $eventId: ID, $topic: String, $statuses: [WebhookDeliveryStatus!], $errorClass: WebhookErrorClass,
+  $createdSince: Timestamp, $createdBefore: Timestamp) {
   shop(id: $shopId) { webhookDeliveries(page: $page, after: $after, limit: $limit, order: $order,
-    endpointId: $endpointId, topic: $topic, status: $status, createdSince: $createdSince, createdBefore: $createdBefore
+    endpointId: $endpointId, eventId: $eventId, topic: $topic, statuses: $statuses, errorClass: $errorClass, createdSince: $createdSince, createdBefore: $createdBefore
   ) { total nextCursor items { id } } } }`;
-const ONE = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { webhookDelivery(id: $id) {
-  id endpoint { id url } eventId topic body status attemptCount createdAt lastAttemptAt nextAttemptAt
-  responseStatus errorClass error attempts {
-    id startedAt isProbe responseStatus errorClass error responseBody requestHeaders { name value } responseHeaders { name value } dnsMs connectMs tlsMs firstByteMs totalMs
-  } } } }`;
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
@@ -51,21 +47,25 @@ describe("Webhook deliveries", () => {
   describe("in a list", () => {
     /** By a digit each, in the order of their creation; 3 to 5 happened at once. */
     let ids: string[];
+    let eventIds: string[];
     const digits = (found: string[]) => found.map((id) => ids.indexOf(id)).join("");
 
     beforeEach(async () => {
       ids = [];
-      for (const [endpoint, topic, status, createdAt] of [
+      eventIds = [];
+      for (const [endpoint, topic, status, createdAt, errorClass = null] of [
         [0, "order.paid", "SUCCEEDED", day(1)],
-        [0, "product.created", "FAILED", day(2)],
+        [0, "product.created", "FAILED", day(2), "TIMEOUT"],
         [1, "product.created", "SUCCEEDED", day(2)],
-        [1, "order.paid", "PENDING", day(3)],
+        [1, "order.paid", "PENDING", day(3), "TIMEOUT"],
         [0, "product.created", "SUCCEEDED", day(3)],
         [1, "product.created", "SUCCEEDED", day(3)],
-        [0, "product.created", "PENDING", day(4)],
+        [0, "product.created", "PENDING", day(4), "DNS"],
       ] as const) {
-        const overrides = { topic, status: DeliveryStatus[status], createdAt };
-        ids.push((await buildDelivery(server.em, endpoints[endpoint]!, overrides)).id);
+        const overrides = { topic, status: DeliveryStatus[status], createdAt, errorClass };
+        const { id, eventId } = await buildDelivery(server.em, endpoints[endpoint]!, overrides);
+        ids.push(id);
+        eventIds.push(eventId);
       }
       const foreign = await buildEndpoint(server, await buildShop(server.em), "https://other.example/");
       await buildDelivery(server.em, foreign.endpoint, { createdAt: day(3) });
@@ -105,15 +105,37 @@ describe("Webhook deliveries", () => {
         [{ topic: "customer.created" }, ""],
         [{ topic: "nonsense" }, ""],
         [{ topic: "" }, ""],
-        [{ status: "FAILED" }, "1"],
-        [{ status: "PENDING" }, "63"],
+        [{ statuses: ["FAILED"] }, "1"],
+        [{ statuses: ["PENDING"] }, "63"],
+        [{ statuses: ["SUCCEEDED"] }, "5420"],
+        [{ statuses: ["PENDING", "FAILED"] }, "631"],
+        [{ statuses: ["SUCCEEDED", "FAILED", "SUCCEEDED"] }, "54210"],
+        [{ statuses: ["PENDING", "SUCCEEDED", "FAILED"] }, "6543210"],
+        [{ errorClass: "TIMEOUT" }, "31"],
+        [{ errorClass: "DNS" }, "6"],
+        [{ errorClass: "TLS" }, ""],
+        [{ errorClass: "TIMEOUT", statuses: ["PENDING"] }, "3"],
+        [{ errorClass: "TIMEOUT", statuses: ["SUCCEEDED", "FAILED"], endpointId: first }, "1"],
+        [{ errorClass: "TIMEOUT", statuses: ["SUCCEEDED"] }, ""],
+        [{ errorClass: "TIMEOUT", topic: "order.paid" }, "3"],
+        [{ eventId: eventIds[0] }, "0"],
+        [{ eventId: eventIds[3] }, "3"],
+        [{ eventId: eventIds[3], statuses: ["PENDING"], errorClass: "TIMEOUT", endpointId: second }, "3"],
+        [{ eventId: eventIds[3], statuses: ["SUCCEEDED", "FAILED"] }, ""],
+        [{ eventId: eventIds[0], statuses: ["SUCCEEDED"], createdSince: day(1) }, "0"],
+        [{ eventId: eventIds[0], errorClass: "TIMEOUT" }, ""],
+        [{ eventId: newId("evt") }, ""],
+        [{ eventId: "nonsense" }, ""],
         [{ createdSince: day(3).toISOString() }, "6543"],
         [{ createdBefore: day(3).toISOString() }, "210"],
         [{ createdSince: day(2).toISOString(), createdBefore: day(4).toISOString() }, "54321"],
         [{ createdSince: day(4).toISOString(), createdBefore: day(2).toISOString() }, ""],
         [{ endpointId: second, topic: "product.created" }, "52"],
-        [{ endpointId: second, topic: "product.created", status: "SUCCEEDED", createdSince: day(3) }, "5"],
-        [{ endpointId: null, topic: null, status: null, createdSince: null }, "6543210"],
+        [{ endpointId: second, topic: "product.created", statuses: ["SUCCEEDED"], createdSince: day(3) }, "5"],
+        [
+          { endpointId: null, eventId: null, topic: null, statuses: null, errorClass: null, createdSince: null },
+          "6543210",
+        ],
         [{ endpointId: newId("whe") }, ""],
         [{ endpointId: "nonsense" }, ""],
       ] as const) {
@@ -121,6 +143,34 @@ describe("Webhook deliveries", () => {
         expect(digits(found.ids), JSON.stringify(filter)).to.equal(expected);
         expect(found.total, JSON.stringify(filter)).to.equal(expected.length);
       }
+    });
+
+    it("of one event are those to each endpoint, by page and by cursor, and none of one that was deleted", async () => {
+      const [first, second] = endpoints as [WebhookEndpoint, WebhookEndpoint];
+      const [eventId] = eventIds;
+      const other = await buildDelivery(server.em, second, { createdAt: day(1) });
+      const rename = (table: string) =>
+        query(server.databaseUrl, `update ${table} set event_id = $2 where shop_id = $1 and id = $3`, [
+          shop.id,
+          eventId,
+          other.id,
+        ]);
+      await rename("deliveries");
+      await rename("outstanding_deliveries");
+      const both = [ids[0], other.id].toSorted().toReversed();
+      expect(await list({ eventId })).to.deep.equal({ ids: both, total: 2, nextCursor: null });
+      const { nextCursor: after, ...page } = await list({ eventId, limit: 1 });
+      expect(page).to.deep.equal({ ids: both.slice(0, 1), total: 2 });
+      expect((await list({ eventId, limit: 1, after })).ids).to.deep.equal(both.slice(1));
+      expect((await list({ eventId, limit: 1, page: 2 })).ids).to.deep.equal(both.slice(1));
+      await query(server.databaseUrl, "delete from webhook_endpoints where id = $1", [first.id]);
+      expect(await list({ eventId })).to.deep.equal({ ids: [other.id], total: 1, nextCursor: null });
+    });
+
+    it("of another shop's event are as those of none", async () => {
+      const foreign = await buildEndpoint(server, await buildShop(server.em), "https://other.example/");
+      const { eventId } = await buildDelivery(server.em, foreign.endpoint);
+      expect(await list({ eventId })).to.deep.equal({ ids: [], total: 0, nextCursor: null });
     });
 
     it("of another shop's endpoint are as those of none", async () => {
@@ -142,13 +192,18 @@ describe("Webhook deliveries", () => {
         [{ topic: "\ud800" }, "topic invalid_text"],
         [{ topic: "x".repeat(256) }, "topic too_big"],
         [{ endpointId: "whe_\0" }, "endpointId invalid_text"],
+        [{ eventId: "evt_\0" }, "eventId invalid_text"],
+        [{ statuses: [] }, "statuses too_small"],
+        [{ statuses: Array(251).fill("FAILED") }, "statuses too_big"],
       ] as const) {
         const answer = await ask(LIST, variables);
         expect(codeOf(answer), JSON.stringify(variables)).to.equal("VALIDATION_FAILED");
         expect(issuesOf(answer)).to.deep.equal([issue]);
       }
       for (const variables of [
-        { status: "SENT" },
+        { statuses: ["SENT"] },
+        { statuses: [null] },
+        { errorClass: "BAD_LUCK" },
         { createdSince: "yesterday" },
         { topic: 1 },
         { endpointId: [1, 2] },
@@ -167,117 +222,5 @@ describe("Webhook deliveries", () => {
     expect(answer.total).to.equal(10_000);
     expect(answer.nextCursor).to.be.a("string");
     expect((await list({ endpointId: endpoints[1]!.id })).total).to.equal(2);
-  });
-
-  describe("by their id", () => {
-    it("tell what is sent, what came of it, and of each attempt", async () => {
-      const body = '{"id":"evt_x","data":{"handle":"mug — \\"é\\""}}';
-      const delivery = await buildDelivery(server.em, endpoints[0]!, {
-        topic: "order.paid",
-        body,
-        attempts: 2,
-        responseStatus: 503,
-        errorClass: "HTTP_STATUS",
-        error: "HTTP 503",
-        createdAt: day(1),
-        attemptedAt: day(2),
-        nextAttemptAt: day(3),
-      });
-      const [first, second] = [newId("att"), newId("att")];
-      await query(
-        server.databaseUrl,
-        `insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, error_class,
-          error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
-        values ($1, $3, $2, 1, true, $5, 503, 'HTTP_STATUS', 'HTTP 503', 'Busy',
-            '[["webhook-signature", "v1,x"], ["authorization", "***"]]', '[["via", "a"], ["via", "b"]]', 1.5, 2.25, 3.125, 10.5, 11),
-          ($1, $4, $2, 1, false, $6, null, 'DNS', 'ENOTFOUND', null, null, null, 600, null, null, null, 601.5)`,
-        [shop.id, delivery.id, second, first, day(2), day(1)],
-      );
-      const { data, errors } = await ask(ONE, { id: delivery.id });
-      expect(errors).to.deep.equal([]);
-      expect(data.shop.webhookDelivery).to.deep.equal({
-        id: delivery.id,
-        endpoint: { id: endpoints[0]!.id, url: "https://receiver.example/a" },
-        eventId: delivery.eventId,
-        topic: "order.paid",
-        body,
-        status: "PENDING",
-        attemptCount: 2,
-        createdAt: day(1).toISOString(),
-        lastAttemptAt: day(2).toISOString(),
-        nextAttemptAt: day(3).toISOString(),
-        responseStatus: 503,
-        errorClass: "HTTP_STATUS",
-        error: "HTTP 503",
-        attempts: [
-          {
-            id: first,
-            startedAt: day(1).toISOString(),
-            isProbe: false,
-            responseStatus: null,
-            errorClass: "DNS",
-            error: "ENOTFOUND",
-            responseBody: null,
-            requestHeaders: null,
-            responseHeaders: null,
-            dnsMs: 600,
-            connectMs: null,
-            tlsMs: null,
-            firstByteMs: null,
-            totalMs: 601.5,
-          },
-          {
-            id: second,
-            startedAt: day(2).toISOString(),
-            isProbe: true,
-            responseStatus: 503,
-            errorClass: "HTTP_STATUS",
-            error: "HTTP 503",
-            responseBody: "Busy",
-            requestHeaders: [
-              { name: "content-type", value: "application/json" },
-              { name: "user-agent", value: "MerchantAPI-Webhooks/1.0" },
-              { name: "x-webhook-topic", value: "order.paid" },
-              { name: "webhook-id", value: delivery.eventId },
-              { name: "webhook-timestamp", value: String(day(2).getTime() / 1_000) },
-              { name: "webhook-signature", value: "v1,x" },
-              { name: "authorization", value: "***" },
-            ],
-            responseHeaders: [
-              { name: "via", value: "a" },
-              { name: "via", value: "b" },
-            ],
-            dnsMs: 1.5,
-            connectMs: 2.25,
-            tlsMs: 3.125,
-            firstByteMs: 10.5,
-            totalMs: 11,
-          },
-        ],
-      });
-    });
-
-    it("tell of the newest fifty attempts, oldest first", async () => {
-      const [one, other] = [
-        await buildDelivery(server.em, endpoints[0]!),
-        await buildDelivery(server.em, endpoints[0]!),
-      ];
-      await buildAttempts(server.databaseUrl, one, 53, day(1));
-      await buildAttempts(server.databaseUrl, other, 1, day(1));
-      const { data } = await ask(ONE, { id: one.id });
-      const totals = data.shop.webhookDelivery.attempts.map(({ totalMs }: { totalMs: number }) => totalMs);
-      expect(totals).to.deep.equal(Array.from({ length: 50 }, (_, index) => index + 4));
-      expect((await ask(ONE, { id: other.id })).data.shop.webhookDelivery.attempts).to.have.length(1);
-    });
-
-    it("are null when the shop has none by the id, be it another's", async () => {
-      const foreign = await buildEndpoint(server, await buildShop(server.em), "https://other.example/");
-      const { id: foreignId } = await buildDelivery(server.em, foreign.endpoint);
-      for (const id of [foreignId, newId("whd"), endpoints[0]!.id, "nonsense", "", "whd_\0", "\ud800"]) {
-        const { data, errors } = await ask(ONE, { id });
-        expect(errors, id).to.deep.equal([]);
-        expect(data.shop.webhookDelivery, id).to.equal(null);
-      }
-    });
   });
 });

@@ -9,11 +9,14 @@ import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/statements.ts";
 
 const EVERYTHING = `query ($shopId: ID!) { shop(id: $shopId) { webhookDeliveries(limit: 50) { total nextCursor items {
-  topic body endpoint { url health { status waitingDeliveries } } attempts { errorClass responseBody requestHeaders { name } }
+  topic body endpoint { url health { status waitingDeliveries } hourlyAttempts { attempts } replay { waiting } }
+  attempts { errorClass responseBody requestHeaders { name } }
 } } } }`;
-const FILTERED = `query ($shopId: ID!, $endpointId: ID, $topic: String, $status: WebhookDeliveryStatus,
+const FILTERED = `query ($shopId: ID!, $endpointId: ID, $eventId: ID, $topic: String,
+  $statuses: [WebhookDeliveryStatus!], $errorClass: WebhookErrorClass,
   $createdSince: Timestamp, $createdBefore: Timestamp, $order: SortOrder! = DESC) {
-  shop(id: $shopId) { webhookDeliveries(endpointId: $endpointId, topic: $topic, status: $status, order: $order
+  shop(id: $shopId) { webhookDeliveries(endpointId: $endpointId, eventId: $eventId, topic: $topic,
+    statuses: $statuses, errorClass: $errorClass, order: $order
     createdSince: $createdSince, createdBefore: $createdBefore) { total items { id } } } }`;
 
 interface Plan {
@@ -23,6 +26,17 @@ interface Plan {
   "Index Cond"?: string;
   Plans?: Plan[];
 }
+
+/** What each index is asked for. */
+const columnsOfIndex: Record<string, string[]> = {
+  deliveries_pkey: ["shop_id", "id"],
+  outstanding_deliveries_pkey: ["shop_id", "id"],
+  delivery_attempts_pkey: ["shop_id", "delivery_id"],
+  deliveries_event: ["event_id"],
+  deliveries_endpoint: ["endpoint_id", "topic"],
+  outstanding_deliveries_endpoint: ["endpoint_id", "topic", "status"],
+  outstanding_deliveries_error: ["endpoint_id", "error_class", "topic", "status"],
+};
 
 /** Which columns tell where on the index to look. */
 function columnsOf(scan: Plan): string[] {
@@ -60,12 +74,12 @@ describe("Statements that webhook deliveries cost", () => {
         expect(item.attempts).to.have.length(2);
         expect(item.endpoint.health.waitingDeliveries).to.equal(each);
       }
-      asked.push([...statements]);
+      asked.push(statements.toSorted());
     }
     expect(asked[1]).to.deep.equal(asked[0]);
-    const ofDeliveries = asked[0]!.filter((statement) => /deliver|webhook_endpoints/.test(statement));
-    // The page, the attempts, the endpoints, their health, what waits for them.
-    expect(ofDeliveries).to.have.length(5);
+    const ofDeliveries = asked[0]!.filter((statement) => /deliver|webhook_endpoints|hourly_attempts/.test(statement));
+    // The page, the attempts, the endpoints, their health, what waits for them, their hours, their replays.
+    expect(ofDeliveries).to.have.length(7);
   });
 
   it("read no answers that nobody asks for", async () => {
@@ -90,6 +104,7 @@ describe("Statements that webhook deliveries cost", () => {
         await buildManyDeliveries(server.databaseUrl, endpoint, 15_000, status);
         endpointId = endpoint.id;
       }
+      await query(server.databaseUrl, "update outstanding_deliveries set error_class = 'TIMEOUT'");
       await query(server.databaseUrl, "analyze");
     });
 
@@ -105,33 +120,41 @@ describe("Statements that webhook deliveries cost", () => {
 
     const createdSince = "2026-01-31T09:30:00.000Z";
     for (const order of ["ASC", "DESC"]) {
-      for (const names of [
-        [],
-        ["endpointId"],
-        ["topic"],
-        ["status"],
-        ["succeeded"],
-        ["createdSince", "createdBefore"],
-        ["endpointId", "topic", "status", "createdSince"],
-      ]) {
-        it(`are served by an index when narrowed by ${names.join(", ") || "nothing"}, ${order}`, async () => {
+      for (const [names, statuses, indexes] of [
+        [[], null, ["deliveries_endpoint"]],
+        [["endpointId"], null, ["deliveries_endpoint"]],
+        [["topic"], null, ["deliveries_endpoint"]],
+        [[], ["PENDING"], ["outstanding_deliveries_endpoint"]],
+        [[], ["SUCCEEDED"], ["deliveries_endpoint"]],
+        [[], ["SUCCEEDED", "FAILED"], ["deliveries_endpoint", "outstanding_deliveries_endpoint"]],
+        [["createdSince", "createdBefore"], null, ["deliveries_endpoint"]],
+        [["endpointId", "topic", "createdSince"], ["PENDING"], ["outstanding_deliveries_endpoint"]],
+        [["errorClass"], null, ["outstanding_deliveries_error"]],
+        [["errorClass", "endpointId", "topic", "createdSince"], ["FAILED"], ["outstanding_deliveries_error"]],
+        [["eventId"], null, ["deliveries_event"]],
+        [["eventId", "errorClass", "endpointId", "topic"], ["FAILED", "PENDING"], ["deliveries_event"]],
+      ] as const) {
+        const filters = [...names, ...(statuses ?? [])].join(", ");
+        it(`are served by an index when narrowed by ${filters || "nothing"}, ${order}`, async () => {
           const values: Record<string, string> = {
             endpointId,
+            eventId: "evt_1",
             topic: "customer.created",
-            status: "PENDING",
+            errorClass: "DNS",
             createdSince,
             createdBefore: createdSince,
           };
-          const filter = Object.fromEntries(
-            names.map((name) => (name === "succeeded" ? ["status", "SUCCEEDED"] : [name, values[name]])),
-          );
+          const filter = { statuses, ...Object.fromEntries(names.map((name) => [name, values[name]])) };
           const { statements, result } = await ask(shop, FILTERED, { order, ...filter });
           expect(result.errors).to.deep.equal([]);
-          const found = statements.filter((statement) => statement.includes("from webhook_endpoints endpoint\n"));
+          const found = statements.filter((statement) => statement.includes("from webhook_endpoints endpoint"));
           expect(found).not.to.deep.equal([]);
           for (const statement of found) {
             const scans = (await nodesOf(statement)).filter((node) => /deliver/.test(node["Relation Name"] ?? ""));
-            expect(scans).not.to.deep.equal([]);
+            const used = scans
+              .map((scan) => scan["Index Name"] ?? "")
+              .filter((name) => /deliveries_(?!pkey)/.test(name));
+            expect(new Set(used), statement).to.deep.equal(new Set(indexes));
             for (const scan of scans) {
               // The page itself, whose ids are found, is read by a bitmap of them.
               const isPage = scan["Node Type"] === "Bitmap Heap Scan";
@@ -139,11 +162,7 @@ describe("Statements that webhook deliveries cost", () => {
               expect(lookUp["Node Type"], statement).to.match(/^(Index Scan|Index Only Scan|Bitmap Index Scan)$/);
               const index = lookUp["Index Name"]!;
               if (isPage) expect(index, statement).to.equal("deliveries_pkey");
-              expect(columnsOf(lookUp), `${index}: ${statement}`).to.include.members(
-                index.endsWith("_pkey")
-                  ? ["shop_id", index === "delivery_attempts_pkey" ? "delivery_id" : "id"]
-                  : ["endpoint_id", "topic", ...(index === "deliveries_endpoint" ? [] : ["status"])],
-              );
+              expect(columnsOf(lookUp), `${index}: ${statement}`).to.include.members(columnsOfIndex[index]!);
             }
           }
         });

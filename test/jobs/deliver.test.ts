@@ -85,7 +85,7 @@ describe("Delivery of webhooks", () => {
     expect(body).to.deep.include({
       topic: "product.created",
       shopId: shop.id,
-      data: { productId: product.id, handle: product.handle },
+      data: { productId: product.id, handle: product.handle, version: 1 },
     });
     expect(body.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(Date.parse(body.createdAt)).to.be.within(before, Date.now());

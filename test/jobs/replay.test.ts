@@ -2,31 +2,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { buildEndpoint, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
-import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { useServer } from "../support/server.ts";
-import { LONG_AGO, useWebhookShop, type WebhookShop } from "../support/webhook-shop.ts";
+import { LONG_AGO, useWebhookShop } from "../support/webhook-shop.ts";
 
 const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 const SECOND = 1_000;
-
-/** As many failed deliveries as told, a second apart, the oldest first. */
-async function addFailed(shop: WebhookShop, count: number): Promise<void> {
-  await shop.change(1);
-  await shop.sql(
-    `with ${madeDeliveries(
-      "shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, attempted_at, error_class, error",
-      `select shop_id, 'whd_' || lpad(place::text, 26, '0'), event_id, endpoint_id, topic, 'FAILED', 10,
-        now() - (${count} - place) * interval '1 second', now(), 'TIMEOUT', 'No answer in time'
-      from deliveries cross join generate_series(1, ${count}) as place where shop_id = $1 limit ${count}`,
-    )} select`,
-  );
-  const [{ id }] = (await shop.sql<{ id: string }>(
-    "delete from outstanding_deliveries where shop_id = $1 and status <> 'FAILED' returning id",
-  )) as [{ id: string }];
-  await shop.sql(`delete from deliveries where shop_id = $1 and id = '${id}'`);
-}
 
 describe("Replaying a delivery", () => {
   const server = useServer({ worker: true });
@@ -182,7 +164,7 @@ describe("Replaying what failed", () => {
     rows.map(({ next_attempt_at: at }) => at!.getTime());
 
   it("takes all of it since a moment, oldest first, fifty a second", async () => {
-    await addFailed(shop, 200);
+    await shop.addFailed(200);
     await shop.sql("delete from outstanding_deliveries where shop_id = $1 and right(id, 1) = '0'");
     expect(await shop.countFailed()).to.equal(180);
     const before = Date.now();
@@ -204,7 +186,7 @@ describe("Replaying what failed", () => {
   });
 
   it("leaves what happened before, and counts alike", async () => {
-    await addFailed(shop, 10);
+    await shop.addFailed(10);
     const rows = await shop.sql<{ created_at: Date }>(
       "select created_at from deliveries where shop_id = $1 order by id",
     );
@@ -222,7 +204,7 @@ describe("Replaying what failed", () => {
   });
 
   it("begins after an earlier replay that is not over, and at once when it is", async () => {
-    await addFailed(shop, 100);
+    await shop.addFailed(100);
     const [{ created_at: since }] = (await shop.sql<{ created_at: Date }>(
       "select created_at from deliveries where shop_id = $1 order by id offset 50 limit 1",
     )) as [{ created_at: Date }];
@@ -240,7 +222,7 @@ describe("Replaying what failed", () => {
   });
 
   it("takes each once when it is asked for at once, with single ones among them", async () => {
-    await addFailed(shop, 300);
+    await shop.addFailed(300);
     const [one, other] = await shop.deliveries();
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, () => shop.replayFailed()),
@@ -258,7 +240,7 @@ describe("Replaying what failed", () => {
 
   it("takes ten thousand at a time, the oldest, and tells how many remain", async function () {
     this.timeout(60_000);
-    await addFailed(shop, 10_250);
+    await shop.addFailed(10_250);
     const before = Date.now();
     const first = await shop.replayFailed();
     expect(first).to.include({ replayed: 10_000, remaining: 250 });
@@ -269,7 +251,7 @@ describe("Replaying what failed", () => {
   });
 
   it("counts for each of several endpoints, with one statement for all, and each by its own moment", async () => {
-    await addFailed(shop, 5);
+    await shop.addFailed(5);
     await buildEndpoint(server, shop.shop, "https://receiver.example/other");
     const { data, errors } = await shop.ask(
       `query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints {
@@ -292,7 +274,7 @@ describe("A replay beside what happens", () => {
   it("does not hold up live events, and comes at its own rate", async function () {
     this.timeout(20_000);
     await shop.setEndpoint("paused = true");
-    await addFailed(shop, 150);
+    await shop.addFailed(150);
     await shop.setEndpoint("paused = false");
     const startedAt = performance.now();
     const { replayed } = await shop.replayFailed();

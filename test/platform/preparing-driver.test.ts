@@ -1,7 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
+import { Staff } from "../../src/core/staff/staff.entity.ts";
 import { PreparingClient } from "../../src/platform/preparing-driver.ts";
 import { useServer } from "../support/server.ts";
+import { useStatementLog } from "../support/statements.ts";
 
 const FIND = "select note from notes where shop = $1 and id = $2";
 /** Somewhat longer than plans are kept. Milliseconds. */
@@ -50,5 +52,35 @@ describe("A connection that prepares statements", () => {
     expect(await find().catch((error: Error) => error.message)).to.include("current transaction is aborted");
     await client.query("rollback");
     expect((await find()).rows).to.deep.equal([{ note: "first" }]);
+  });
+});
+
+describe("Statements of the entity manager", () => {
+  const server = useServer();
+  const log = useStatementLog();
+
+  it("hold none of the values that they are about", async () => {
+    const { result, statements } = await log.during(() =>
+      server.em.transactional(async (em) => {
+        const account = { id: "stf_1", email: "kim@example.com", passwordHash: "hash", createdAt: new Date() };
+        await em.insert(Staff, account);
+        const staff = await em.findOneOrFail(Staff, { passwordHash: "hash" });
+        staff.passwordHash = "another hash";
+        await em.flush();
+        await em.nativeUpdate(Staff, { passwordHash: "another hash" }, { passwordHash: "a third hash" });
+        return em.nativeDelete(Staff, { passwordHash: "a third hash" });
+      }),
+    );
+    expect(result).to.equal(1);
+    expect(statements.map((statement) => statement.split(" ")[0])).to.deep.equal([
+      "begin",
+      "insert",
+      "select",
+      "update",
+      "update",
+      "delete",
+      "commit",
+    ]);
+    expect(statements.filter((statement) => statement.includes("'"))).to.deep.equal([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { OrderStatus } from "../../src/core/orders/order.entity.ts";
+import { OrderStatus } from "../../src/core/orders/order.enums.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { call } from "../support/client.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { Channel, OrderStatus } from "../../src/core/orders/order.entity.ts";
-import { PaymentMethod, PaymentState } from "../../src/core/orders/payment.entity.ts";
+import { Channel, OrderStatus } from "../../src/core/orders/order.enums.ts";
+import { PaymentMethod, PaymentStatus } from "../../src/core/orders/payment.enums.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { call } from "../support/client.ts";
@@ -182,7 +182,7 @@ describe("GET /orders/{orderId}", () => {
   });
 
   it("returns payments of every method and state, oldest first", async () => {
-    const states = Object.values(PaymentState);
+    const states = Object.values(PaymentStatus);
     const payments = Object.values(PaymentMethod).map((method, index) => ({
       method,
       status: states[index]!,

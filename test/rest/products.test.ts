@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { ProductStatus } from "../../src/core/products/product.entity.ts";
+import { ProductStatus } from "../../src/core/products/product.enums.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { call } from "../support/client.ts";

@@ -6,6 +6,11 @@ import { schemaOf } from "../../src/rest/webhook-bodies.ts";
 import { query } from "./database.ts";
 import type { TestServer } from "./server.ts";
 
+export interface RecordedEvent {
+  topic: Topic;
+  data: Record<string, unknown>;
+}
+
 const told = new Map<string, Set<string>>();
 
 const ajv = addFormats.default(new Ajv2020());
@@ -13,10 +18,7 @@ const isDescribed = new Map(topicNames.map((topic) => [topic, ajv.compile(schema
 
 /** The events that were recorded for the shop since this was asked last, oldest first: as the catalogue says.
  * Test events are none. */
-export async function eventsSince(
-  server: TestServer,
-  shop: { id: string },
-): Promise<{ topic: Topic; data: Record<string, unknown> }[]> {
+export async function eventsSince(server: TestServer, shop: { id: string }): Promise<RecordedEvent[]> {
   const rows = await query<{ id: string; topic: Topic; body: string }>(
     server.databaseUrl,
     `select id, topic, body from events where shop_id = $1 and not exists (

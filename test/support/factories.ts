@@ -5,11 +5,14 @@ import { createApiKey } from "../../src/core/credentials/create-api-key.ts";
 import { Customer, StoreCreditEntry } from "../../src/core/customers/customer.entity.ts";
 import { customerSearchText } from "../../src/core/customers/search-text.ts";
 import { OrderItem } from "../../src/core/orders/order-item.entity.ts";
-import { Channel, FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "../../src/core/orders/order.entity.ts";
-import { Payment, PaymentMethod, PaymentState } from "../../src/core/orders/payment.entity.ts";
+import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../src/core/orders/order.enums.ts";
+import { Order } from "../../src/core/orders/order.entity.ts";
+import { PaymentMethod, PaymentStatus } from "../../src/core/orders/payment.enums.ts";
+import { Payment } from "../../src/core/orders/payment.entity.ts";
 import { SCOPES, type Scope } from "../../src/core/permissions.ts";
 import { createProduct, type CreatedProduct } from "../../src/core/products/create-product.ts";
-import { Product, ProductStatus, Variant } from "../../src/core/products/product.entity.ts";
+import { ProductStatus } from "../../src/core/products/product.enums.ts";
+import { Product, Variant } from "../../src/core/products/product.entity.ts";
 import { searchText } from "../../src/core/products/search-text.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
@@ -140,9 +143,9 @@ type Row<Entity> = {
 export async function buildCustomer(
   em: EntityManager,
   shop: Shop,
-  overrides: Partial<Omit<Row<Customer>, "searchText">> = {},
+  overrides: Partial<Omit<Row<Customer>, "searchText" | "editedVersion">> = {},
 ) {
-  const customer: Omit<Row<Customer>, "searchText"> & Key = {
+  const customer: Omit<Row<Customer>, "searchText" | "editedVersion"> & Key = {
     shopId: shop.id,
     id: newId("cus"),
     note: null,
@@ -204,7 +207,7 @@ function orderRow(shop: Shop): Row<Order> & Key {
     orderNumber: randomBytes(4).toString("hex"),
     receiptNumber: null,
     status: OrderStatus.CONFIRMED,
-    paymentStatus: PaymentStatus.PAID,
+    paymentStatus: OrderPaymentStatus.PAID,
     fulfillmentStatus: FulfillmentStatus.FULFILLED,
     channel: Channel.POS,
     currency: shop.currency,
@@ -247,7 +250,7 @@ function paymentRow(shop: Shop): Row<Payment> {
   return {
     id: newId("pay"),
     method: PaymentMethod.CARD,
-    status: PaymentState.CAPTURED,
+    status: PaymentStatus.CAPTURED,
     amount: "11.90",
     refundedAmount: "0",
     currency: shop.currency,

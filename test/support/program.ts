@@ -15,7 +15,8 @@ export async function buildProgram(directory: string): Promise<string> {
   }
   // Types are checked by `npm run types`.
   const flags = ["-p", join(ROOT, "tsconfig.build.json"), "--noCheck", "--outDir", join(directory, "dist")];
-  await promisify(execFile)(process.execPath, [compiler, ...flags]);
+  const state = ["--tsBuildInfoFile", join(directory, "dist/.tsbuildinfo")];
+  await promisify(execFile)(process.execPath, [compiler, ...flags, ...state]);
   return join(directory, "dist/src/main.js");
 }
 

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { sendNow } from "../../src/core/webhooks/send-jobs.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { query } from "./database.ts";
+import { madeDeliveries } from "./deliveries.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "./factories.ts";
 import { askGraphql, logIn } from "./graphql.ts";
 import { useReceiver, type Receiver } from "./receiver.ts";
@@ -96,6 +97,23 @@ export class WebhookShop {
     (await this.#do(COUNT, { since })).webhookEndpoints[0].failedDeliveryCount;
 
   change = (count: number) => Promise.all(Array.from({ length: count }, () => buildProduct(this.server.em, this.shop)));
+
+  /** Makes as many failed deliveries as told, a second apart, the oldest first. */
+  async addFailed(count: number): Promise<void> {
+    await this.change(1);
+    await this.sql(
+      `with ${madeDeliveries(
+        "shop_id, id, event_id, endpoint_id, topic, status, attempts, created_at, attempted_at, error_class, error",
+        `select shop_id, 'whd_' || lpad(place::text, 26, '0'), event_id, endpoint_id, topic, 'FAILED', 10,
+          now() - (${count} - place) * interval '1 second', now(), 'TIMEOUT', 'No answer in time'
+        from deliveries cross join generate_series(1, ${count}) as place where shop_id = $1 limit ${count}`,
+      )} select`,
+    );
+    const [{ id }] = (await this.sql<{ id: string }>(
+      "delete from outstanding_deliveries where shop_id = $1 and status <> 'FAILED' returning id",
+    )) as [{ id: string }];
+    await this.sql(`delete from deliveries where shop_id = $1 and id = '${id}'`);
+  }
 
   /** SQL with the shop as `$1` and the endpoint as `$2`. */
   sql<Row = Record<string, unknown>>(text: string): Promise<Row[]> {

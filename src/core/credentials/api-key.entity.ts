@@ -1,11 +1,10 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, Formula, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../pagination.ts";
 import { SCOPES, type Scope } from "../permissions.ts";
 import { TimestampScalar } from "../scalars.ts";
 
-/** Computed from the times of a key. */
 export enum ApiKeyStatus {
   ACTIVE = "ACTIVE",
   EXPIRED = "EXPIRED",
@@ -21,6 +20,10 @@ registerEnumType(ApiKeyStatus, {
     REVOKED: { description: "Ended for good." },
   },
 });
+
+/** SQL: the status of a key, from its times. */
+export const API_KEY_STATUS =
+  "case when revoked_at is not null then 'REVOKED' when expires_at <= now() then 'EXPIRED' else 'ACTIVE' end";
 
 export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(
   SCOPES.map((scope) => [scope.toUpperCase(), scope]),
@@ -42,6 +45,7 @@ registerEnumType(ApiScope, {
 @ObjectType({ description: "A merchant's key to the REST API. Its scopes never change.", simpleResolvers: true })
 export class ApiKey {
   [PrimaryKeyProp]?: ["shopId", "id"];
+  [OptionalProps]?: "status";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -55,7 +59,7 @@ export class ApiKey {
   name!: string;
 
   /** SHA-256 of the secret. */
-  @Property({ type: "bytea" })
+  @Property({ type: "bytea", lazy: true })
   digest!: Buffer;
 
   @Property({ type: "text" })
@@ -96,6 +100,10 @@ export class ApiKey {
   @Property({ type: "text", nullable: true })
   @Field(() => ID, { nullable: true, description: "The key that rotation put in its place." })
   successorId!: string | null;
+
+  @Formula(API_KEY_STATUS, { type: "text" })
+  @Field(() => ApiKeyStatus, { description: "Whether it can be used." })
+  status!: ApiKeyStatus;
 }
 
 @ObjectType({ description: "A page of API keys.", simpleResolvers: true })

@@ -21,13 +21,11 @@ import type { CoreContext } from "../context.ts";
 import { PageArgs, type Page } from "../pagination.ts";
 import { Permission, type Scope } from "../permissions.ts";
 import { requestedPageFields } from "../read-page.ts";
-import { requestedFields } from "../requested-fields.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { ApiKey, ApiKeyPage, ApiKeyStatus, ApiScope } from "./api-key.entity.ts";
 import { createApiKey } from "./create-api-key.ts";
-import type { IssuedApiKey } from "./issue-api-key.ts";
-import { findApiKey, listApiKeys, type ListedApiKey } from "./list-api-keys.ts";
+import { listApiKeys } from "./list-api-keys.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
@@ -61,7 +59,7 @@ class RotateApiKeyInput {
 @ObjectType({ description: "A new API key with its secret.", simpleResolvers: true })
 class CreatedApiKey {
   @Field(() => ApiKey, { description: "The new key." })
-  apiKey!: ListedApiKey;
+  apiKey!: ApiKey;
 
   @Field(() => String, { description: "Shown here once and never again. For servers alone, never for browsers." })
   secret!: string;
@@ -82,31 +80,24 @@ export class ShopApiKeysResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListApiKeysArgs) filter: ListApiKeysArgs,
-  ): Promise<Page<ListedApiKey>> {
-    return listApiKeys(context.database, shop.id, filter, requestedPageFields(info));
+  ): Promise<Page<ApiKey>> {
+    return listApiKeys(context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 }
 
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
-  @FieldResolver(() => ApiKeyStatus, { description: "Whether it can be used." })
-  status(@Root() key: ListedApiKey): ApiKeyStatus {
-    return key.status;
-  }
-
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedApiKey, {
     description:
       "Creates a key to the REST API. A plan allows 2 or 10 that are alive; a rotated key does not count beside its successor.",
   })
-  async createApiKey(
+  createApiKey(
     @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    const { caller } = callerOf(context, shopId);
-    return show(context, info, await createApiKey(context.orm.em, shopId, caller, { ...input }));
+    return createApiKey(context.orm.em, shopId, callerOf(context, shopId).caller, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -114,37 +105,24 @@ export class ApiKeyResolver {
     description:
       "Puts a new key in the place of an old one, with its name and those of its scopes that the plan includes. Needs no free place.",
   })
-  async rotateApiKey(
+  rotateApiKey(
     @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
     @Arg("input", () => RotateApiKeyInput, { description: "How to change over." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    const { caller } = callerOf(context, shopId);
-    return show(context, info, await rotateApiKey(context.orm.em, shopId, caller, id, { ...input }));
+    return rotateApiKey(context.orm.em, shopId, callerOf(context, shopId).caller, id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => ApiKey, {
     description: "Ends a key for good, everywhere within a second. Does nothing to one that is revoked already.",
   })
-  async revokeApiKey(
+  revokeApiKey(
     @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
-  ): Promise<ListedApiKey> {
-    await revokeApiKey(context.orm.em, shopId, callerOf(context, shopId).caller, id);
-    return (await findApiKey(context.database, shopId, id, requestedFields(info)))!;
+  ): Promise<ApiKey> {
+    return revokeApiKey(context.orm.em, shopId, callerOf(context, shopId).caller, id);
   }
-}
-
-async function show(
-  context: CoreContext,
-  info: GraphQLResolveInfo,
-  { key, secret }: IssuedApiKey,
-): Promise<CreatedApiKey> {
-  const fields = requestedFields(info, "apiKey");
-  return { apiKey: (await findApiKey(context.database, key.shopId, key.id, fields))!, secret };
 }

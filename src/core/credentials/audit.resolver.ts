@@ -36,7 +36,7 @@ export class ShopAuditResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListAuditLogArgs) filter: ListAuditLogArgs,
   ): Promise<Page<AuditEntry>> {
-    return listAuditLog(context.database, shop.id, filter, requestedPageFields(info));
+    return listAuditLog(context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 }
 

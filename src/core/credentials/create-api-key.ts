@@ -2,11 +2,11 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";
-import { projections, runStatement } from "../database.ts";
 import { databaseTime } from "../database-time.ts";
 import { parseInput, text } from "../input.ts";
 import { describePlan, planLimits, SCOPES } from "../permissions.ts";
 import { lockShop } from "../shops/lock-shop.ts";
+import { ApiKey } from "./api-key.entity.ts";
 import { AuditAction } from "./audit-entry.entity.ts";
 import { credentialEnd } from "./credential-end.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
@@ -54,7 +54,7 @@ export async function createApiKey(
     });
     await recordAudit(transaction, shopId, caller, {
       action: AuditAction.API_KEY_CREATED,
-      target: { id: issued.key.id, name },
+      target: { id: issued.apiKey.id, name },
       details: { scopes: granted.join(", "), ...(expiresAt && { expiresAt: expiresAt.toISOString() }) },
     });
     return issued;
@@ -67,15 +67,8 @@ export async function createApiKey(
  * would have any number of keys alive.
  */
 async function countPlaces(em: EntityManager, shopId: string, now: Date): Promise<number> {
-  const [found] = await runStatement<{ places: number }>(
-    projections(em),
-    `with alive as (
-      select id, successor_id from api_keys
-      where shop_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)
-    )
-    select count(*)::int as places from alive
-    where successor_id is null or successor_id not in (select id from alive)`,
-    [shopId, now],
-  );
-  return found!.places;
+  const isAlive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+  const alive = await em.find(ApiKey, { shopId, ...isAlive }, { fields: ["successorId"], disableIdentityMap: true });
+  const ids = new Set(alive.map(({ id }) => id));
+  return alive.filter(({ successorId }) => successorId === null || !ids.has(successorId)).length;
 }

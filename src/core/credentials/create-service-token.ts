@@ -31,28 +31,31 @@ export async function createServiceToken(
   shop: Shop,
   caller: Caller,
   request: z.input<ReturnType<typeof createServiceTokenSchema>>,
-): Promise<{ id: string; secret: string }> {
+): Promise<{ serviceToken: ServiceToken; secret: string }> {
   const { name, permissions, expiresAt } = parseInput(createServiceTokenSchema(await databaseTime(em)), request);
-  const id = newId("svc");
   const secret = generateSecret("svt_");
-  const granted = [...new Set(permissions)];
-  await em.transactional(async (transaction) => {
-    const createdAt = await databaseTime(transaction);
-    await transaction.insert(ServiceToken, {
+  return em.transactional(async (transaction) => {
+    const serviceToken = transaction.create(ServiceToken, {
       shopId: shop.id,
-      id,
+      id: newId("svc"),
       name,
       ...traceOf("svt_", secret),
-      permissions: granted,
+      permissions: [...new Set(permissions)],
       createdBy: caller.id,
-      createdAt,
+      createdAt: await databaseTime(transaction),
       expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
     });
+    transaction.persist(serviceToken);
     await recordAudit(transaction, shop.id, caller, {
       action: AuditAction.SERVICE_TOKEN_CREATED,
-      target: { id, name },
-      details: { permissions: granted.join(", "), ...(expiresAt && { expiresAt: expiresAt.toISOString() }) },
+      target: serviceToken,
+      details: {
+        permissions: serviceToken.permissions.join(", "),
+        ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+      },
     });
+    return { serviceToken, secret };
   });
-  return { id, secret };
 }

@@ -4,7 +4,10 @@ import type { Actor, Permission } from "../permissions.ts";
 import { shopColumns, type CurrentShop } from "../shops/current-shop.ts";
 import { digestSecret } from "./api-key-secret.ts";
 
-/** The service whose token this is; undefined when there is none, or it is revoked or has expired. */
+/**
+ * The service whose token this is; undefined when there is none, or it is revoked or has expired. SQL by hand,
+ * because every request of a service asks for it.
+ */
 export async function findServiceActor(
   database: Kysely<Database>,
   secret: string,

@@ -1,11 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../platform/ids.ts";
 import { generateApiKeySecret, traceOf } from "./api-key-secret.ts";
-import { ApiKey } from "./api-key.entity.ts";
+import { ApiKey, ApiKeyStatus } from "./api-key.entity.ts";
 
 /** A new key, to be stored when the transaction commits. The secret exists nowhere else. */
 export interface IssuedApiKey {
-  key: ApiKey;
+  apiKey: ApiKey;
   secret: string;
 }
 
@@ -14,14 +14,15 @@ export function issueApiKey(
   fields: Pick<ApiKey, "shopId" | "name" | "scopes" | "createdBy" | "createdAt" | "expiresAt">,
 ): IssuedApiKey {
   const secret = generateApiKeySecret();
-  const key = em.create(ApiKey, {
+  const apiKey = em.create(ApiKey, {
     ...fields,
     ...traceOf("sk_live_", secret),
     id: newId("key"),
     revokedAt: null,
     lastUsedAt: null,
     successorId: null,
+    status: ApiKeyStatus.ACTIVE,
   });
-  em.persist(key);
-  return { key, secret };
+  em.persist(apiKey);
+  return { apiKey, secret };
 }

@@ -45,6 +45,7 @@ export class KeyDirectory {
     return entry.actor;
   }
 
+  /** SQL by hand: most requests of the REST API wait for it. */
   async #load(digest: Buffer): Promise<Entry | undefined> {
     const [row] = await runStatement<CurrentShop & { keyId: string; keyName: string; scopes: string[] }>(
       this.#database,

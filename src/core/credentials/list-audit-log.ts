@@ -1,9 +1,9 @@
-import type { Kysely } from "kysely";
-import { selectList } from "../columns.ts";
-import type { Database } from "../database.ts";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { columnsOf, selectList } from "../columns.ts";
+import { projections } from "../database.ts";
 import type { Page, PageRequest } from "../pagination.ts";
 import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
-import type { AuditAction, AuditEntry } from "./audit-entry.entity.ts";
+import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";
 
 export interface ListAuditLogFilter extends PageRequest {
   action?: AuditAction | null;
@@ -13,23 +13,9 @@ export interface ListAuditLogFilter extends PageRequest {
   createdSince?: Date | null;
 }
 
-const columns = {
-  id: "id",
-  action: "action",
-  actorKind: "actor_kind",
-  actorId: "actor_id",
-  actorName: "actor_name",
-  targetId: "target_id",
-  targetName: "target_name",
-  details: "details",
-  address: "address",
-  userAgent: "user_agent",
-  createdAt: "created_at",
-};
-
-/** What was done to a shop's settings, newest first. @throws AppError VALIDATION_FAILED */
+/** The log of what was done to a shop's settings, newest first. @throws AppError VALIDATION_FAILED */
 export function listAuditLog(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   { action, targetId, actorId, createdSince, ...page }: ListAuditLogFilter,
   fields: PageFields,
@@ -40,11 +26,11 @@ export function listAuditLog(
     ["actor_id = ?", actorId],
     ["created_at >= ?", createdSince],
   ]);
-  return readPage(database, {
+  return readPage(projections(em), {
     ...page,
     shopId,
     table: "audit_entries",
-    columns: selectList(columns, fields.item, ["id"]),
+    columns: selectList(columnsOf(em, AuditEntry), fields.item, ["id"]),
     fields: fields.page,
     conditions,
     texts: { targetId, actorId },

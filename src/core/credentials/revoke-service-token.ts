@@ -7,14 +7,20 @@ import { AuditAction } from "./audit-entry.entity.ts";
 import { recordAudit } from "./record-audit.ts";
 import { ServiceToken } from "./service-token.entity.ts";
 
-/** Ends a token for good. Does nothing to one that is revoked already. @throws AppError NOT_FOUND */
-export async function revokeServiceToken(em: EntityManager, shopId: string, caller: Caller, id: string): Promise<void> {
-  await em.transactional(async (transaction) => {
+/** Ends a token for good, and returns it. Does nothing to one that is revoked already. @throws AppError NOT_FOUND */
+export async function revokeServiceToken(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  id: string,
+): Promise<ServiceToken> {
+  return em.transactional(async (transaction) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const token = isId(id) ? await transaction.findOne(ServiceToken, { shopId, id }, { lockMode }) : null;
     if (!token) throw new AppError("NOT_FOUND", "Service token not found");
-    if (token.revokedAt) return;
+    if (token.revokedAt) return token;
     token.revokedAt = await databaseTime(transaction);
     await recordAudit(transaction, shopId, caller, { action: AuditAction.SERVICE_TOKEN_REVOKED, target: token });
+    return token;
   });
 }

@@ -46,14 +46,14 @@ export async function rotateApiKey(
     });
     const end = overlapEnd(now, input.overlapHours);
     const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
-    Object.assign(old, { successorId: issued.key.id, expiresAt });
+    Object.assign(old, { successorId: issued.apiKey.id, expiresAt });
     await recordAudit(transaction, shopId, caller, {
       action: AuditAction.API_KEY_ROTATED,
       target: old,
       details: {
-        successorId: issued.key.id,
+        successorId: issued.apiKey.id,
         expiresAt: expiresAt.toISOString(),
-        scopes: issued.key.scopes.join(", "),
+        scopes: issued.apiKey.scopes.join(", "),
         ...(input.expiresAt && { successorExpiresAt: input.expiresAt.toISOString() }),
       },
     });

@@ -26,7 +26,7 @@ export class ServiceToken {
   name!: string;
 
   /** SHA-256 of the secret. */
-  @Property({ type: "bytea" })
+  @Property({ type: "bytea", lazy: true })
   digest!: Buffer;
 
   @Property({ type: "text" })

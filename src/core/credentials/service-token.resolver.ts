@@ -20,11 +20,10 @@ import type { CoreContext } from "../context.ts";
 import { PageArgs, type Page } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
 import { requestedPageFields } from "../read-page.ts";
-import { requestedFields } from "../requested-fields.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { createServiceToken } from "./create-service-token.ts";
-import { findServiceToken, listServiceTokens, type ListedServiceToken } from "./list-service-tokens.ts";
+import { listServiceTokens } from "./list-service-tokens.ts";
 import { revokeServiceToken } from "./revoke-service-token.ts";
 import { ServiceToken, ServiceTokenPage } from "./service-token.entity.ts";
 
@@ -43,7 +42,7 @@ class CreateServiceTokenInput {
 @ObjectType({ description: "A new service token with its secret.", simpleResolvers: true })
 class CreatedServiceToken {
   @Field(() => ServiceToken, { description: "The new token." })
-  serviceToken!: ListedServiceToken;
+  serviceToken!: ServiceToken;
 
   @Field(() => String, { description: "Goes into Authorization: Bearer. Shown here once and never again." })
   secret!: string;
@@ -61,37 +60,32 @@ export class ServiceTokenResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListServiceTokensArgs) page: ListServiceTokensArgs,
-  ): Promise<Page<ListedServiceToken>> {
-    return listServiceTokens(context.database, shop.id, page, requestedPageFields(info));
+  ): Promise<Page<ServiceToken>> {
+    return listServiceTokens(context.orm.em, shop.id, page, requestedPageFields(info));
   }
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedServiceToken, {
     description: "Creates a token with which a service may use GraphQL in this shop alone. Plans do not limit them.",
   })
-  async createServiceToken(
+  createServiceToken(
     @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("input", () => CreateServiceTokenInput, { description: "What to create." }) input: CreateServiceTokenInput,
   ): Promise<CreatedServiceToken> {
     const { shop, caller } = callerOf(context, shopId);
-    const { id, secret } = await createServiceToken(context.orm.em, shop, caller, { ...input });
-    const fields = requestedFields(info, "serviceToken");
-    return { serviceToken: await findServiceToken(context.database, shopId, id, fields), secret };
+    return createServiceToken(context.orm.em, shop, caller, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => ServiceToken, {
     description: "Ends a token for good, at once. Does nothing to one that is revoked already.",
   })
-  async revokeServiceToken(
+  revokeServiceToken(
     @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The service token." }) id: string,
-  ): Promise<ListedServiceToken> {
-    await revokeServiceToken(context.orm.em, shopId, callerOf(context, shopId).caller, id);
-    return findServiceToken(context.database, shopId, id, requestedFields(info));
+  ): Promise<ServiceToken> {
+    return revokeServiceToken(context.orm.em, shopId, callerOf(context, shopId).caller, id);
   }
 }

@@ -45,9 +45,14 @@ export async function changeStoreCredit(
     createdAt: at,
   });
   // Never back: whoever asks for what changed since a moment would miss it.
-  const touch = "update customers set updated_at = greatest(updated_at, $3) where shop_id = $1 and id = $2";
-  await runStatement(projections(em), touch, [shopId, customerId, at]);
-  await recordEvent(em, { shopId, topic: "customer.updated", data: { customerId }, createdAt: at });
+  const [touched] = await runStatement<{ version: number }>(
+    projections(em),
+    `update customers set version = version + 1, updated_at = greatest(updated_at, $3)
+    where shop_id = $1 and id = $2 returning version`,
+    [shopId, customerId, at],
+  );
+  const data = { customerId, version: touched!.version };
+  await recordEvent(em, { shopId, topic: "customer.updated", data, createdAt: at });
 }
 
 /** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */

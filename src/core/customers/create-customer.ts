@@ -45,7 +45,8 @@ async function insertCustomer(
   const id = newId("cus");
   const now = await databaseTime(em);
   const searchText = customerSearchText(input);
-  await em.insert(Customer, { ...input, shopId, id, searchText, version: 1, createdAt: now, updatedAt: now });
-  await recordEvent(em, { shopId, topic: "customer.created", data: { customerId: id }, createdAt: now });
+  const version = 1;
+  await em.insert(Customer, { ...input, shopId, id, searchText, version, createdAt: now, updatedAt: now });
+  await recordEvent(em, { shopId, topic: "customer.created", data: { customerId: id, version }, createdAt: now });
   return id;
 }

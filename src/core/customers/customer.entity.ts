@@ -8,7 +8,7 @@ import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 @ObjectType({ description: "Someone who buys from the shop.", simpleResolvers: true })
 export class Customer {
   [PrimaryKeyProp]?: ["shopId", "id"];
-  [OptionalProps]?: "version";
+  [OptionalProps]?: "version" | "editedVersion";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -41,8 +41,12 @@ export class Customer {
   searchText!: string;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Counts the edits. Store credit and orders are no edits." })
+  @Field(() => Int, { description: "Grows with every change of the customer and their store credit." })
   version!: number;
+
+  /** Changes of store credit are no edits. */
+  @Property({ type: "integer", default: 1 })
+  editedVersion!: number;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When the customer was created." })

@@ -35,9 +35,10 @@ export async function updateCustomer(
       if (!assignChanged(customer, input)) return;
       customer.searchText = customerSearchText(customer);
       customer.version += 1;
+      customer.editedVersion = customer.version;
       customer.updatedAt = await databaseTime(transaction);
       await transaction.flush();
-      const data = { customerId: id };
+      const data = { customerId: id, version: customer.version };
       await recordEvent(transaction, {
         shopId: shop.id,
         topic: "customer.updated",

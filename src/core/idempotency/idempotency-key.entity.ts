@@ -20,9 +20,8 @@ export class IdempotencyKey {
   @Property({ type: "bytea" })
   fingerprint!: Buffer;
 
-  /** JSON text. */
-  @Property({ type: "text" })
-  result!: string;
+  @Property({ type: "json" })
+  result!: unknown;
 
   @Property({ type: "timestamptz" })
   createdAt!: Date;

@@ -45,6 +45,7 @@ export async function runOnce<Result>(
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([request.operation, request.input]))
     .digest();
+  // No entity manager: a result may be null or text, which it would take for SQL's null and for JSON.
   const database = projections(em);
   const claimed = await database
     .insertInto("idempotency_keys")
@@ -73,7 +74,7 @@ export async function runOnce<Result>(
   }
   const first = await database
     .selectFrom("idempotency_keys")
-    .select(["fingerprint", sql<unknown>`result`.as("result")])
+    .select(["fingerprint", "result"])
     .where("shop_id", "=", shopId)
     .where("caller_id", "=", callerId)
     .where("key", "=", key)

@@ -9,14 +9,17 @@ import { changeStoreCredit } from "../customers/change-store-credit.ts";
 import { text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { coveredAmount, type PaymentAmounts } from "./order-states.ts";
-import { Payment, PaymentMethod, PaymentState } from "./payment.entity.ts";
+import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
+import { Payment } from "./payment.entity.ts";
 
 export const MAX_TOTAL = 999_999_999_999.99;
 
 export const newPaymentSchema = z.strictObject({
   method: z.enum(PaymentMethod),
   amount: amount({ moreThan: 0, atMost: MAX_TOTAL }),
-  status: z.enum([PaymentState.PENDING, PaymentState.AUTHORIZED, PaymentState.CAPTURED]).default(PaymentState.CAPTURED),
+  status: z
+    .enum([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED])
+    .default(PaymentStatus.CAPTURED),
   reference: text({ min: 1, max: 255 }).nullish(),
 });
 
@@ -50,7 +53,7 @@ export function checkPayments(
       const message = "Needs an order with a customer";
       issues.push({ path: pathOf(index, "method"), code: "invalid_value", message });
     }
-    if (payment.status !== PaymentState.CAPTURED) {
+    if (payment.status !== PaymentStatus.CAPTURED) {
       const message = "Store credit is captured at once";
       issues.push({ path: pathOf(index, "status"), code: "invalid_value", message });
     }
@@ -103,7 +106,7 @@ export async function insertPayments(
       refundedAmount: inCurrency("0", shop.currency),
       currency: shop.currency,
       reference: reference ?? null,
-      processedAt: status === PaymentState.CAPTURED ? at : null,
+      processedAt: status === PaymentStatus.CAPTURED ? at : null,
       createdAt: at,
     })),
   );

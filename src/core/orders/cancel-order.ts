@@ -9,8 +9,9 @@ import { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "./lock-order.ts";
 import { capturedAmount, heldAmount } from "./order-states.ts";
-import { FulfillmentStatus, OrderStatus, PaymentStatus } from "./order.entity.ts";
-import { Payment, PaymentState } from "./payment.entity.ts";
+import { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
+import { PaymentStatus } from "./payment.enums.ts";
+import { Payment } from "./payment.entity.ts";
 import { restock } from "./restock.ts";
 
 const cancelOrderSchema = z.strictObject({
@@ -44,7 +45,7 @@ export async function cancelOrder(
       await restock(transaction, shop, caller, order, { units, reason: StockReason.CANCELLED });
     }
     const change = await callOff(transaction, shop, order, { reason: input.reason, at });
-    await saveOrder(transaction, shop, order, change, { topic: "order.cancelled", at });
+    await saveOrder(transaction, shop, order, change, { events: [{ topic: "order.cancelled" }], at });
   });
 }
 
@@ -57,13 +58,13 @@ export async function callOff(
 ): Promise<OrderChange> {
   await em.nativeUpdate(
     Payment,
-    { shopId: shop.id, order: [shop.id, order.id], status: { $in: [PaymentState.PENDING, PaymentState.AUTHORIZED] } },
-    { status: PaymentState.VOIDED },
+    { shopId: shop.id, order: [shop.id, order.id], status: { $in: [PaymentStatus.PENDING, PaymentStatus.AUTHORIZED] } },
+    { status: PaymentStatus.VOIDED },
   );
   const nothingCaptured = new Big(capturedAmount(order.payments)).eq(0);
   return {
     status: OrderStatus.CANCELLED,
-    paymentStatus: nothingCaptured ? PaymentStatus.VOIDED : PaymentStatus.REFUNDED,
+    paymentStatus: nothingCaptured ? OrderPaymentStatus.VOIDED : OrderPaymentStatus.REFUNDED,
     cancelReason: reason ?? null,
     cancelledAt: at,
   };

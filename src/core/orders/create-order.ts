@@ -10,7 +10,7 @@ import { projections } from "../database.ts";
 import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import { changeStock, lockVariants, type LockedVariant } from "../products/change-stock.ts";
-import { ProductStatus } from "../products/product.entity.ts";
+import { ProductStatus } from "../products/product.enums.ts";
 import { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
@@ -18,7 +18,8 @@ import { checkPayments, insertPayments, MAX_TOTAL, newPaymentSchema, takeStoreCr
 import { takeNumber } from "./numbers.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { paymentStatusOf } from "./order-states.ts";
-import { Channel, FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "./order.entity.ts";
+import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
+import { Order } from "./order.entity.ts";
 import { ExcessiveDiscount, priceOrder, type PricedOrder } from "./price-order.ts";
 
 const discountSchema = z
@@ -101,16 +102,19 @@ async function placeOrder(em: EntityManager, shop: Shop, caller: Caller, input: 
   await changeStock(em, shop, caller, sold, { reason: StockReason.SOLD, orderId: id, at });
   const payments = input.payments.map((payment) => ({ ...payment, refundedAmount: "0" }));
   const paymentStatus = paymentStatusOf(priced.totalAmount, payments);
-  const isPaid = paymentStatus === PaymentStatus.PAID;
+  const isPaid = paymentStatus === OrderPaymentStatus.PAID;
   await takeStoreCredit(em, shop, caller, draft, input.payments, at);
   // The last locks: until the commit, no other order of the shop gets a number.
   const orderNumber = await takeNumber(em, shop.id, "ORDER");
   const receiptNumber = isPaid && input.channel === Channel.POS ? await takeNumber(em, shop.id, "RECEIPT") : null;
-  await insertOrder(em, shop, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, at });
+  // Each event is a version: one that is paid from the start is at its second.
+  const version = isPaid ? 2 : 1;
+  await insertOrder(em, shop, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, version, at });
   await insertPayments(em, shop, id, input.payments, at);
-  const event = { shopId: shop.id, data: { orderId: id, orderNumber }, createdAt: at };
-  await recordEvent(em, { ...event, topic: "order.created" });
-  if (isPaid) await recordEvent(em, { ...event, topic: "order.paid" });
+  const event = { shopId: shop.id, createdAt: at };
+  const data = { orderId: id, orderNumber };
+  await recordEvent(em, { ...event, topic: "order.created", data });
+  if (isPaid) await recordEvent(em, { ...event, topic: "order.paid", data: { ...data, version } });
   return id;
 }
 
@@ -173,9 +177,10 @@ interface OrderToInsert {
   input: NewOrder;
   variants: Map<string, LockedVariant>;
   priced: PricedOrder;
-  paymentStatus: PaymentStatus;
+  paymentStatus: OrderPaymentStatus;
   orderNumber: string;
   receiptNumber: string | null;
+  version: number;
   at: Date;
 }
 
@@ -196,6 +201,7 @@ async function insertOrder(em: EntityManager, shop: Shop, order: OrderToInsert):
     ...amounts,
     refundedAmount: inCurrency("0", shop.currency),
     notes: input.notes ?? null,
+    version: order.version,
     createdAt: at,
     updatedAt: at,
   });

@@ -7,7 +7,7 @@ import { parseInput } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { fulfillmentStatusOf, remainingQuantity } from "./order-states.ts";
-import { OrderStatus } from "./order.entity.ts";
+import { OrderStatus } from "./order.enums.ts";
 
 const fulfillOrderSchema = z.strictObject({
   items: z
@@ -50,7 +50,7 @@ export async function fulfillOrder(
       fulfilledQuantity: item.fulfilledQuantity + (units.get(item.id) ?? 0),
     }));
     const change = { fulfillmentStatus: fulfillmentStatusOf(items) };
-    await saveOrder(transaction, shop, order, change, { topic: "order.updated", at });
+    await saveOrder(transaction, shop, order, change, { events: [{ topic: "order.updated" }], at });
   });
 }
 

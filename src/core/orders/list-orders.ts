@@ -4,7 +4,8 @@ import { selectList } from "../columns.ts";
 import { runStatement, type Database } from "../database.ts";
 import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
-import type { Channel, FulfillmentStatus, Order, OrderSort, OrderStatus, PaymentStatus } from "./order.entity.ts";
+import type { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
+import type { Order } from "./order.entity.ts";
 
 /** An order as it is read: the customer is an id until somebody asks for more. */
 export type OrderRow = Omit<Order, "customer"> & { customerId: string | null };
@@ -38,7 +39,7 @@ const orderColumns = (fields: ReadonlySet<string>) => selectList(columns, fields
 export interface ListOrdersFilter extends PageRequest {
   sort?: OrderSort;
   status?: OrderStatus | null;
-  paymentStatus?: PaymentStatus | null;
+  paymentStatus?: OrderPaymentStatus | null;
   fulfillmentStatus?: FulfillmentStatus | null;
   channel?: Channel | null;
   customerId?: string | null;

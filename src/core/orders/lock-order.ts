@@ -5,9 +5,10 @@ import { projections, runStatement } from "../database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/record-event.ts";
 import { checkVersion } from "../versions.ts";
-import type { FulfillmentStatus, Order, OrderStatus, PaymentStatus } from "./order.entity.ts";
+import type { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
+import type { Order } from "./order.entity.ts";
 import { Order as OrderEntity } from "./order.entity.ts";
-import type { PaymentMethod, PaymentState } from "./payment.entity.ts";
+import type { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
 
 interface LockedItem {
   id: string;
@@ -22,7 +23,7 @@ interface LockedItem {
 export interface LockedPayment {
   id: string;
   method: PaymentMethod;
-  status: PaymentState;
+  status: PaymentStatus;
   amount: string;
   refundedAmount: string;
   reference: string | null;
@@ -35,7 +36,7 @@ export interface LockedOrder {
   orderNumber: string;
   receiptNumber: string | null;
   status: OrderStatus;
-  paymentStatus: PaymentStatus;
+  paymentStatus: OrderPaymentStatus;
   fulfillmentStatus: FulfillmentStatus;
   channel: Order["channel"];
   currency: string;
@@ -110,17 +111,23 @@ export type OrderChange = Partial<
   >
 > & { customer?: [string, string] | null };
 
-/** Writes a change of a locked order, and records the event that tells of it. */
+export type OrderEvent =
+  | { topic: "order.updated" | "order.paid" | "order.cancelled"; refund?: never }
+  | { topic: "order.refunded"; refund: { refundId: string; amount: number; currency: string } };
+
+/** Writes a change of a locked order, and records the events that tell of it: each is a version of the order. */
 export async function saveOrder(
   em: EntityManager,
   shop: Shop,
   order: LockedOrder,
   change: OrderChange,
-  { topic, at }: { topic: "order.updated" | "order.paid" | "order.cancelled" | undefined; at: Date },
+  { events, at }: { events: readonly OrderEvent[]; at: Date },
 ): Promise<void> {
-  const fields = { ...change, version: order.version + 1, updatedAt: at };
+  const fields = { ...change, version: order.version + events.length, updatedAt: at };
   await em.nativeUpdate(OrderEntity, { shopId: shop.id, id: order.id }, fields);
-  if (!topic) return;
-  const data = { orderId: order.id, orderNumber: order.orderNumber };
-  await recordEvent(em, { shopId: shop.id, topic, data, createdAt: at });
+  for (const [index, { topic, refund }] of events.entries()) {
+    const version = order.version + index + 1;
+    const data = { orderId: order.id, orderNumber: order.orderNumber, version, ...refund };
+    await recordEvent(em, { shopId: shop.id, topic, data, createdAt: at });
+  }
 }

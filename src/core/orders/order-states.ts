@@ -1,19 +1,19 @@
 import { Big, sum } from "../../platform/money.ts";
-import { FulfillmentStatus, PaymentStatus } from "./order.entity.ts";
-import { PaymentState } from "./payment.entity.ts";
+import { FulfillmentStatus, OrderPaymentStatus } from "./order.enums.ts";
+import { PaymentStatus } from "./payment.enums.ts";
 
 export interface PaymentAmounts {
-  status: PaymentState;
+  status: PaymentStatus;
   amount: string;
   refundedAmount: string;
 }
 
 /** Money that came in, whether or not it was given back since. */
 export function capturedAmount(payments: readonly PaymentAmounts[]): string {
-  return sum(payments.filter(({ status }) => status === PaymentState.CAPTURED).map(({ amount }) => amount));
+  return sum(payments.filter(({ status }) => status === PaymentStatus.CAPTURED).map(({ amount }) => amount));
 }
 
-const covering = new Set([PaymentState.PENDING, PaymentState.AUTHORIZED, PaymentState.CAPTURED]);
+const covering = new Set([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED]);
 
 /** What the payments cover: money that came in, and what is still expected to. */
 export function coveredAmount(payments: readonly PaymentAmounts[]): string {
@@ -30,12 +30,13 @@ export function heldAmount(payments: readonly PaymentAmounts[]): string {
 }
 
 /** How far an order that is not cancelled is paid. One that costs nothing is paid from the start. */
-export function paymentStatusOf(totalAmount: string, payments: readonly PaymentAmounts[]): PaymentStatus {
+export function paymentStatusOf(totalAmount: string, payments: readonly PaymentAmounts[]): OrderPaymentStatus {
   const captured = new Big(capturedAmount(payments));
   const refunded = new Big(refundedAmount(payments));
-  if (refunded.gt(0)) return refunded.eq(captured) ? PaymentStatus.REFUNDED : PaymentStatus.PARTIALLY_REFUNDED;
-  if (captured.gte(totalAmount)) return PaymentStatus.PAID;
-  return captured.gt(0) ? PaymentStatus.PARTIALLY_PAID : PaymentStatus.UNPAID;
+  if (refunded.gt(0))
+    return refunded.eq(captured) ? OrderPaymentStatus.REFUNDED : OrderPaymentStatus.PARTIALLY_REFUNDED;
+  if (captured.gte(totalAmount)) return OrderPaymentStatus.PAID;
+  return captured.gt(0) ? OrderPaymentStatus.PARTIALLY_PAID : OrderPaymentStatus.UNPAID;
 }
 
 export interface LineQuantities {

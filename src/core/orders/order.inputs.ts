@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int } from "type-graphql";
 import { DecimalScalar } from "../scalars.ts";
-import { Channel } from "./order.entity.ts";
-import { PaymentMethod, PaymentState } from "./payment.entity.ts";
+import { Channel } from "./order.enums.ts";
+import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
 
 @InputType({ description: "Taken off a price: either an amount or a percentage." })
 class DiscountInput {
@@ -41,8 +41,8 @@ export class PaymentInput {
   @Field(() => DecimalScalar, { description: "More than 0, at most what is left to pay, in the shop's currency." })
   amount!: string;
 
-  @Field(() => PaymentState, { defaultValue: PaymentState.CAPTURED, description: "PENDING, AUTHORIZED or CAPTURED." })
-  status!: PaymentState;
+  @Field(() => PaymentStatus, { defaultValue: PaymentStatus.CAPTURED, description: "PENDING, AUTHORIZED or CAPTURED." })
+  status!: PaymentStatus;
 
   @Field(() => String, { nullable: true, description: "The payment provider's reference: 1 to 255 characters." })
   reference?: string | null;
@@ -89,8 +89,8 @@ export class UpdateOrderInput {
 
 @InputType({ description: "What became of a payment." })
 export class SettlePaymentInput {
-  @Field(() => PaymentState, { description: "AUTHORIZED, CAPTURED, FAILED or VOIDED; not back from a later one." })
-  status!: PaymentState;
+  @Field(() => PaymentStatus, { description: "AUTHORIZED, CAPTURED, FAILED or VOIDED; not back from a later one." })
+  status!: PaymentStatus;
 
   @Field(() => String, { nullable: true, description: "Replaces the provider's reference: 1 to 255 characters." })
   reference?: string | null;

@@ -9,16 +9,8 @@ import { TimestampScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { findOrder, listOrders, type ListOrdersFilter, type OrderRow } from "./list-orders.ts";
 import { OrderItem } from "./order-item.entity.ts";
-import {
-  Channel,
-  FulfillmentStatus,
-  Order,
-  OrderCustomer,
-  OrderPage,
-  OrderSort,
-  OrderStatus,
-  PaymentStatus,
-} from "./order.entity.ts";
+import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
+import { Order, OrderCustomer, OrderPage } from "./order.entity.ts";
 import { Payment, Refund } from "./payment.entity.ts";
 
 @ArgsType()
@@ -29,8 +21,8 @@ class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
   @Field(() => OrderStatus, { nullable: true, description: "Only orders of this status." })
   status?: OrderStatus | null;
 
-  @Field(() => PaymentStatus, { nullable: true, description: "Only orders that are paid so far." })
-  paymentStatus?: PaymentStatus | null;
+  @Field(() => OrderPaymentStatus, { nullable: true, description: "Only orders that are paid so far." })
+  paymentStatus?: OrderPaymentStatus | null;
 
   @Field(() => FulfillmentStatus, { nullable: true, description: "Only orders that are handed over so far." })
   fulfillmentStatus?: FulfillmentStatus | null;

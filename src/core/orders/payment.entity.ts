@@ -1,47 +1,9 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
-
-export enum PaymentMethod {
-  CASH = "CASH",
-  CARD = "CARD",
-  STORE_CREDIT = "STORE_CREDIT",
-  GIFT_CARD = "GIFT_CARD",
-  OTHER = "OTHER",
-}
-
-export enum PaymentState {
-  PENDING = "PENDING",
-  AUTHORIZED = "AUTHORIZED",
-  CAPTURED = "CAPTURED",
-  FAILED = "FAILED",
-  VOIDED = "VOIDED",
-}
-
-registerEnumType(PaymentMethod, {
-  name: "PaymentMethod",
-  description: "How the customer paid.",
-  valuesConfig: {
-    CASH: { description: "Notes and coins." },
-    CARD: { description: "A card, by a terminal or a payment provider." },
-    STORE_CREDIT: { description: "The customer's store credit." },
-    GIFT_CARD: { description: "A gift card." },
-    OTHER: { description: "Some other way." },
-  },
-});
-registerEnumType(PaymentState, {
-  name: "PaymentState",
-  description: "How far one payment came.",
-  valuesConfig: {
-    PENDING: { description: "On its way." },
-    AUTHORIZED: { description: "Promised by the provider, not taken yet." },
-    CAPTURED: { description: "The money came in." },
-    FAILED: { description: "It will not come." },
-    VOIDED: { description: "Called off before the money came." },
-  },
-});
+import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
 
 @Entity({ tableName: "payments" })
 @ObjectType({ description: "One payment towards an order.", simpleResolvers: true })
@@ -67,8 +29,8 @@ export class Payment {
   method!: PaymentMethod;
 
   @Property({ type: "text" })
-  @Field(() => PaymentState, { description: "How far it came." })
-  status!: PaymentState;
+  @Field(() => PaymentStatus, { description: "How far it came." })
+  status!: PaymentStatus;
 
   @Property({ type: "decimal", runtimeType: "string" })
   @Field(() => DecimalScalar, { description: "In the order's currency." })
@@ -78,7 +40,7 @@ export class Payment {
   @Field(() => DecimalScalar, { description: "What was given back of it." })
   refundedAmount!: string;
 
-  @Property({ type: "text" })
+  @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "ISO 4217 code." })
   currency!: string;
 
@@ -161,7 +123,7 @@ export class Refund {
   @Field(() => DecimalScalar, { description: "In the order's currency; 0 when units came back without money." })
   amount!: string;
 
-  @Property({ type: "text" })
+  @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "ISO 4217 code." })
   currency!: string;
 

@@ -11,7 +11,7 @@ import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from
 import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { takeNumber } from "./numbers.ts";
 import { paymentStatusOf, type PaymentAmounts } from "./order-states.ts";
-import { Channel, OrderStatus, PaymentStatus } from "./order.entity.ts";
+import { Channel, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 
@@ -64,9 +64,9 @@ export async function savePayments(
   at: Date,
 ): Promise<void> {
   const paymentStatus = paymentStatusOf(order.totalAmount, payments);
-  const becomesPaid = paymentStatus === PaymentStatus.PAID && order.paymentStatus !== PaymentStatus.PAID;
+  const becomesPaid = paymentStatus === OrderPaymentStatus.PAID && order.paymentStatus !== OrderPaymentStatus.PAID;
   const printsReceipt = becomesPaid && order.channel === Channel.POS && order.receiptNumber === null;
   const receiptNumber = printsReceipt ? await takeNumber(em, shop.id, "RECEIPT") : order.receiptNumber;
   const topic = becomesPaid ? "order.paid" : "order.updated";
-  await saveOrder(em, shop, order, { paymentStatus, receiptNumber }, { topic, at });
+  await saveOrder(em, shop, order, { paymentStatus, receiptNumber }, { events: [{ topic }], at });
 }

@@ -10,13 +10,12 @@ import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
 import { parseInput, text } from "../input.ts";
 import { StockReason } from "../products/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { recordEvent } from "../webhooks/record-event.ts";
 import { MAX_TOTAL } from "./add-payments.ts";
 import { callOff } from "./cancel-order.ts";
 import { addUnits, unitsByItem } from "./fulfill-order.ts";
-import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
+import { lockOrder, saveOrder, type LockedOrder, type OrderEvent } from "./lock-order.ts";
 import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "./order-states.ts";
-import { OrderStatus } from "./order.entity.ts";
+import { OrderStatus } from "./order.enums.ts";
 import { Refund, RefundItem } from "./payment.entity.ts";
 import { refundOfUnits } from "./price-order.ts";
 import { restock } from "./restock.ts";
@@ -101,12 +100,7 @@ async function refund(
   });
   await returnUnits(em, shop, caller, order, { refundId, units, input });
   await returnMoney(em, shop, caller, order, { refundId, shares, at });
-  if (shares.length > 0) {
-    const { id: orderId, orderNumber, currency } = order;
-    const data = { orderId, orderNumber, refundId, amount: Number(total), currency };
-    await recordEvent(em, { shopId: shop.id, topic: "order.refunded", data, createdAt: at });
-  }
-  await saveRefunded(em, shop, order, { units, shares, total, reason: input.reason, at });
+  await saveRefunded(em, shop, order, { refundId, units, shares, total, reason: input.reason, at });
 }
 
 function worthOf(order: LockedOrder, units: ReadonlyMap<string, number>): string {
@@ -144,6 +138,7 @@ async function returnUnits(
 }
 
 interface Refunded {
+  refundId: string;
   units: ReadonlyMap<string, number>;
   shares: readonly Share[];
   total: string;
@@ -155,7 +150,7 @@ async function saveRefunded(
   em: EntityManager,
   shop: Shop,
   order: LockedOrder,
-  { units, shares, total, reason, at }: Refunded,
+  { refundId, units, shares, total, reason, at }: Refunded,
 ): Promise<void> {
   const payments = order.payments.map((payment) => {
     const share = shares.find((candidate) => candidate.payment === payment);
@@ -175,7 +170,11 @@ async function saveRefunded(
     ...(isRefunded && { status: OrderStatus.REFUNDED }),
     ...(isCalledOff && (await callOff(em, shop, order, { reason, at }))),
   };
-  // Of money, the refund's own event tells.
-  const topic = shares.length > 0 ? undefined : "order.updated";
-  await saveOrder(em, shop, order, change, { topic: isCalledOff ? "order.cancelled" : topic, at });
+  const events: OrderEvent[] = [];
+  if (shares.length > 0) {
+    events.push({ topic: "order.refunded", refund: { refundId, amount: Number(total), currency: order.currency } });
+  }
+  if (isCalledOff) events.push({ topic: "order.cancelled" });
+  else if (shares.length === 0) events.push({ topic: "order.updated" });
+  await saveOrder(em, shop, order, change, { events, at });
 }

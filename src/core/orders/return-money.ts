@@ -6,7 +6,8 @@ import type { Caller } from "../caller.ts";
 import { changeStoreCredit } from "../customers/change-store-credit.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import type { LockedOrder, LockedPayment } from "./lock-order.ts";
-import { Payment, PaymentMethod, PaymentState, RefundPayment } from "./payment.entity.ts";
+import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
+import { Payment, RefundPayment } from "./payment.entity.ts";
 
 /** The part of a refund that goes back through one payment. */
 export interface Share {
@@ -30,7 +31,7 @@ export function shareOut(
   let open = new Big(total);
   let held = new Big(0);
   for (const payment of order.payments) {
-    if (payment.status !== PaymentState.CAPTURED || (paymentId != null && payment.id !== paymentId)) continue;
+    if (payment.status !== PaymentStatus.CAPTURED || (paymentId != null && payment.id !== paymentId)) continue;
     const left = new Big(payment.amount).minus(payment.refundedAmount);
     held = held.plus(left);
     const share = left.lt(open) ? left : open;

@@ -7,17 +7,23 @@ import { projections } from "../database.ts";
 import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { lockOrder } from "./lock-order.ts";
-import { Payment, PaymentState } from "./payment.entity.ts";
+import { PaymentStatus } from "./payment.enums.ts";
+import { Payment } from "./payment.entity.ts";
 import { savePayments } from "./record-payment.ts";
 
 /** What may become of a payment that is not settled. The other states are final. */
-const nextStates: Partial<Record<PaymentState, readonly PaymentState[]>> = {
-  [PaymentState.PENDING]: [PaymentState.AUTHORIZED, PaymentState.CAPTURED, PaymentState.FAILED, PaymentState.VOIDED],
-  [PaymentState.AUTHORIZED]: [PaymentState.CAPTURED, PaymentState.FAILED, PaymentState.VOIDED],
+const nextStates: Partial<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  [PaymentStatus.PENDING]: [
+    PaymentStatus.AUTHORIZED,
+    PaymentStatus.CAPTURED,
+    PaymentStatus.FAILED,
+    PaymentStatus.VOIDED,
+  ],
+  [PaymentStatus.AUTHORIZED]: [PaymentStatus.CAPTURED, PaymentStatus.FAILED, PaymentStatus.VOIDED],
 };
 
 const settlePaymentSchema = z.strictObject({
-  status: z.enum([PaymentState.AUTHORIZED, PaymentState.CAPTURED, PaymentState.FAILED, PaymentState.VOIDED]),
+  status: z.enum([PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED, PaymentStatus.FAILED, PaymentStatus.VOIDED]),
   reference: text({ min: 1, max: 255 }).nullish(),
 });
 
@@ -49,7 +55,7 @@ export async function settlePayment(
     await transaction.nativeUpdate(
       Payment,
       { shopId: shop.id, id: paymentId },
-      { status, reference, processedAt: status === PaymentState.CAPTURED ? (payment.processedAt ?? at) : null },
+      { status, reference, processedAt: status === PaymentStatus.CAPTURED ? (payment.processedAt ?? at) : null },
     );
     const payments = order.payments.map((other) => (other === payment ? { ...payment, status } : other));
     await savePayments(transaction, shop, order, payments, at);

@@ -6,7 +6,7 @@ import { parseInput, text } from "../input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { checkCustomer } from "./create-order.ts";
 import { lockOrder, saveOrder } from "./lock-order.ts";
-import { PaymentMethod } from "./payment.entity.ts";
+import { PaymentMethod } from "./payment.enums.ts";
 
 const updateOrderSchema = z.strictObject({
   notes: text({ max: 5_000 }).nullish(),
@@ -45,7 +45,7 @@ export async function updateOrder(
       shop,
       order,
       { notes, customer },
-      { topic: "order.updated", at: await databaseTime(transaction) },
+      { events: [{ topic: "order.updated" }], at: await databaseTime(transaction) },
     );
   });
 }

@@ -48,9 +48,9 @@ export async function adjustStock(
   const value = await runOnce(em, once, async () => {
     if (!variant) throw variantNotFound();
     const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
-    const [change] = await writeStock(em, shop, caller, [{ variant, delta }], cause);
-    update = { productId: variant.productId, handle: variant.productHandle, at: cause.at };
-    return change!;
+    const { changes, updates } = await writeStock(em, shop, caller, [{ variant, delta }], cause);
+    update = updates[0]!;
+    return changes[0]!;
   });
   return { value, update };
 }

@@ -4,8 +4,8 @@ import { isId, newId } from "../../platform/ids.ts";
 import type { Caller } from "../caller.ts";
 import { projections, runStatement } from "../database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import type { ProductStatus } from "./product.entity.ts";
-import { recordProductUpdated } from "./product-update.ts";
+import type { ProductStatus } from "./product.enums.ts";
+import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 import { MAX_QUANTITY, StockChange, type StockReason } from "./stock-change.entity.ts";
 
 /** A variant whose product's row this transaction has locked, so that nobody else changes either. */
@@ -17,7 +17,6 @@ export interface LockedVariant {
   inventoryQuantity: number;
   productId: string;
   productTitle: string;
-  productHandle: string;
   productStatus: ProductStatus;
 }
 
@@ -44,7 +43,7 @@ export async function lockVariants(
   const rows = await runStatement<LockedVariant>(
     database,
     `select variants.id, variants.title, sku, price, inventory_quantity as "inventoryQuantity", product_id as "productId",
-      products.title as "productTitle", handle as "productHandle", status as "productStatus"
+      products.title as "productTitle", status as "productStatus"
     from variants join products on products.shop_id = variants.shop_id and products.id = product_id
     where variants.shop_id = $1 and variants.id = any($2)`,
     [shopId, ids],
@@ -75,21 +74,26 @@ export async function changeStock(
   deltas: readonly StockDelta[],
   cause: StockCause,
 ): Promise<void> {
-  await writeStock(em, shop, caller, deltas, cause);
-  for (const { productId, productHandle } of productsOf(deltas)) {
-    await recordProductUpdated(em, shop.id, { productId, handle: productHandle, at: cause.at });
-  }
+  const { updates } = await writeStock(em, shop, caller, deltas, cause);
+  for (const update of updates) await recordProductUpdated(em, shop.id, update);
 }
 
-/** `changeStock` without the events, which the caller records. Returns the lines of the history. */
+interface WrittenStock {
+  /** The lines of the history. */
+  changes: StockChange[];
+  /** One for each product. */
+  updates: ProductUpdate[];
+}
+
+/** `changeStock` without the events, which the caller records. */
 export async function writeStock(
   em: EntityManager,
   shop: Shop,
   caller: Caller,
   deltas: readonly StockDelta[],
   { reason, orderId, note, at }: StockCause,
-): Promise<StockChange[]> {
-  if (deltas.length === 0) return [];
+): Promise<WrittenStock> {
+  if (deltas.length === 0) return { changes: [], updates: [] };
   for (const { variant, delta } of deltas) checkQuantity(shop, variant, delta);
   const database = projections(em);
   await runStatement(
@@ -98,9 +102,13 @@ export async function writeStock(
     from unnest($3::text[], $4::int[]) as changes (variant_id, delta) where shop_id = $1 and id = variant_id`,
     [shop.id, at, deltas.map(({ variant }) => variant.id), deltas.map(({ delta }) => delta)],
   );
-  // Never back: whoever asks for what changed since a moment would miss it.
-  const touch = "update products set updated_at = greatest(updated_at, $2) where shop_id = $1 and id = any($3)";
-  await runStatement(database, touch, [shop.id, at, productsOf(deltas).map(({ productId }) => productId)]);
+  const products = await runStatement<Omit<ProductUpdate, "at">>(
+    database,
+    // The moment never goes back: whoever asks for what changed since another would miss it.
+    `update products set version = version + 1, updated_at = greatest(updated_at, $2)
+    where shop_id = $1 and id = any($3) returning id as "productId", handle, version`,
+    [shop.id, at, [...new Set(deltas.map(({ variant }) => variant.productId))]],
+  );
   const changes = deltas.map(({ variant, delta }) => ({
     shopId: shop.id,
     id: newId("stk"),
@@ -115,12 +123,7 @@ export async function writeStock(
     createdAt: at,
   }));
   await em.insertMany(StockChange, changes);
-  return changes;
-}
-
-/** One variant of each product. */
-function productsOf(deltas: readonly StockDelta[]): LockedVariant[] {
-  return [...new Map(deltas.map(({ variant }) => [variant.productId, variant])).values()];
+  return { changes, updates: products.map((product) => ({ ...product, at })) };
 }
 
 function checkQuantity(shop: Shop, variant: LockedVariant, delta: number): void {

@@ -17,7 +17,7 @@ import { searchText } from "./search-text.ts";
 export type CreateProductRequest = z.input<ProductSchemas["createProduct"]>;
 
 /** A product with the variants that it was created with. */
-export interface CreatedProduct extends Omit<Product, "searchText" | "variants"> {
+export interface CreatedProduct extends Omit<Product, "searchText" | "editedVersion" | "variants"> {
   variants: NewVariant[];
 }
 
@@ -63,7 +63,7 @@ async function insertProduct(
   await recordEvent(em, {
     shopId: shop.id,
     topic: "product.created",
-    data: { productId: fields.id, handle },
+    data: { productId: fields.id, handle, version: fields.version },
     createdAt: now,
   });
   return { ...fields, variants };

@@ -23,7 +23,8 @@ export async function deleteProduct(
     if (!product) return false;
     checkVersion(product, expectedVersion);
     await transaction.nativeDelete(Product, { shopId: shop.id, id });
-    const data = { productId: id, handle: product.handle };
+    // After every version that there was: nobody hears of the product again.
+    const data = { productId: id, handle: product.handle, version: product.version + 1 };
     await recordEvent(transaction, {
       shopId: shop.id,
       topic: "product.deleted",

@@ -58,10 +58,11 @@ export async function applyEdit(
   const at = await databaseTime(em);
   if (!(await edit({ em, product, variants, at }))) return null;
   product.version += 1;
+  product.editedVersion = product.version;
   product.updatedAt = at;
   product.searchText = searchText(product, variants);
   await em.flush();
-  return { productId, handle: product.handle, at };
+  return { productId, handle: product.handle, version: product.version, at };
 }
 
 /** The product, which nobody else changes or deletes until the transaction ends. */

@@ -3,7 +3,8 @@ import { selectList } from "../columns.ts";
 import type { Database } from "../database.ts";
 import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
 import type { Page, PageRequest } from "../pagination.ts";
-import type { Product, ProductSort, ProductStatus } from "./product.entity.ts";
+import type { ProductSort, ProductStatus } from "./product.enums.ts";
+import type { Product } from "./product.entity.ts";
 import { searchConditions } from "../search.ts";
 
 export interface ListProductsFilter extends PageRequest {

@@ -3,7 +3,7 @@ import type { InputIssue } from "../../platform/errors.ts";
 import { Big, currencyDecimals, fitsCurrency, inCurrency } from "../../platform/money.ts";
 import { text } from "../input.ts";
 import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./options.ts";
-import { ProductStatus } from "./product.entity.ts";
+import { ProductStatus } from "./product.enums.ts";
 import { MAX_QUANTITY } from "./stock-change.entity.ts";
 
 export const MAX_PRICE = 99_999_999.99;

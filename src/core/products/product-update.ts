@@ -5,10 +5,12 @@ import { recordEvent } from "../webhooks/record-event.ts";
 export interface ProductUpdate {
   productId: string;
   handle: string;
+  /** The product's, after the change. */
+  version: number;
   at: Date;
 }
 
 export async function recordProductUpdated(em: EntityManager, shopId: string, update: ProductUpdate): Promise<void> {
-  const { productId, handle, at } = update;
-  await recordEvent(em, { shopId, topic: "product.updated", data: { productId, handle }, createdAt: at });
+  const { at, ...data } = update;
+  await recordEvent(em, { shopId, topic: "product.updated", data, createdAt: at });
 }

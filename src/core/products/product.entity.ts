@@ -1,48 +1,16 @@
 import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { TextArray } from "../../platform/text-array.ts";
 import { pageOf } from "../pagination.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
-
-export enum ProductStatus {
-  ACTIVE = "ACTIVE",
-  DRAFT = "DRAFT",
-  ARCHIVED = "ARCHIVED",
-}
-
-registerEnumType(ProductStatus, {
-  name: "ProductStatus",
-  description: "Whether a product is offered for sale.",
-  valuesConfig: {
-    ACTIVE: { description: "Offered for sale." },
-    DRAFT: { description: "Not offered yet." },
-    ARCHIVED: { description: "Not offered any more." },
-  },
-});
-
-/** What lists of products are sorted by. The values are columns. */
-export enum ProductSort {
-  CREATED_AT = "created_at",
-  UPDATED_AT = "updated_at",
-  TITLE = "title",
-}
-
-registerEnumType(ProductSort, {
-  name: "ProductSort",
-  description: "What products are sorted by; of equal ones, by their id.",
-  valuesConfig: {
-    CREATED_AT: { description: "When they were created." },
-    UPDATED_AT: { description: "When they or their stock changed last." },
-    TITLE: { description: "Their title, as the database's language orders letters." },
-  },
-});
+import { ProductStatus } from "./product.enums.ts";
 
 @Entity({ tableName: "products" })
 @ObjectType({ description: "Something the shop sells, in one or more variants.", simpleResolvers: true })
 export class Product {
   [PrimaryKeyProp]?: ["shopId", "id"];
-  [OptionalProps]?: "optionNames" | "version";
+  [OptionalProps]?: "optionNames" | "version" | "editedVersion";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -78,8 +46,12 @@ export class Product {
   searchText!: string;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Counts the edits of the product and its variants. Stock changes are no edits." })
+  @Field(() => Int, { description: "Grows with every change of the product, its variants and their stock." })
   version!: number;
+
+  /** Sales and other changes of stock are no edits. */
+  @Property({ type: "integer", default: 1 })
+  editedVersion!: number;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When it was created." })

@@ -37,7 +37,7 @@ export async function setStock(
   const { variantId, quantity, expectedQuantity, reason, note } = parseInput(setStockSchema, request);
   const variant = (await lockVariants(em, shop.id, [variantId])).get(variantId);
   if (!variant) throw variantNotFound();
-  const { inventoryQuantity, productId, productHandle: handle } = variant;
+  const { inventoryQuantity } = variant;
   if (expectedQuantity !== null && expectedQuantity !== inventoryQuantity) {
     throw new AppError("VERSION_CONFLICT", `Stock changed: it is ${inventoryQuantity}, not ${expectedQuantity}`, {
       hint: "Read it again, and repeat the change on what you find.",
@@ -46,6 +46,6 @@ export async function setStock(
   const delta = quantity - inventoryQuantity;
   if (delta === 0) return { value: null, update: null };
   const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
-  const [change] = await writeStock(em, shop, caller, [{ variant, delta }], cause);
-  return { value: change!, update: { productId, handle, at: cause.at } };
+  const { changes, updates } = await writeStock(em, shop, caller, [{ variant, delta }], cause);
+  return { value: changes[0]!, update: updates[0]! };
 }

@@ -44,7 +44,7 @@ export class Shop {
   @Field(() => TimestampScalar, { nullable: true, description: "When the trial ends, if the plan is a trial." })
   trialEndsAt!: Date | null;
 
-  @Property({ type: "text" })
+  @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "ISO 4217 code. Every amount of the shop is in this currency." })
   currency!: string;
 

@@ -4,13 +4,12 @@ import { invalidInput } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
-import { projections } from "../database.ts";
 import { parseInput } from "../input.ts";
 import { lockShop } from "../shops/lock-shop.ts";
-import { createAccount, findAccount, type PublicStaff } from "./account.ts";
+import { createAccount, findAccount } from "./account.ts";
 import { joinShop } from "./join-shop.ts";
 import { hashPassword, newPassword } from "./password.ts";
-import { Role } from "./staff.entity.ts";
+import { Role, type Staff } from "./staff.entity.ts";
 
 const addMemberSchema = z.strictObject({
   email: z.email().max(254),
@@ -29,12 +28,12 @@ export async function addMember(
   shopId: string,
   caller: Caller,
   request: z.input<typeof addMemberSchema>,
-): Promise<PublicStaff> {
+): Promise<Staff> {
   const { email, role, password } = parseInput(addMemberSchema, request);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return em.transactional(async (transaction) => {
     await lockShop(transaction, shopId);
-    const known = await findAccount(projections(transaction), email);
+    const known = await findAccount(transaction, email);
     if (!known && passwordHash === undefined) {
       throw invalidInput([{ path: "password", code: "required", message: "Is required for a new account" }]);
     }

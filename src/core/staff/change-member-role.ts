@@ -4,11 +4,9 @@ import { AppError } from "../../platform/errors.ts";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
-import { projections, runStatement } from "../database.ts";
 import { parseInput } from "../input.ts";
 import { lockMember, requireAnotherOwner } from "./lock-member.ts";
-import type { Member } from "./list-members.ts";
-import { Role } from "./staff.entity.ts";
+import { Role, type Membership } from "./staff.entity.ts";
 
 const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
 
@@ -23,18 +21,17 @@ export async function changeMemberRole(
   caller: Caller,
   staffId: string,
   request: z.input<typeof changeMemberRoleSchema>,
-): Promise<Member> {
+): Promise<Membership> {
   const { role } = parseInput(changeMemberRoleSchema, request);
   return em.transactional(async (transaction) => {
     const member = await lockMember(transaction, shopId, staffId);
     if (!member) throw new AppError("NOT_FOUND", "Member not found");
     if (member.role === role) return member;
-    await requireAnotherOwner(transaction, shopId, member);
-    const text = "update memberships set role = $3 where shop_id = $1 and staff_id = $2";
-    await runStatement(projections(transaction), text, [shopId, staffId, role]);
-    const target = { id: staffId, name: member.email };
+    await requireAnotherOwner(transaction, member);
+    const target = { id: staffId, name: member.staff.email };
     const details = { from: member.role, to: role };
+    member.role = role;
     await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_ROLE_CHANGED, target, details });
-    return { ...member, role };
+    return member;
   });
 }

@@ -1,7 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { projections } from "../database.ts";
 import { parseInput, text } from "../input.ts";
 import { checkPassword, type Browser } from "./check-password.ts";
 import { enter, type Login } from "./log-in.ts";
@@ -27,7 +26,7 @@ export async function changePassword(
   browser: Browser,
 ): Promise<Login> {
   const input = parseInput(changePasswordSchema, request);
-  const account = await checkPassword(projections(em), { email, password: input.currentPassword }, browser);
+  const account = await checkPassword(em, { email, password: input.currentPassword }, browser);
   if (!account) throw wrongCurrentPassword();
   const passwordHash = await hashPassword(input.newPassword);
   return em.transactional(async (transaction) => {

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Kysely } from "kysely";
+import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Origin } from "../context.ts";
-import type { Database } from "../database.ts";
 import { findAccount } from "./account.ts";
 import { findKnownDevice } from "./known-device.ts";
 import { countAttempt } from "./login-throttle.ts";
@@ -25,13 +24,13 @@ const nobody = hashPassword(randomBytes(16).toString("hex"));
  * @throws AppError RATE_LIMITED after too many wrong ones
  */
 export async function checkPassword(
-  database: Kysely<Database>,
+  em: EntityManager,
   { email, password }: { email: string; password: string },
   { origin, deviceToken }: Browser,
 ): Promise<Staff | undefined> {
-  const device = await findKnownDevice(database, email, deviceToken);
-  const takeBack = await countAttempt(database, { email, address: origin.address, device });
-  const account = await findAccount(database, email);
+  const device = await findKnownDevice(em, email, deviceToken);
+  const takeBack = await countAttempt(em, { email, address: origin.address, device });
+  const account = await findAccount(em, email);
   const matches = await verifyPassword(password, account?.passwordHash ?? (await nobody));
   if (!account || !matches) return undefined;
   await takeBack();

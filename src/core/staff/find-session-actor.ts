@@ -15,7 +15,10 @@ type Row = { sessionId: string; isToNote: boolean; staffId: string; email: strin
   | { id: null }
 );
 
-/** The member of staff whose session this is, with their role in each of their shops, as it is now. */
+/**
+ * The member of staff whose session this is, with their role in each of their shops, as it is now. SQL by hand, because
+ * every request of a browser asks for it.
+ */
 export async function findSessionActor(database: Kysely<Database>, token: string): Promise<Actor | undefined> {
   const rows = await runStatement<Row>(
     database,

@@ -1,26 +1,23 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Kysely } from "kysely";
-import { projections, runStatement, type Database } from "../database.ts";
+import { raw, type EntityManager } from "@mikro-orm/postgresql";
+import { databaseTime } from "../database-time.ts";
+import { hasAddress } from "./account.ts";
+import { KnownDevice } from "./known-device.entity.ts";
 import { digestToken, generateToken, type Token } from "./token.ts";
 
-/** How long a device stays known after a login. */
-export const DEVICE_LIFETIME = "interval '365 days'";
+/** How long a device stays known after a login: a year. Milliseconds. */
+const LIFETIME = 365 * 86_400_000;
+/** SQL: the moment until which a device was last used that is not known any more. */
+export const LAST_FORGOTTEN = `now() - interval '${LIFETIME} milliseconds'`;
 
 /** The digest of the device's token, if somebody has logged in to this account from it within a year. */
 export async function findKnownDevice(
-  database: Kysely<Database>,
+  em: EntityManager,
   email: string,
   token: string | undefined,
 ): Promise<Buffer | undefined> {
   if (token === undefined) return undefined;
-  const digest = digestToken(token);
-  const known = await runStatement(
-    database,
-    `select 1 from known_devices join staff on staff.id = staff_id
-    where token_digest = $1 and lower(email) = $2 and last_used_at > now() - ${DEVICE_LIFETIME}`,
-    [digest, email.toLowerCase()],
-  );
-  return known.length > 0 ? digest : undefined;
+  const known = { tokenDigest: digestToken(token), staff: hasAddress(email), lastUsedAt: { $gt: raw(LAST_FORGOTTEN) } };
+  return (await em.findOne(KnownDevice, known, { disableIdentityMap: true }))?.tokenDigest;
 }
 
 /**
@@ -29,17 +26,9 @@ export async function findKnownDevice(
  */
 export async function renewDevice(em: EntityManager, staffId: string, token: string | undefined): Promise<Token> {
   const renewed = generateToken();
-  const database = projections(em);
-  if (token !== undefined) {
-    const text = "update known_devices set token_digest = $2 where token_digest = $1";
-    await runStatement(database, text, [digestToken(token), digestToken(renewed)]);
-  }
-  const [kept] = await runStatement<{ expiresAt: Date }>(
-    database,
-    `insert into known_devices (token_digest, staff_id, last_used_at) values ($1, $2, now())
-    on conflict (token_digest, staff_id) do update set last_used_at = excluded.last_used_at
-    returning last_used_at + ${DEVICE_LIFETIME} as "expiresAt"`,
-    [digestToken(renewed), staffId],
-  );
-  return { token: renewed, expiresAt: kept!.expiresAt };
+  const tokenDigest = digestToken(renewed);
+  if (token !== undefined) await em.nativeUpdate(KnownDevice, { tokenDigest: digestToken(token) }, { tokenDigest });
+  const lastUsedAt = await databaseTime(em);
+  await em.upsert(KnownDevice, { tokenDigest, staff: staffId, lastUsedAt });
+  return { token: renewed, expiresAt: new Date(lastUsedAt.getTime() + LIFETIME) };
 }

@@ -1,10 +1,8 @@
-import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../database.ts";
-import type { PublicInvitation } from "./invite-member.ts";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { Invitation } from "./invitation.entity.ts";
 
 /** The shop's invitations that were neither used nor revoked, the oldest first. */
-export function listInvitations(database: Kysely<Database>, shopId: string): Promise<PublicInvitation[]> {
-  const text = `select shop_id as "shopId", id, email, role, invited_by as "invitedBy", created_at as "createdAt",
-    expires_at as "expiresAt" from invitations where shop_id = $1 order by created_at, id`;
-  return runStatement(database, text, [shopId]);
+export function listInvitations(em: EntityManager, shopId: string): Promise<Invitation[]> {
+  const orderBy = { createdAt: "asc", id: "asc" } as const;
+  return em.find(Invitation, { shopId }, { orderBy, disableIdentityMap: true });
 }

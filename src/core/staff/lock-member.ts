@@ -1,22 +1,19 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
-import { projections, runStatement } from "../database.ts";
+import { isId } from "../../platform/ids.ts";
 import { lockShop } from "../shops/lock-shop.ts";
-import { findMember, type Member } from "./list-members.ts";
-import { Role } from "./staff.entity.ts";
+import { Membership, Role } from "./staff.entity.ts";
 
-/** The member, in a shop that is locked: its members change one after another. Undefined when there is none. */
-export async function lockMember(em: EntityManager, shopId: string, staffId: string): Promise<Member | undefined> {
+/** The member with their account, or null, in a shop that is locked: its members change one after another. */
+export async function lockMember(em: EntityManager, shopId: string, staffId: string): Promise<Membership | null> {
   await lockShop(em, shopId);
-  return findMember(projections(em), shopId, staffId);
+  return isId(staffId) ? em.findOne(Membership, { shopId, staff: staffId }, { populate: ["staff"] }) : null;
 }
 
 /** @throws AppError INVALID_STATE when the member is the only one who may manage the shop */
-export async function requireAnotherOwner(em: EntityManager, shopId: string, member: Member): Promise<void> {
-  if (member.role !== Role.OWNER) return;
-  const text = "select 1 from memberships where shop_id = $1 and role = $2 and staff_id <> $3 limit 1";
-  const others = await runStatement(projections(em), text, [shopId, Role.OWNER, member.id]);
-  if (others.length > 0) return;
+export async function requireAnotherOwner(em: EntityManager, { shopId, role, staff }: Membership): Promise<void> {
+  if (role !== Role.OWNER) return;
+  if ((await em.count(Membership, { shopId, role, staff: { $ne: staff.id } })) > 0) return;
   const hint = "Make somebody else an owner first.";
   throw new AppError("INVALID_STATE", "A shop keeps at least one owner", { hint });
 }

@@ -1,12 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { projections } from "../database.ts";
 import { parseInput, text } from "../input.ts";
-import type { PublicStaff } from "./account.ts";
 import { checkPassword, type Browser } from "./check-password.ts";
 import { logOut } from "./end-sessions.ts";
-import { forgetExpired } from "./forget-expired.ts";
 import { renewDevice } from "./known-device.ts";
 import { openSession } from "./open-session.ts";
 import type { Staff } from "./staff.entity.ts";
@@ -16,7 +13,7 @@ const logInSchema = z.strictObject({ email: text({ max: 254 }), password: text({
 
 /** Who is logged in now, and what their browser has to keep. */
 export interface Login {
-  staff: PublicStaff;
+  staff: Staff;
   session: Token;
   device: Token;
 }
@@ -29,11 +26,9 @@ export interface Login {
  */
 export async function logIn(em: EntityManager, request: z.input<typeof logInSchema>, browser: Browser): Promise<Login> {
   const input = parseInput(logInSchema, request);
-  const account = await checkPassword(projections(em), input, browser);
+  const account = await checkPassword(em, input, browser);
   if (!account) throw wrongPassword();
-  const login = await em.transactional((transaction) => enter(transaction, account, browser));
-  await forgetExpired(projections(em));
-  return login;
+  return em.transactional((transaction) => enter(transaction, account, browser));
 }
 
 /**
@@ -44,10 +39,9 @@ export async function logIn(em: EntityManager, request: z.input<typeof logInSche
 export async function enter(em: EntityManager, account: Staff, browser: Browser): Promise<Login> {
   const session = await openSession(em, account, browser.origin);
   if (!session) throw wrongPassword();
-  if (browser.sessionToken !== undefined) await logOut(projections(em), browser.sessionToken);
+  if (browser.sessionToken !== undefined) await logOut(em, browser.sessionToken);
   const device = await renewDevice(em, account.id, browser.deviceToken);
-  const { passwordHash: _passwordHash, ...staff } = account;
-  return { staff, session, device };
+  return { staff: account, session, device };
 }
 
 function wrongPassword(): AppError {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
-import type { Kysely } from "kysely";
+import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
-import { runStatement, type Database } from "../database.ts";
+import { projections, runStatement } from "../database.ts";
+import { LoginAttempts } from "./login-attempts.entity.ts";
 
 /** Attempts are counted in windows of this length. */
 const WINDOW = "interval '15 minutes'";
@@ -25,6 +26,8 @@ interface Counter {
   limit: number;
 }
 
+type Counted = Pick<LoginAttempts, "key" | "windowEndsAt">;
+
 /**
  * Counts an attempt before the password is verified, so that guesses at the same moment count too. The next
  * counter is only touched when there is room in the one before: one address alone cannot use up an account's.
@@ -32,14 +35,14 @@ interface Counter {
  * @returns how to take the attempt back, when it was no guess
  * @throws AppError RATE_LIMITED, the same for whichever limit and whether or not there is such an account
  */
-export async function countAttempt(database: Kysely<Database>, attempt: Attempt): Promise<() => Promise<void>> {
-  const counted: { key: Buffer; windowEndsAt: Date }[] = [];
+export async function countAttempt(em: EntityManager, attempt: Attempt): Promise<() => Promise<void>> {
+  const counted: Counted[] = [];
   for (const counter of countersFor(attempt)) {
-    counted.push({ key: counter.key, windowEndsAt: await count(database, counter) });
+    counted.push({ key: counter.key, windowEndsAt: await count(em, counter) });
   }
   return async () => {
-    const text = "update login_attempts set attempts = attempts - 1 where key = $1 and window_ends_at = $2";
-    await Promise.all(counted.map(({ key, windowEndsAt }) => runStatement(database, text, [key, windowEndsAt])));
+    const takeBack = (which: Counted) => em.nativeUpdate(LoginAttempts, which, { attempts: raw("attempts - 1") });
+    await Promise.all(counted.map(takeBack));
   };
 }
 
@@ -57,9 +60,10 @@ function countersFor({ email, address, device }: Attempt): Counter[] {
       ];
 }
 
-/** Counts one more and answers when the window ends. One statement: attempts at the same moment take turns. */
-async function count(database: Kysely<Database>, { key, limit }: Counter): Promise<Date> {
-  const [counted] = await runStatement<{ windowEndsAt: Date }>(
+/** Counts one more and answers when the window ends. One statement of SQL: attempts at the same moment take turns. */
+async function count(em: EntityManager, { key, limit }: Counter): Promise<Date> {
+  const database = projections(em);
+  const [counted] = await runStatement<Pick<LoginAttempts, "windowEndsAt">>(
     database,
     `insert into login_attempts as counted (key, attempts, window_ends_at) values ($1, 1, now() + ${WINDOW})
     on conflict (key) do update set

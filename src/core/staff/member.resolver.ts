@@ -16,12 +16,13 @@ import type { CoreContext } from "../context.ts";
 import { Permission } from "../permissions.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { changeMemberRole } from "./change-member-role.ts";
-import { inviteMember, type PublicInvitation } from "./invite-member.ts";
+import { Invitation } from "./invitation.entity.ts";
+import { inviteMember } from "./invite-member.ts";
 import { listInvitations } from "./list-invitations.ts";
-import { listMembers, Member } from "./list-members.ts";
+import { listMembers } from "./list-members.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeInvitation } from "./revoke-invitation.ts";
-import { Invitation, Role } from "./staff.entity.ts";
+import { Membership, Role } from "./staff.entity.ts";
 
 @InputType({ description: "Who is to join a shop's staff." })
 class InviteMemberInput {
@@ -35,7 +36,7 @@ class InviteMemberInput {
 @ObjectType({ description: "A new invitation with its token.", simpleResolvers: true })
 class CreatedInvitation {
   @Field(() => Invitation, { description: "Without its token." })
-  invitation!: PublicInvitation;
+  invitation!: Invitation;
 
   @Field(() => String, { description: "For acceptInvitation. Shown here once and never again: send it to them." })
   token!: string;
@@ -44,22 +45,32 @@ class CreatedInvitation {
 @Resolver(() => Shop)
 export class ShopMembersResolver {
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => [Member], { description: "Who works for the shop, in the order in which they joined." })
-  members(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Member[]> {
-    return listMembers(context.database, shop.id);
+  @FieldResolver(() => [Membership], { description: "Who works for the shop, in the order in which they joined." })
+  members(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Membership[]> {
+    return listMembers(context.orm.em, shop.id);
   }
 
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [Invitation], {
     description: "Invitations that wait to be accepted, and those that have expired. Oldest first.",
   })
-  invitations(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<PublicInvitation[]> {
-    return listInvitations(context.database, shop.id);
+  invitations(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Invitation[]> {
+    return listInvitations(context.orm.em, shop.id);
   }
 }
 
-@Resolver()
+@Resolver(() => Membership)
 export class MemberResolver {
+  @FieldResolver(() => ID, { description: "Of the person, whatever shops they work for." })
+  id(@Root() { staff }: Membership): string {
+    return staff.id;
+  }
+
+  @FieldResolver(() => String, { description: "What they log in with." })
+  email(@Root() { staff }: Membership): string {
+    return staff.email;
+  }
+
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedInvitation, {
     description: "Invites an address for 7 days. An earlier invitation of the address to the shop is replaced.",
@@ -83,7 +94,7 @@ export class MemberResolver {
   }
 
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => Member, {
+  @Mutation(() => Membership, {
     description: "Gives a member another role, at once. The last owner of a shop stays one.",
   })
   changeMemberRole(
@@ -91,7 +102,7 @@ export class MemberResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
     @Arg("role", () => Role, { description: "What they may do from now on." }) role: Role,
-  ): Promise<Member> {
+  ): Promise<Membership> {
     return changeMemberRole(context.orm.em, shopId, callerOf(context, shopId).caller, staffId, { role });
   }
 

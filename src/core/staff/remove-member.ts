@@ -2,7 +2,6 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Caller } from "../caller.ts";
 import { AuditAction } from "../credentials/audit-entry.entity.ts";
 import { recordAudit } from "../credentials/record-audit.ts";
-import { projections, runStatement } from "../database.ts";
 import { lockMember, requireAnotherOwner } from "./lock-member.ts";
 
 /**
@@ -20,10 +19,9 @@ export async function removeMember(
   return em.transactional(async (transaction) => {
     const member = await lockMember(transaction, shopId, staffId);
     if (!member) return false;
-    await requireAnotherOwner(transaction, shopId, member);
-    const text = "delete from memberships where shop_id = $1 and staff_id = $2";
-    await runStatement(projections(transaction), text, [shopId, staffId]);
-    const target = { id: staffId, name: member.email };
+    await requireAnotherOwner(transaction, member);
+    transaction.remove(member);
+    const target = { id: staffId, name: member.staff.email };
     const details = { role: member.role };
     await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_REMOVED, target, details });
     return true;

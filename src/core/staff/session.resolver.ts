@@ -1,17 +1,23 @@
-import { Arg, Ctx, ID, Int, Mutation, Resolver } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from "type-graphql";
 import { AppError } from "../../platform/errors.ts";
 import type { CoreContext } from "../context.ts";
 import type { Actor } from "../permissions.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
-import type { PublicStaff } from "./account.ts";
 import { changePassword } from "./change-password.ts";
 import type { Browser } from "./check-password.ts";
 import { endSession, endSessions, logOut } from "./end-sessions.ts";
 import { logIn, type Login } from "./log-in.ts";
+import { Session } from "./session.entity.ts";
 import { Staff } from "./staff.entity.ts";
+import { digestToken } from "./token.ts";
 
-@Resolver()
+@Resolver(() => Session)
 export class SessionResolver {
+  @FieldResolver(() => Boolean, { description: "Whether it is the session of this request." })
+  isCurrent(@Root() { tokenDigest }: Session, @Ctx() { session }: CoreContext): boolean {
+    return session?.token !== undefined && digestToken(session.token).equals(tokenDigest);
+  }
+
   @Mutation(() => Staff, {
     description:
       "Opens a session, kept in a cookie for 12 hours, or until an hour without use. A session that the browser had " +
@@ -22,7 +28,7 @@ export class SessionResolver {
     @Ctx() context: CoreContext,
     @Arg("email", () => String, { description: "In any case. At most 254 characters." }) email: string,
     @Arg("password", () => String, { description: "At most 256 characters." }) password: string,
-  ): Promise<PublicStaff> {
+  ): Promise<Staff> {
     const browser = browserOf(context);
     return keep(context, await logIn(context.orm.em, { email, password }, browser));
   }
@@ -32,7 +38,7 @@ export class SessionResolver {
     const { sessionToken } = browserOf(context);
     if (sessionToken === undefined) return false;
     context.session!.clear();
-    return logOut(context.database, sessionToken);
+    return logOut(context.orm.em, sessionToken);
   }
 
   @Mutation(() => Boolean, {
@@ -42,12 +48,12 @@ export class SessionResolver {
     @Ctx() context: CoreContext,
     @Arg("id", () => ID, { description: "The session." }) id: string,
   ): Promise<boolean> {
-    return endSession(context.database, requireStaff(context).id, id);
+    return endSession(context.orm.em, requireStaff(context).id, id);
   }
 
   @Mutation(() => Int, { description: "Ends the caller's sessions but this one, and answers how many there were." })
   endOtherSessions(@Ctx() context: CoreContext): Promise<number> {
-    return endSessions(context.database, requireStaff(context).id, browserOf(context).sessionToken);
+    return endSessions(context.orm.em, requireStaff(context).id, browserOf(context).sessionToken);
   }
 
   @Mutation(() => Boolean, {
@@ -77,7 +83,7 @@ export class SessionResolver {
     @Ctx() context: CoreContext,
     @Arg("token", () => String, { description: "Of the invitation." }) token: string,
     @Arg("password", () => String, { description: "12 to 256 characters." }) password: string,
-  ): Promise<PublicStaff> {
+  ): Promise<Staff> {
     const browser = browserOf(context);
     return keep(context, await acceptInvitation(context.orm.em, { token, password }, browser));
   }
@@ -96,7 +102,7 @@ function browserOf({ origin, session, device }: CoreContext): Browser {
   return { origin, sessionToken: session.token, deviceToken: device.token };
 }
 
-function keep(context: CoreContext, { staff, session, device }: Login): PublicStaff {
+function keep(context: CoreContext, { staff, session, device }: Login): Staff {
   context.session!.store(session.token, session.expiresAt);
   context.device!.store(device.token, device.expiresAt);
   return staff;

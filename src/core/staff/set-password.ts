@@ -1,7 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import { projections } from "../database.ts";
 import { parseInput } from "../input.ts";
 import { findAccount } from "./account.ts";
 import { hashPassword, newPassword } from "./password.ts";
@@ -18,7 +17,7 @@ export async function setPassword(em: EntityManager, request: z.input<typeof set
   const { email, password } = parseInput(setPasswordSchema, request);
   const passwordHash = await hashPassword(password);
   await em.transactional(async (transaction) => {
-    const account = await findAccount(projections(transaction), email);
+    const account = await findAccount(transaction, email);
     if (!account) throw new AppError("NOT_FOUND", "Nobody has this e-mail address");
     if (await replacePassword(transaction, account, passwordHash)) return;
     throw new AppError("CONFLICT", "The password was changed at the same moment", { hint: "Try again." });

@@ -1,5 +1,5 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 
@@ -33,7 +33,7 @@ export class Staff {
   @Field(() => String, { description: "What they log in with." })
   email!: string;
 
-  @Property({ type: "text" })
+  @Property({ type: "text", lazy: true })
   passwordHash!: string;
 
   @Property({ type: "timestamptz" })
@@ -43,84 +43,21 @@ export class Staff {
 
 /** Joins a person to a shop with a role. */
 @Entity({ tableName: "memberships" })
+@ObjectType("Member", { description: "A person who works for the shop.", simpleResolvers: true })
 export class Membership {
-  [PrimaryKeyProp]?: ["shopId", "staffId"];
+  [PrimaryKeyProp]?: ["shopId", "staff"];
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
 
-  @PrimaryKey({ type: "text" })
-  staffId!: string;
+  @ManyToOne(() => Staff, { primary: true })
+  staff!: Staff;
 
   @Property({ type: "text" })
+  @Field(() => Role, { description: "What they may do in this shop." })
   role!: Role;
 
   @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When they joined this shop." })
   createdAt!: Date;
-}
-
-/** A logged-in browser. The cookie holds the token, this row only its digest. */
-@Entity({ tableName: "sessions" })
-export class Session {
-  @PrimaryKey({ type: "text" })
-  id!: string;
-
-  @Property({ type: "bytea" })
-  tokenDigest!: Buffer;
-
-  @Property({ type: "text" })
-  staffId!: string;
-
-  @Property({ type: "text", nullable: true })
-  address!: string | null;
-
-  @Property({ type: "text", nullable: true })
-  userAgent!: string | null;
-
-  @Property({ type: "timestamptz" })
-  createdAt!: Date;
-
-  /** Written at most once a minute. */
-  @Property({ type: "timestamptz" })
-  lastSeenAt!: Date;
-
-  @Property({ type: "timestamptz" })
-  expiresAt!: Date;
-}
-
-/** Lets whoever shows its token join a shop. */
-@Entity({ tableName: "invitations" })
-@ObjectType({ description: "Lets whoever has its token join the shop.", simpleResolvers: true })
-export class Invitation {
-  [PrimaryKeyProp]?: ["shopId", "id"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "For revokeInvitation." })
-  id!: string;
-
-  @Property({ type: "text" })
-  @Field(() => String, { description: "Whose account it makes, or is for." })
-  email!: string;
-
-  @Property({ type: "text" })
-  @Field(() => Role, { description: "What the new member may do." })
-  role!: Role;
-
-  @Property({ type: "bytea" })
-  tokenDigest!: Buffer;
-
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "Which member or service made it; null for an operator." })
-  invitedBy!: string | null;
-
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was made." })
-  createdAt!: Date;
-
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "From then on it cannot be accepted." })
-  expiresAt!: Date;
 }

@@ -2,7 +2,8 @@ import { Ctx, Field, FieldResolver, ID, ObjectType, Query, registerEnumType, Res
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../permissions.ts";
 import { Shop } from "../shops/shop.entity.ts";
-import { ListedSession, listSessions } from "./list-sessions.ts";
+import { listSessions } from "./list-sessions.ts";
+import { Session } from "./session.entity.ts";
 import { Role } from "./staff.entity.ts";
 
 enum ViewerKind {
@@ -60,11 +61,11 @@ export class ViewerResolver {
     return { kind, id: actor.id, name: actor.name, memberships };
   }
 
-  @FieldResolver(() => [ListedSession], {
+  @FieldResolver(() => [Session], {
     description: "Where the caller is logged in, newest first. None for a service.",
   })
-  async sessions(@Root() viewer: Viewer, @Ctx() { database, session }: CoreContext): Promise<ListedSession[]> {
+  async sessions(@Root() viewer: Viewer, @Ctx() { orm, session }: CoreContext): Promise<Session[]> {
     if (viewer.kind !== ViewerKind.STAFF || session?.token === undefined) return [];
-    return listSessions(database, viewer.id, session.token);
+    return listSessions(orm.em, viewer.id);
   }
 }

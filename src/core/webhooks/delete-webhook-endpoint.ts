@@ -16,6 +16,12 @@ export async function deleteWebhookEndpoint(
 ): Promise<boolean> {
   if (!isId(id)) return false;
   return em.transactional(async (transaction) => {
+    // Before the endpoint: in this order those who record attempts lock them.
+    await runStatement(
+      projections(transaction),
+      "delete from hourly_attempts where shop_id = $1 and endpoint_id = $2",
+      [shopId, id],
+    );
     const [deleted] = await runStatement<{ url: string }>(
       projections(transaction),
       "delete from webhook_endpoints where shop_id = $1 and id = $2 returning url",

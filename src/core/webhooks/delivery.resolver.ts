@@ -8,6 +8,7 @@ import { requestedFields } from "../requested-fields.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { DeliveryAttempt } from "./delivery-attempt.ts";
+import { ErrorClass } from "./error-class.ts";
 import { DeliveryStatus } from "./event.entity.ts";
 import { findDelivery } from "./find-delivery.ts";
 import { listDeliveries, type ListDeliveriesFilter } from "./list-deliveries.ts";
@@ -20,11 +21,20 @@ class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
   @Field(() => ID, { nullable: true, description: "Only deliveries to this endpoint." })
   endpointId?: string | null;
 
+  @Field(() => ID, { nullable: true, description: "Only deliveries of this event: one for each endpoint." })
+  eventId?: string | null;
+
   @Field(() => String, { nullable: true, description: "Only deliveries of events of this topic, such as order.paid." })
   topic?: string | null;
 
-  @Field(() => DeliveryStatus, { nullable: true, description: "Only deliveries of this status." })
-  status?: DeliveryStatus | null;
+  @Field(() => [DeliveryStatus], { nullable: true, description: "Only deliveries of these statuses; at least one." })
+  statuses?: DeliveryStatus[] | null;
+
+  @Field(() => ErrorClass, {
+    nullable: true,
+    description: "Only deliveries that failed so the last time, and have not succeeded since.",
+  })
+  errorClass?: ErrorClass | null;
 
   @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events from then on." })
   createdSince?: Date | null;

@@ -1,14 +1,34 @@
-import { Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { invalidInput } from "../../platform/errors.ts";
 import type { CoreContext } from "../context.ts";
 import { EndpointHealth, MAX_WAITING_COUNTED } from "./endpoint-health.ts";
+import { HourlyAttempts } from "./hourly-attempts.ts";
 import type { ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+/** A week. */
+const MAX_HOURS = 168;
 
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointHealthResolver {
   @FieldResolver(() => EndpointHealth, { description: "How deliveries to it fare." })
   health(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<EndpointHealth> {
     return context.loaders.endpointHealth.load({ shopId, id });
+  }
+
+  @FieldResolver(() => [HourlyAttempts], {
+    description: "The attempts in each of the last hours, this one included, oldest first: as many as asked for.",
+  })
+  hourlyAttempts(
+    @Root() { shopId, id }: ListedWebhookEndpoint,
+    @Ctx() context: CoreContext,
+    @Arg("hours", () => Int, { defaultValue: 24, description: `How many hours: 1 to ${MAX_HOURS}.` }) hours: number,
+  ): Promise<HourlyAttempts[]> {
+    if (hours < 1) throw invalidInput([{ path: "hours", code: "too_small", message: "Must be at least 1" }]);
+    if (hours > MAX_HOURS) {
+      throw invalidInput([{ path: "hours", code: "too_big", message: `Must be at most ${MAX_HOURS}` }]);
+    }
+    return context.loaders.hourlyAttempts.load({ shopId, id, hours });
   }
 }
 

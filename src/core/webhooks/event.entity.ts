@@ -1,4 +1,4 @@
-import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
@@ -68,6 +68,10 @@ export class Delivery {
  */
 @Entity({ tableName: "outstanding_deliveries" })
 export class OutstandingDelivery extends Delivery {
+  /** It goes out again with all that failed, in its turn. */
+  @Property({ type: "boolean", default: false })
+  isReplayed!: Opt<boolean>;
+
   @Property({ type: "text" })
   status!: DeliveryStatus.PENDING | DeliveryStatus.FAILED;
 
@@ -91,6 +95,6 @@ export class OutstandingDelivery extends Delivery {
 }
 
 /** The view `delivery_states`: every delivery, with what became of it. */
-export interface DeliveryState extends Omit<OutstandingDelivery, "status"> {
+export interface DeliveryState extends Omit<OutstandingDelivery, "status" | "isReplayed"> {
   status: DeliveryStatus;
 }

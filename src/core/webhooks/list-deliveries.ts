@@ -2,6 +2,8 @@ import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import type { Page, PageRequest } from "../pagination.ts";
 import { conditionsOf, readPage, type Finding, type PageFields } from "../read-page.ts";
+import { checkCount } from "../run-each.ts";
+import type { ErrorClass } from "./error-class.ts";
 import { DeliveryStatus } from "./event.entity.ts";
 import { deliveryColumns } from "./find-delivery.ts";
 import { topicNames } from "./topics.ts";
@@ -9,58 +11,86 @@ import { MAX_DELIVERIES_COUNTED, type WebhookDelivery } from "./webhook-delivery
 
 export interface ListDeliveriesFilter extends PageRequest {
   endpointId?: string | null;
+  eventId?: string | null;
   topic?: string | null;
-  status?: DeliveryStatus | null;
+  /** Any of them. */
+  statuses?: readonly DeliveryStatus[] | null;
+  /** Of the last attempt, or of what there was instead of one. */
+  errorClass?: ErrorClass | null;
   /** Inclusive. */
   createdSince?: Date | null;
   /** Exclusive. */
   createdBefore?: Date | null;
 }
 
-// Each is looked up as the list comes to it: by a join, PostgreSQL may read all that are outstanding. Of what is coalesced
-// it believes that half is so, and of `is null` that hardly any is, so that it would read and sort everything.
-const succeeded = `(
-  select * from deliveries where not coalesce((
-    select true from outstanding_deliveries outstanding
-    where outstanding.shop_id = deliveries.shop_id and outstanding.id = deliveries.id
-  ), false)
-) succeeded`;
+const outstanding = (columns: string) =>
+  `select ${columns} from outstanding_deliveries outstanding where outstanding.shop_id = $1 and outstanding.id = deliveries.id`;
+
+/** SQL: the deliveries of each status. */
+const sources = {
+  // Each is looked up as the list comes to it: by a join, PostgreSQL may read all that are outstanding. Of what is coalesced
+  // it believes that half is so, and of `is null` that hardly any is, so that it would read and sort everything.
+  [DeliveryStatus.SUCCEEDED]: `(
+    select *, null::text as error_class from deliveries where not coalesce((${outstanding("true")}), false)
+  ) succeeded`,
+  [DeliveryStatus.PENDING]: "(select * from outstanding_deliveries where status = 'PENDING') pending",
+  [DeliveryStatus.FAILED]: "(select * from outstanding_deliveries where status = 'FAILED') failed",
+};
 
 /**
- * There are many more deliveries than looks at them. So one index of each of the two tables serves whatever a list is
- * narrowed by: the first of each endpoint and topic are found on it and put together. Parts that a condition leaves out
- * are not looked at.
+ * There are many more deliveries than looks at them. So a few indexes serve whatever a list is narrowed by: the first of each
+ * endpoint, topic and status are found on one and put together. Parts that a condition leaves out are not looked at.
  */
-function findingIn(table: string): Finding {
-  return {
-    statement: (search) => `
+function findingIn(tables: readonly string[]): Finding {
+  const findingInOne = (table: string, search: string) => `
       select found.id, found.created_at from webhook_endpoints endpoint
       cross join unnest('{${topicNames.join(",")}}'::text[]) as part_topic
       cross join lateral (
-        select id, created_at from ${table} where endpoint_id = endpoint.id and topic = part_topic and ${search}
-      ) found where endpoint.shop_id = $1`,
+        select id, created_at from ${table}
+        where shop_id = $1 and endpoint_id = endpoint.id and topic = part_topic and ${search}
+      ) found where endpoint.shop_id = $1`;
+  return {
+    statement: (search) => tables.map((table) => findingInOne(table, search)).join(" union all "),
     countAtMost: MAX_DELIVERIES_COUNTED,
   };
 }
 
-const findings = {
-  ANY: findingIn("deliveries"),
-  [DeliveryStatus.SUCCEEDED]: findingIn(succeeded),
-  [DeliveryStatus.PENDING]: findingIn("outstanding_deliveries"),
-  [DeliveryStatus.FAILED]: findingIn("outstanding_deliveries"),
+/** An event has no more deliveries than its shop has endpoints: they are all looked at. */
+const findingOfEvent: Finding = {
+  statement: (search) => `
+    select id, created_at from (
+      select deliveries.*, coalesce(state.status, '${DeliveryStatus.SUCCEEDED}') as status, state.error_class
+      from deliveries left join lateral (${outstanding("status, error_class")} offset 0) state on true
+    ) found
+    where shop_id = $1 and exists (
+      select from webhook_endpoints endpoint where endpoint.shop_id = $1 and endpoint.id = found.endpoint_id
+    ) and ${search}`,
+  countAtMost: MAX_DELIVERIES_COUNTED,
 };
 
+function findingOf({ eventId, statuses, errorClass }: ListDeliveriesFilter): Finding {
+  if (eventId != null) return findingOfEvent;
+  const wanted = Object.values(DeliveryStatus).filter((status) => statuses?.includes(status) ?? true);
+  const isAnything = errorClass == null && wanted.length === Object.keys(sources).length;
+  return findingIn(isAnything ? ["deliveries"] : wanted.map((status) => sources[status]));
+}
+
 /** A shop's deliveries, newest first unless told. @throws AppError VALIDATION_FAILED */
-export function listDeliveries(
+export async function listDeliveries(
   database: Kysely<Database>,
   shopId: string,
-  { endpointId, topic, status, createdSince, createdBefore, ...page }: ListDeliveriesFilter,
+  filter: ListDeliveriesFilter,
   fields: PageFields,
 ): Promise<Page<WebhookDelivery>> {
+  const { endpointId, eventId, topic, statuses, errorClass, createdSince, createdBefore, ...page } = filter;
+  if (statuses) checkCount("statuses", statuses);
   const conditions = conditionsOf([
     ["endpoint_id = ?", endpointId],
+    ["event_id = ?", eventId],
     ["topic = ?", topic],
-    ["status = ?", status === DeliveryStatus.SUCCEEDED ? null : status],
+    // Elsewhere each status is a part of its own.
+    ["status = any(?)", eventId == null ? null : statuses],
+    ["error_class = ?", errorClass],
     ["created_at >= ?", createdSince],
     ["created_at < ?", createdBefore],
   ]);
@@ -71,8 +101,8 @@ export function listDeliveries(
     columns: deliveryColumns(fields.item),
     fields: fields.page,
     conditions,
-    texts: { endpointId, topic },
+    texts: { endpointId, eventId, topic },
     total: "counted",
-    finding: findings[status ?? "ANY"],
+    finding: findingOf(filter),
   });
 }

@@ -24,7 +24,7 @@ interface LockedDelivery {
  * keeps the attempts.
  */
 export const asNew = `status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
-  attempted_at = null, next_attempt_at = excluded.next_attempt_at`;
+  attempted_at = null, next_attempt_at = excluded.next_attempt_at, is_replayed = excluded.is_replayed`;
 
 /**
  * Delivers once more, at once and with all attempts, what failed or succeeded. Does nothing when it is on its way.

@@ -7,6 +7,7 @@ import { requireApiAccess } from "../permissions.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
 import { projections, runStatement, type Database } from "../database.ts";
 import { countFailedDeliveries, failedSince, type FailedSinceKey } from "./count-failed-deliveries.ts";
+import { INTERVAL, waitingReplays } from "./load-replay-progress.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
 import { asNew } from "./replay-delivery.ts";
 import { withoutQuery } from "./target-url.ts";
@@ -14,8 +15,6 @@ import { sendAt } from "./send-jobs.ts";
 
 /** What one request takes at most. */
 export const MAX_REPLAYED = 10_000;
-/** What is replayed goes out this far apart, so that what happens meanwhile need not wait. Milliseconds. */
-const INTERVAL = 20;
 
 export interface Replay {
   replayed: number;
@@ -42,16 +41,20 @@ export async function replayFailedDeliveries(
     const { url, replaysFrom } = await lockReplayTarget(transaction, shopId, endpointId);
     const database = projections(transaction);
     const key = { shopId, id: endpointId, since };
+    const isFollowing = await isReplaying(database, key);
     const replayed = await takeOldest(database, key, replaysFrom);
     const [remaining] = (await countFailedDeliveries(database, [key])) as [number];
     if (replayed === 0) return { replayed, remaining, lastAt: null };
     const end = new Date(replaysFrom.getTime() + replayed * INTERVAL);
     const lastAt = new Date(end.getTime() - INTERVAL);
-    await runStatement(database, "update webhook_endpoints set replays_until = $3 where shop_id = $1 and id = $2", [
-      shopId,
-      endpointId,
-      end,
-    ]);
+    await runStatement(
+      database,
+      `update webhook_endpoints set replays_until = $3,
+        replay_started_at = case when $5 then replay_started_at else now() end,
+        replay_total = case when $5 then replay_total else 0 end + $4
+      where shop_id = $1 and id = $2`,
+      [shopId, endpointId, end, replayed, isFollowing],
+    );
     await sendAt(transaction, { shopId, endpointId }, everySecond(replaysFrom, lastAt), 1);
     await recordAudit(transaction, shopId, caller, {
       action: AuditAction.WEBHOOK_DELIVERIES_REPLAYED,
@@ -60,6 +63,13 @@ export async function replayFailedDeliveries(
     });
     return { replayed, remaining, lastAt };
   });
+}
+
+/** Whether something of an earlier request waits. */
+async function isReplaying(database: Kysely<Database>, { shopId, id }: FailedSinceKey): Promise<boolean> {
+  const statement = `select exists (${waitingReplays("$1", "$2")}) as "isReplaying"`;
+  const [row] = await runStatement<{ isReplaying: boolean }>(database, statement, [shopId, id]);
+  return row!.isReplaying;
 }
 
 /** The moments at which what is replayed goes out, in parts: the last of them is not before `lastAt`. */
@@ -82,9 +92,9 @@ async function takeOldest(
       for no key update skip locked
     ), replayed as (
       -- Every one conflicts. An update would join, by a plan for what PostgreSQL believes to be outstanding.
-      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, status, attempts,
-        next_attempt_at)
-      select oldest.shop_id, oldest.id, event_id, endpoint_id, topic, created_at, 'PENDING', 0,
+      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, is_replayed, status,
+        attempts, next_attempt_at)
+      select oldest.shop_id, oldest.id, event_id, endpoint_id, topic, created_at, true, 'PENDING', 0,
         $4::timestamptz + (row_number() over (order by created_at, oldest.id) - 1) * interval '${INTERVAL} milliseconds'
       from oldest
       -- What is being deleted for its age is gone.

@@ -3,15 +3,16 @@ import type { Shop } from "../shops/shop.entity.ts";
 import type { Topic, TopicData } from "./topics.ts";
 
 const order = () => ({ orderId: newId("ord"), orderNumber: "1001" });
-const product = () => ({ productId: newId("prod"), handle: "sample-product" });
-const customer = () => ({ customerId: newId("cus") });
+const changedOrder = () => ({ ...order(), version: 2 });
+const product = () => ({ productId: newId("prod"), handle: "sample-product", version: 1 });
+const customer = () => ({ customerId: newId("cus"), version: 1 });
 
 const samples: { [Name in Topic]: (shop: Shop) => TopicData<Name> } = {
   "order.created": order,
-  "order.updated": order,
-  "order.paid": order,
-  "order.cancelled": order,
-  "order.refunded": ({ currency }) => ({ ...order(), refundId: newId("ref"), amount: 10, currency }),
+  "order.updated": changedOrder,
+  "order.paid": changedOrder,
+  "order.cancelled": changedOrder,
+  "order.refunded": ({ currency }) => ({ ...changedOrder(), refundId: newId("ref"), amount: 10, currency }),
   "product.created": product,
   "product.updated": product,
   "product.deleted": product,

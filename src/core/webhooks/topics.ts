@@ -6,23 +6,30 @@ const orderData = z.strictObject({
   orderId: id("ord", "order"),
   orderNumber: z.string().meta({ description: "What the shop calls the order." }),
 });
+const version = (noun: string) =>
+  z
+    .int32()
+    .min(1)
+    .meta({ description: `The ${noun}'s version after the change: a later change has a higher one.` });
+const changedOrderData = orderData.extend({ version: version("order") });
 const productData = z.strictObject({
   productId: id("prod", "product"),
   handle: z.string().meta({ description: "The product's name in addresses." }),
+  version: version("product"),
 });
-const customerData = z.strictObject({ customerId: id("cus", "customer") });
+const customerData = z.strictObject({ customerId: id("cus", "customer"), version: version("customer") });
 
 /**
  * The topics of the specification (section 6) and what the `data` of each holds: enough to fetch the
- * resource, and nothing about a person.
+ * resource, and nothing about a person. The specification fixes that of `order.created`, whose version is 1.
  */
 export const topics = {
   "order.created": { data: orderData, description: "An order was placed." },
-  "order.updated": { data: orderData, description: "An order changed in a way that no other topic tells." },
-  "order.paid": { data: orderData, description: "An order is fully paid. Sent once." },
-  "order.cancelled": { data: orderData, description: "An order was cancelled." },
+  "order.updated": { data: changedOrderData, description: "An order changed in a way that no other topic tells." },
+  "order.paid": { data: changedOrderData, description: "An order is fully paid. Sent once." },
+  "order.cancelled": { data: changedOrderData, description: "An order was cancelled." },
   "order.refunded": {
-    data: orderData.extend({
+    data: changedOrderData.extend({
       refundId: id("ref", "refund"),
       amount: z.number().meta({ description: "What was given back. Decimal, major units." }),
       currency: z.string().meta({ description: "ISO 4217." }),

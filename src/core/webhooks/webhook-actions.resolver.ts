@@ -24,6 +24,7 @@ import { findDelivery } from "./find-delivery.ts";
 import type { ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 import { MAX_REPLAYED, replayFailedDeliveries, type Replay } from "./replay-failed-deliveries.ts";
+import { ReplayProgress } from "./replay-progress.ts";
 import { sendTestEvent } from "./send-test-event.ts";
 import type { Topic } from "./topics.ts";
 import { WebhookDelivery } from "./webhook-delivery.ts";
@@ -61,6 +62,11 @@ export class WebhookActionsResolver {
     since: Date,
   ): Promise<number> {
     return context.loaders.failedDeliveryCounts.load({ shopId, id, since });
+  }
+
+  @FieldResolver(() => ReplayProgress, { nullable: true, description: "Null when nothing that is replayed waits." })
+  replay(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<ReplayProgress | null> {
+    return context.loaders.replayProgress.load({ shopId, id });
   }
 
   @Authorized(Permission.SETTINGS)

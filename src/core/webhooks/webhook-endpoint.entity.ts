@@ -11,7 +11,7 @@ import { TimestampScalar } from "../scalars.ts";
 })
 export class WebhookEndpoint {
   [PrimaryKeyProp]?: ["shopId", "id"];
-  [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes";
+  [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes" | "replayTotal";
 
   @PrimaryKey({ type: "text" })
   shopId!: string;
@@ -88,6 +88,14 @@ export class WebhookEndpoint {
   /** When the last of what is replayed goes out. */
   @Property({ type: "timestamptz", nullable: true })
   replaysUntil!: Date | null;
+
+  /** When the first of the requests was made that this replay consists of. */
+  @Property({ type: "timestamptz", nullable: true })
+  replayStartedAt!: Date | null;
+
+  /** What those requests took. */
+  @Property({ type: "integer", default: 0 })
+  replayTotal!: number;
 
   /** The secret before the last rotation, encrypted likewise. */
   @Property({ type: "text", nullable: true })

@@ -6,7 +6,7 @@ import { inBatches } from "./in-batches.ts";
 import { eachShop } from "../each-shop.ts";
 
 /** How long events, deliveries and attempts are kept. */
-const KEPT = "interval '30 days'";
+export const KEPT = "interval '30 days'";
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const EVENTS_AT_ONCE = 1_000;
 

@@ -1,16 +1,20 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { projections, runStatement } from "../../core/database.ts";
+import { LAST_FORGOTTEN } from "../../core/staff/known-device.ts";
 import { eachShop } from "../each-shop.ts";
 import { inBatches } from "./in-batches.ts";
+import { KEPT } from "./purge-events.ts";
 
 const BATCH = 5_000;
 
-// Rows that another worker is deleting are left to it: two of them do not wait for each other.
-const sessions = `
-  delete from sessions where id = any(array(
-    select id from sessions where expires_at < now() limit ${BATCH} for update skip locked
-  )) returning 1`;
+/** What belongs to no shop, by table. */
+const ofNoShop = {
+  sessions: "expires_at <= now()",
+  login_attempts: "window_ends_at <= now()",
+  known_devices: `last_used_at <= ${LAST_FORGOTTEN}`,
+};
 
+// Rows that another worker is deleting are left to it: two of them do not wait for each other.
 const ofShop = [
   `with expired as materialized (
     select caller_id, key from idempotency_keys where shop_id = $1 and created_at < now() - interval '24 hours'
@@ -22,13 +26,20 @@ const ofShop = [
   `update webhook_endpoints set sealed_old_secret = null
   where shop_id = $1 and sealed_old_secret is not null and old_secret_expires_at <= now()
   returning 1`,
+  `delete from hourly_attempts where shop_id = $1 and hour < now() - ${KEPT} returning 1`,
 ];
 
-/** Deletes the idempotency keys, the sessions and the old signing secrets whose time is over, until `signal` says to stop. */
+/**
+ * Deletes idempotency keys, sessions, known devices, login counts, old signing secrets and counts of attempts whose time is
+ * over, until `signal` says to stop.
+ */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
   const purge = (statement: string, values: string[]) =>
     inBatches(signal, async () => (await runStatement(projections(em), statement, values)).length === BATCH);
-  await purge(sessions, []);
+  for (const [table, isExpired] of Object.entries(ofNoShop)) {
+    const rows = `select ctid from ${table} where ${isExpired} limit ${BATCH} for update skip locked`;
+    await purge(`delete from ${table} where ctid = any(array(${rows})) returning 1`, []);
+  }
   await eachShop(em, signal, async (shopId) => {
     for (const statement of ofShop) await purge(statement, [shopId]);
   });

@@ -5,6 +5,7 @@ import { missedErrors } from "../../core/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../core/webhooks/event.entity.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/send-jobs.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
+import { addHours, countByHour } from "./count-by-hour.ts";
 import { recordHealth, saysSomething, type HealthChange } from "./record-health.ts";
 import { retryDelay } from "./retry-schedule.ts";
 
@@ -69,6 +70,7 @@ const statement = `
       error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
     select $1, attempt_id, delivery_id, number, is_probe, started_at, response_status, error_class,
       error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms from result
+  ), counted as (${addHours("$1", `$${entries.length + 2}`, `$${entries.length + 3}`)}
   ), succeeded as (
     delete from outstanding_deliveries where ${forRow("error_class")} is null and ${isAwaited}
   )
@@ -81,8 +83,8 @@ const statement = `
   returning case when not is_probe then outstanding_deliveries.next_attempt_at end as "nextAttemptAt"`;
 
 /**
- * Records what came of attempts at one endpoint, all of it or nothing: the log, the deliveries, the endpoint's health,
- * and jobs for the next attempts. Answers what became of the endpoint.
+ * Records what came of attempts at one endpoint, all of it or nothing: the log, its counts, the deliveries, the endpoint's
+ * health, and jobs for the next attempts. Answers what became of the endpoint.
  */
 export async function recordAttempts(
   em: EntityManager,
@@ -112,7 +114,7 @@ export async function recordAttempts(
 /** Answers when the deliveries that failed are attempted next; null for those that are not, or wait for a probe. */
 async function writeResults(
   database: Kysely<Database>,
-  { shopId }: SendJob,
+  { shopId, endpointId }: SendJob,
   results: readonly AttemptResult[],
 ): Promise<(Date | null)[]> {
   const verdicts = results.map((result) => judge(result));
@@ -121,7 +123,12 @@ async function writeResults(
     // To PostgreSQL an array that is too short ends in NULLs.
     return column.every((value) => value == null) ? [] : column;
   });
-  const rows = await runStatement<{ nextAttemptAt: Date | null }>(database, statement, [shopId, ...values]);
+  const rows = await runStatement<{ nextAttemptAt: Date | null }>(database, statement, [
+    shopId,
+    ...values,
+    endpointId,
+    JSON.stringify(countByHour(results)),
+  ]);
   return rows.map(({ nextAttemptAt }) => nextAttemptAt);
 }
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { paymentStatusOf } from "../../../src/core/orders/order-states.ts";
-import { PaymentStatus } from "../../../src/core/orders/order.entity.ts";
-import { PaymentState } from "../../../src/core/orders/payment.entity.ts";
+import { OrderPaymentStatus } from "../../../src/core/orders/order.enums.ts";
+import { PaymentStatus } from "../../../src/core/orders/payment.enums.ts";
 import {
   ExcessiveDiscount,
   priceOrder,
@@ -120,7 +120,7 @@ function checkRefunds(lines: LineToPrice[], priced: PricedOrder, code: string, s
     }
   });
   must(refunded.eq(priced.totalAmount), "the refunds of all units add up to the total");
-  const payment = { status: PaymentState.CAPTURED, amount: priced.totalAmount, refundedAmount: refunded.toFixed() };
-  const expected = refunded.gt(0) ? PaymentStatus.REFUNDED : PaymentStatus.PAID;
+  const payment = { status: PaymentStatus.CAPTURED, amount: priced.totalAmount, refundedAmount: refunded.toFixed() };
+  const expected = refunded.gt(0) ? OrderPaymentStatus.REFUNDED : OrderPaymentStatus.PAID;
   must(paymentStatusOf(priced.totalAmount, [payment]) === expected, "all of it refunded");
 }

@@ -71,7 +71,7 @@ export const paymentScenarios: Scenarios = {
       given: async (scene) => {
         const { id } = await scene.order({ payments: paid });
         await scene.do("refundOrder", { id, input: { amount: "5.50" } });
-        return { id, input: { amount: "14.50" }, expectedVersion: 2 };
+        return { id, input: { amount: "14.50" }, expectedVersion: 3 };
       },
     },
     {

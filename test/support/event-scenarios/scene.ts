@@ -66,7 +66,7 @@ export class Scene {
   async #furnish(owner: TestStaff): Promise<void> {
     const { em } = this.server;
     this.shop = await buildShop(em);
-    const membership = { shopId: this.shop.id, staffId: owner.id, role: Role.OWNER, createdAt: new Date() };
+    const membership = { shopId: this.shop.id, staff: owner.id, role: Role.OWNER, createdAt: new Date() };
     await em.fork().insert(Membership, membership);
     await buildEndpoint(this.server, this.shop, "https://receiver.example/everything", [...topicNames]);
     const variants = ["S", "M"].map((size) => ({ optionValues: [size], price: "10.00", inventoryQuantity: 10 }));

@@ -1,0 +1,73 @@
+import type { DocumentNode, GraphQLSchema } from "graphql";
+import { compileDocument } from "./compile-document.ts";
+import { createContext, type CoreServices } from "./context.ts";
+import { AppError } from "../platform/errors.ts";
+import { inspectApiKeySecret } from "./credentials/api-key-secret.ts";
+import type { KeyDirectory } from "./credentials/key-directory.ts";
+import { requirePermission, type Actor, type Permission } from "./permissions.ts";
+
+export interface GatewayServices {
+  core: CoreServices;
+  keys: KeyDirectory;
+  schema: GraphQLSchema;
+}
+
+/** A caller who may do what was asked for in its shop. */
+export interface Access {
+  actor: Actor;
+  /** The shop's, ISO 4217. */
+  currency: string;
+}
+
+interface Answer<Data> {
+  data: Data;
+  /** Whether it is that of an earlier request with the same idempotency key. */
+  isReplay: boolean;
+}
+
+/** The two ways into the core for an API that runs fixed documents for the holders of API keys. */
+export class Gateway {
+  readonly #services: GatewayServices;
+
+  constructor(services: GatewayServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Finds the holder of an API key and checks that it may do something in a shop. Undefined when the shop is not the key's.
+   *
+   * @throws AppError UNAUTHENTICATED, PLAN_FORBIDS or FORBIDDEN
+   */
+  async authenticate(
+    secret: string | undefined,
+    { shopId, permission }: { shopId: string; permission: Permission },
+  ): Promise<Access | undefined> {
+    const state = secret === undefined ? "foreign" : inspectApiKeySecret(secret);
+    if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
+    const actor = state === "valid" ? await this.#services.keys.findActor(secret!) : undefined;
+    if (!actor) throw unauthenticated();
+    const membership = actor.memberships.get(shopId);
+    if (!membership) return undefined;
+    requirePermission(actor, shopId, permission);
+    return { actor, currency: membership.shop.currency };
+  }
+
+  /**
+   * Makes a document into a function that runs it for a caller. It throws what a resolver threw.
+   *
+   * @throws Error when the document does not fit the schema
+   */
+  prepare<Data, Variables>(document: DocumentNode): (variables: Variables, access: Access) => Promise<Answer<Data>> {
+    const { core, schema } = this.#services;
+    const run = compileDocument(schema, document);
+    return async (variables, { actor }) => {
+      const context = createContext(core, actor);
+      const data = await run(variables as Record<string, unknown>, context);
+      return { data: data as Data, isReplay: context.replays.length > 0 };
+    };
+  }
+}
+
+export function unauthenticated(hint?: string): AppError {
+  return new AppError("UNAUTHENTICATED", "Unauthorized", { hint });
+}

@@ -1,0 +1,17 @@
+import { PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+
+/** The last number that a shop gave to an order or a receipt. */
+@Entity({ tableName: "number_sequences" })
+export class NumberSequence {
+  [PrimaryKeyProp]?: ["shopId", "name"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  name!: "ORDER" | "RECEIPT";
+
+  @Property({ type: "bigint", runtimeType: "string" })
+  lastNumber!: string;
+}

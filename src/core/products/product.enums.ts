@@ -1,0 +1,34 @@
+import { registerEnumType } from "type-graphql";
+
+export enum ProductStatus {
+  ACTIVE = "ACTIVE",
+  DRAFT = "DRAFT",
+  ARCHIVED = "ARCHIVED",
+}
+
+/** What lists of products are sorted by. The values are columns. */
+export enum ProductSort {
+  CREATED_AT = "created_at",
+  UPDATED_AT = "updated_at",
+  TITLE = "title",
+}
+
+registerEnumType(ProductStatus, {
+  name: "ProductStatus",
+  description: "Whether a product is offered for sale.",
+  valuesConfig: {
+    ACTIVE: { description: "Offered for sale." },
+    DRAFT: { description: "Not offered yet." },
+    ARCHIVED: { description: "Not offered any more." },
+  },
+});
+
+registerEnumType(ProductSort, {
+  name: "ProductSort",
+  description: "What products are sorted by; of equal ones, by their id.",
+  valuesConfig: {
+    CREATED_AT: { description: "When they were created." },
+    UPDATED_AT: { description: "When they or their stock changed last." },
+    TITLE: { description: "Their title, as the database's language orders letters." },
+  },
+});

@@ -1,0 +1,25 @@
+/** Each bucket ends this many times as high as the one before. */
+const GROWTH = 1.2;
+/** The first ends at 1 ms; the last but one at 10.9 s, which is more than an attempt may take. */
+const BUCKETS = 53;
+
+/** How many of some durations are in each bucket. Its middle is at most 10 % away from whatever is in it, from 1 ms on. */
+export function histogramOf(durations: readonly number[]): number[] {
+  const buckets = Array.from({ length: BUCKETS }, () => 0);
+  for (const duration of durations) buckets[bucketOf(duration)]! += 1;
+  return buckets;
+}
+
+function bucketOf(duration: number): number {
+  const bucket = Math.ceil(Math.log(Math.max(duration, 1)) / Math.log(GROWTH));
+  return Math.min(bucket, BUCKETS - 1);
+}
+
+/** The duration that the given part of all do not exceed, in milliseconds; null of none. */
+export function percentile(buckets: readonly number[], part: number): number | null {
+  const total = buckets.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return null;
+  let rest = Math.ceil(part * total);
+  const bucket = buckets.findIndex((count) => (rest -= count) <= 0);
+  return bucket === 0 ? 1 : Number((GROWTH ** (bucket - 0.5)).toPrecision(4));
+}

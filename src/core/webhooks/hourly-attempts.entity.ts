@@ -1,0 +1,27 @@
+import { PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+
+/** The attempts at an endpoint that began within one hour. */
+@Entity({ tableName: "hourly_attempts" })
+export class CountedHour {
+  [PrimaryKeyProp]?: ["shopId", "hour", "endpointId"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "timestamptz" })
+  hour!: Date;
+
+  @PrimaryKey({ type: "text" })
+  endpointId!: string;
+
+  @Property({ type: "integer" })
+  attempts!: number;
+
+  @Property({ type: "integer" })
+  failures!: number;
+
+  /** How many took how long: `duration-histogram.ts` knows the bounds. */
+  @Property({ type: "integer[]" })
+  durations!: number[];
+}

@@ -1,0 +1,36 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { histogramOf, percentile } from "../../../src/core/webhooks/duration-histogram.ts";
+
+const durations = fc.array(
+  fc.oneof(fc.double({ min: 1, max: 10_000, noNaN: true }), fc.double({ min: 1, max: 10, noNaN: true })),
+  { minLength: 1, maxLength: 300 },
+);
+
+describe("The histogram of durations", () => {
+  it("tells percentiles within a tenth of what they are", () => {
+    fc.assert(
+      fc.property(durations, fc.constantFrom(0.5, 0.95, 1), (all, part) => {
+        const exact = all.toSorted((a, b) => a - b)[Math.ceil(part * all.length) - 1]!;
+        expect(percentile(histogramOf(all), part)! / exact).to.be.within(0.9, 1.1);
+      }),
+    );
+  });
+
+  it("can be put together from those of parts", () => {
+    fc.assert(
+      fc.property(durations, durations, (some, others) => {
+        const more = histogramOf(others);
+        const together = histogramOf(some).map((count, bucket) => count + more[bucket]!);
+        expect(together).to.deep.equal(histogramOf([...some, ...others]));
+      }),
+    );
+  });
+
+  it("takes what lies outside for the nearest bound, and tells nothing of nothing", () => {
+    expect(percentile(histogramOf([0, 0.01, 1]), 0.95)).to.equal(1);
+    expect(percentile(histogramOf([60_000]), 0.5)).to.be.greaterThan(10_000);
+    expect(percentile(histogramOf([]), 0.5)).to.equal(null);
+    expect(percentile([], 0.5)).to.equal(null);
+  });
+});
