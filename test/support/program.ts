@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -10,9 +10,8 @@ const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript
 /** Compiles the program into a directory, from where it finds its packages. Answers the file that runs it. */
 export async function buildProgram(directory: string): Promise<string> {
   await mkdir(directory);
-  for (const name of ["package.json", "node_modules"]) {
-    await symlink(join(ROOT, name), join(directory, name), "junction");
-  }
+  await writeFile(join(directory, "package.json"), '{"type":"module"}');
+  await symlink(join(ROOT, "node_modules"), join(directory, "node_modules"), "junction");
   // Types are checked by `npm run types`.
   const flags = ["-p", join(ROOT, "tsconfig.build.json"), "--noCheck", "--outDir", join(directory, "dist")];
   const state = ["--tsBuildInfoFile", join(directory, "dist/.tsbuildinfo")];
