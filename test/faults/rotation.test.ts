@@ -26,7 +26,7 @@ interface Delivery {
 }
 
 describe("A secret that is rotated while 10,000 deliveries go out", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const server = useServer({ worker: true });
   const received: Delivery[] = [];
   const receiver = createServer((request, response) => {
@@ -104,7 +104,7 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
     eventually(
       () => received.length,
       (found) => found >= count,
-      40_000,
+      120_000,
     );
 
   /** What the receiver would reject that knows these verifiers, one of which must agree. */

@@ -55,7 +55,16 @@ describe("Three workers", function () {
     for (const shop of shops) {
       for (const path of ["one", "two"]) await buildEndpoint(server, shop, `${url}/${shop.id}/${path}`);
     }
-    for (let change = 0; change < 300; change += 1) await buildProduct(server.em, shops[change % shops.length]!);
+    for (let change = 0; change < 300; change += 1) {
+      await buildProduct(server.em, shops[change % shops.length]!);
+      // At first nothing comes after it of which a worker could be told instead.
+      if (change < 60) {
+        await eventually(
+          () => arrivals.size,
+          (count) => count === 2 * (change + 1),
+        );
+      }
+    }
     const unfinished = () => query(server.databaseUrl, "select id from delivery_states where status <> 'SUCCEEDED'");
     await eventually(unfinished, (rows) => rows.length === 0);
     const events = await query<{ key: string }>(
