@@ -40,7 +40,7 @@ export interface JobRunnerOptions {
   /** A runner begins, by this name: whatever it locks, it locks by it. */
   onStart: (name: string) => void;
   logger: Logger;
-  /** How late a job may be found whose time has come, for nobody notifies of that. Milliseconds; a second unless told. */
+  /** The longest that a job waits whose time has come, for nobody notifies of that. Milliseconds; a second unless told. */
   pollInterval?: number;
 }
 

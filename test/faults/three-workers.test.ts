@@ -12,7 +12,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 
-/** Nobody waits for the sweep, which would find what a worker was not told of. Milliseconds. */
+/** The sweep never comes that would find what no worker was told of. Milliseconds. */
 const NEVER = 3_600_000;
 
 describe("Three workers", function () {
@@ -21,7 +21,7 @@ describe("Three workers", function () {
   const server = useServer({ config: { encryptionKeys } });
   const apps: App[] = [];
   const stops: (() => Promise<void>)[] = [];
-  /** How often each event came to each path. */
+  /** The number of times that each event came to each path. */
   const arrivals = new Map<string, number>();
   const receiver = createServer((request, response) => {
     const key = `${request.url} ${request.headers["webhook-id"] as string}`;

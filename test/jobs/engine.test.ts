@@ -33,12 +33,12 @@ describe("The delivery engine", () => {
     Object.assign(receiver, { received: [], status: 204, answerHeaders: {} });
   });
 
-  /** Not more at once than the pool serves on a slow machine. */
+  /** Makes changes, no more at once than the pool serves on a slow machine. */
   const change = (count: number) => {
     const inTurn = pLimit(20);
     return Promise.all(Array.from({ length: count }, () => inTurn(() => buildProduct(server.em, shop))));
   };
-  /** What earlier tests left to be sent comes to other paths. */
+  /** The requests of this test: what earlier ones left to be sent comes to other paths. */
   const received = () => receiver.received.filter(({ path }) => path === `/${shop.id}`);
   const deliveries = () =>
     query<{ id: string; status: string; attempts: number; attempted_at: Date | null; next_attempt_at: Date | null }>(
