@@ -79,7 +79,7 @@ export class EndpointRun {
   /** Asks whether something became due of which no job told this run. */
   async lookAgain(): Promise<void> {
     const { deliveries, isMissed } = await this.#options.read({ places: 1, except: [] });
-    this.mayBeMore ||= deliveries.length > 0 || (isMissed && (await this.#options.failMissed()));
+    if (deliveries.length > 0 || (isMissed && (await this.#options.failMissed()))) this.mayBeMore = true;
   }
 
   #begin(): void {
@@ -97,7 +97,7 @@ export class EndpointRun {
     this.mayBeMore = false;
     this.#isOutdated = false;
     const { deliveries, isMissed } = await this.#options.read({ places, except: [...this.#inHand] });
-    this.mayBeMore ||= deliveries.length === places || (isMissed && (await this.#options.failMissed()));
+    if (deliveries.length === places || (isMissed && (await this.#options.failMissed()))) this.mayBeMore = true;
     // An attempt has failed meanwhile, which may have opened the circuit.
     if (this.#isOutdated) return this.ask();
     if (this.#ready.length === 0) this.#readAt = performance.now();
