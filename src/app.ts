@@ -11,7 +11,7 @@ import { LastUses } from "./core/credentials/last-uses.ts";
 import { Gateway } from "./core/gateway.ts";
 import { createSchema, entities } from "./core/schema.ts";
 import { createGraphqlFace } from "./graphql/server.ts";
-import { answerHealth } from "./health.ts";
+import { healthCheck } from "./health-check.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { DatabaseClock } from "./platform/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
@@ -21,7 +21,7 @@ import { logLateError } from "./platform/log-late-error.ts";
 import { createOrm, migrate } from "./platform/orm.ts";
 import { reachDatabase } from "./platform/reach-database.ts";
 import { createProblemFinder, createReadiness, type Problem } from "./readiness.ts";
-import { answerErrors } from "./rest/errors.ts";
+import { errorHandler } from "./rest/errors.ts";
 import { createRestRouter } from "./rest/router.ts";
 
 export type AppConfig = Pick<
@@ -60,7 +60,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
   };
   const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
   const findProblems = createProblemFinder(core);
-  const health = answerHealth(createReadiness(findProblems, logger));
+  const health = healthCheck(createReadiness(findProblems, logger));
   return {
     core,
     reachDatabase: (signal) => reachDatabase(url, signal),
@@ -84,7 +84,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
 
 function createHealthApp(health: Middleware, logger: Logger): Koa {
   const koa = new Koa();
-  koa.use(answerErrors(logger));
+  koa.use(errorHandler(logger));
   koa.use(health);
   koa.use(answerNotFound);
   return koa;
@@ -110,8 +110,8 @@ async function startApi(
   // X-Forwarded-For is believed only as far as our own proxies wrote it.
   const koa = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
   koa.on("error", logLateError(logger));
-  koa.use(observe(logger));
-  koa.use(answerErrors(logger));
+  koa.use(requestLog(logger));
+  koa.use(errorHandler(logger));
   koa.use(health);
   koa.use(createRestRouter({ gateway: new Gateway({ core, keys, schema }), baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
@@ -129,7 +129,7 @@ async function startApi(
 }
 
 /** Names the request, and logs it when it is done: never a query string, header or body, which may hold secrets. */
-function observe(logger: Logger): Middleware {
+function requestLog(logger: Logger): Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();

@@ -5,7 +5,7 @@ import { projections } from "./core/database.ts";
 import { findUnusableKeys, type UnusableKey } from "./core/webhooks/find-unusable-keys.ts";
 import { isDatabaseUnavailable } from "./platform/errors.ts";
 import type { Logger } from "./platform/logger.ts";
-import { rememberFor } from "./platform/remember.ts";
+import { memoizeFor } from "./platform/memoize.ts";
 import { findMissingMigrations } from "./platform/schema-version.ts";
 
 /** Milliseconds. */
@@ -28,7 +28,7 @@ const databaseAway: Problem = { part: "database", message: "The database does no
  * @throws what is neither a problem of the operator's nor the database's being away
  */
 export function createProblemFinder({ orm, encryption }: CoreServices): () => Promise<Problem[]> {
-  const findKeyProblems = rememberFor(KEYS_KEPT, async () =>
+  const findKeyProblems = memoizeFor(KEYS_KEPT, async () =>
     (await findUnusableKeys(projections(orm.em), encryption)).map(describeKey),
   );
   const names = migrations.map(({ name }) => name);
@@ -62,7 +62,7 @@ function describeKey({ name, fault }: UnusableKey): Problem {
  */
 export function createReadiness(findProblems: () => Promise<Problem[]>, logger: Logger): () => Promise<Problem[]> {
   let logged = "";
-  const look = rememberFor(PROBLEMS_KEPT, () =>
+  const look = memoizeFor(PROBLEMS_KEPT, () =>
     findProblems().catch((error: Error) => [{ ...databaseAway, message: error.message }]),
   );
   return async () => {

@@ -17,7 +17,7 @@ export const system: Caller = { ...operator, kind: "SYSTEM" };
 const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const;
 
 /** The caller of a mutation, and the shop that it named: the permission check has found both. */
-export function callerOf(context: CoreContext, shopId: string): { caller: Caller; shop: CurrentShop } {
+export function authorizedShop(context: CoreContext, shopId: string): { caller: Caller; shop: CurrentShop } {
   const { actor, origin } = context;
   const { shop } = actor!.memberships.get(shopId)!;
   return { shop, caller: { kind: kinds[actor!.kind], id: actor!.id, name: actor!.name, ...origin } };

@@ -8,13 +8,13 @@ import type { LastUses } from "../core/credentials/last-uses.ts";
 import type { Logger } from "../platform/logger.ts";
 import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
-import { isForeign } from "./foreign-origin.ts";
+import { isCrossSite } from "./cross-site.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits.ts";
 import { refuseUnknownOperations } from "./known-operations.ts";
 import { reportReplays } from "./report-replays.ts";
 import { createRequestContext } from "./request-context.ts";
-import { takeBody } from "./take-body.ts";
+import { takeJsonBody } from "./json-body.ts";
 
 const PATH = "/graphql";
 
@@ -66,10 +66,10 @@ export async function createGraphqlFace(
   const middleware: Middleware = async (ctx, next) => {
     if (ctx.path !== PATH) return next();
     if (introspection && wantsExplorer(ctx)) return answerExplorer(ctx);
-    if (isForeign(ctx, baseUrl)) {
+    if (isCrossSite(ctx, baseUrl)) {
       return refuseRequest(ctx, 403, { code: "FORBIDDEN", message: "Sessions are for pages of this site" });
     }
-    if (ctx.method === "POST" && !(await takeBody(ctx))) return;
+    if (ctx.method === "POST" && !(await takeJsonBody(ctx))) return;
     // The integration goes on to what comes after it, which would answer that there is no such route.
     await answer(ctx as never, () => Promise.resolve());
     correctStatus(ctx);

@@ -4,7 +4,7 @@ import { projections } from "../core/database.ts";
 import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/send-jobs.ts";
 import type { DatabaseClock } from "../platform/database-clock.ts";
 import type { Logger } from "../platform/logger.ts";
-import { remember } from "../platform/remember.ts";
+import { memoize } from "../platform/memoize.ts";
 import { JobRunner } from "./job-runner.ts";
 import { purgeEvents } from "./retention/purge-events.ts";
 import { purgeExpired } from "./retention/purge-expired.ts";
@@ -74,7 +74,7 @@ function createSender(
   const { em } = services.orm;
   const database = projections(em);
   // Opening a signing secret takes longer than signing with it.
-  const encryption = { open: remember(services.encryption.open) };
+  const encryption = { open: memoize(services.encryption.open) };
   return new Sender({
     lease: session,
     requeue: (job) => sendAt(em, job, [null], 1),

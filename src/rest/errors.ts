@@ -47,7 +47,7 @@ const statuses: Record<ErrorCode, number> = {
 const RETRY_AFTER = 1;
 
 /** Answers every error in the specification's shape (section 7). What may not be shown is logged instead. */
-export function answerErrors(logger: Logger): Middleware {
+export function errorHandler(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next();

@@ -15,7 +15,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { PageArgs, type Page } from "../pagination.ts";
 import { Permission } from "../permissions.ts";
@@ -73,7 +73,7 @@ export class ServiceTokenResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("input", () => CreateServiceTokenInput, { description: "What to create." }) input: CreateServiceTokenInput,
   ): Promise<CreatedServiceToken> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     return createServiceToken(context.orm.em, shop, caller, { ...input });
   }
 
@@ -86,6 +86,6 @@ export class ServiceTokenResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The service token." }) id: string,
   ): Promise<ServiceToken> {
-    return revokeServiceToken(context.orm.em, shopId, callerOf(context, shopId).caller, id);
+    return revokeServiceToken(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
   }
 }

@@ -16,7 +16,7 @@ import {
   Root,
 } from "type-graphql";
 import { inCurrency } from "../../platform/money.ts";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -145,7 +145,7 @@ export class ShopCustomersResolver {
 export class CustomerResolver {
   @FieldResolver(() => DecimalScalar, { description: "Sum of the store credit ledger, in the shop's currency." })
   async storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
-    const { shop } = callerOf(context, customer.shopId);
+    const { shop } = authorizedShop(context, customer.shopId);
     return inCurrency(await context.loaders.storeCreditBalances.load(customer), shop.currency);
   }
 
@@ -163,7 +163,7 @@ export class CustomerResolver {
     @Arg("input", () => CreateCustomerInput, { description: "The customer." }) input: CreateCustomerInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
-    const { shop } = callerOf(context, shopId);
+    const { shop } = authorizedShop(context, shopId);
     const id = await createCustomer(context.orm.em, shop, { ...input }, claimKey(context, info, idempotencyKey));
     return findCustomer(context.database, shop.id, id, requestedFields(info));
   }
@@ -178,7 +178,7 @@ export class CustomerResolver {
     @Arg("input", () => UpdateCustomerInput, { description: "What changes." }) input: UpdateCustomerInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Customer | undefined> {
-    const { shop } = callerOf(context, shopId);
+    const { shop } = authorizedShop(context, shopId);
     await updateCustomer(context.orm.em, shop, id, { ...input }, expectedVersion);
     return findCustomer(context.database, shop.id, id, requestedFields(info));
   }

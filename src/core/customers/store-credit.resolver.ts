@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, InputType, Int, Resolver, Root } from "type-graphql";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -49,7 +49,7 @@ export class StoreCreditResolver {
     @Arg("input", () => StoreCreditInput, { description: "What is granted." }) input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
     await grantStoreCredit(context.orm.em, shop, caller, request);
     return findCustomer(context.database, shop.id, customerId, requestedFields(info));
@@ -68,7 +68,7 @@ export class StoreCreditResolver {
     @Arg("input", () => StoreCreditInput, { description: "What is spent." }) input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
     await spendStoreCredit(context.orm.em, shop, caller, request);
     return findCustomer(context.database, shop.id, customerId, requestedFields(info));

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -40,7 +40,7 @@ export class OrderMutationsResolver {
     @Arg("input", () => CreateOrderInput, { description: "What is sold, and how." }) input: CreateOrderInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     const request = input as CreateOrderRequest;
     const id = await createOrder(context.orm.em, shop, caller, request, claimKey(context, info, idempotencyKey));
     return answer(context, info, shopId, id);
@@ -56,7 +56,7 @@ export class OrderMutationsResolver {
     @Arg("input", () => UpdateOrderInput, { description: "What to change." }) input: UpdateOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
-    const { shop } = callerOf(context, shopId);
+    const { shop } = authorizedShop(context, shopId);
     await updateOrder(context.orm.em, shop, id, input, expectedVersion);
     return answer(context, info, shopId, id);
   }
@@ -75,7 +75,7 @@ export class OrderMutationsResolver {
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     const options = { expectedVersion, claim: claimKey(context, info, idempotencyKey) };
     await recordPayment(context.orm.em, shop, caller, orderId, input as RecordPaymentRequest, options);
     return answer(context, info, shopId, orderId);
@@ -93,7 +93,7 @@ export class OrderMutationsResolver {
     @Arg("paymentId", () => ID, { description: "The payment." }) paymentId: string,
     @Arg("input", () => SettlePaymentInput, { description: "What became of it." }) input: SettlePaymentInput,
   ): Promise<OrderRow> {
-    const { shop } = callerOf(context, shopId);
+    const { shop } = authorizedShop(context, shopId);
     const id = await settlePayment(context.orm.em, shop, paymentId, input as SettlePaymentRequest);
     return answer(context, info, shopId, id);
   }
@@ -109,7 +109,7 @@ export class OrderMutationsResolver {
     input: FulfillOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
-    const { shop } = callerOf(context, shopId);
+    const { shop } = authorizedShop(context, shopId);
     await fulfillOrder(context.orm.em, shop, id, input, expectedVersion);
     return answer(context, info, shopId, id);
   }
@@ -128,7 +128,7 @@ export class OrderMutationsResolver {
     input: CancelOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     await cancelOrder(context.orm.em, shop, caller, id, input, expectedVersion);
     return answer(context, info, shopId, id);
   }
@@ -148,7 +148,7 @@ export class OrderMutationsResolver {
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     const options = { expectedVersion, claim: claimKey(context, info, idempotencyKey) };
     await refundOrder(context.orm.em, shop, caller, id, input, options);
     return answer(context, info, shopId, id);

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { attempt, checkCount, type Outcome } from "../run-each.ts";
+import { attempt, checkCount, type Outcome } from "../bulk.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 

@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "type-graphql";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { OperationError } from "../operation-error.ts";
 import { Permission } from "../permissions.ts";
 import { requestedFields } from "../requested-fields.ts";
-import { runEach } from "../run-each.ts";
+import { runBulk } from "../bulk.ts";
 import { EACH_PRODUCT, changeEachProduct } from "./change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./delete-product.ts";
@@ -53,8 +53,8 @@ export class ProductBulkResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250." }) inputs: BulkCreateProductInput[],
   ): Promise<ProductResult[]> {
-    const { shop, caller } = callerOf(context, shopId);
-    const outcomes = await runEach("inputs", inputs, ({ idempotencyKey, ...input }, index) =>
+    const { shop, caller } = authorizedShop(context, shopId);
+    const outcomes = await runBulk("inputs", inputs, ({ idempotencyKey, ...input }, index) =>
       createProduct(context.orm.em, shop, caller, input, claimKey(context, info, idempotencyKey, index)),
     );
     return outcomes.map(({ value, error }) => ({ product: value, error }));
@@ -71,7 +71,7 @@ export class ProductBulkResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
-    const { shop } = callerOf(context, shopId);
+    const { shop } = authorizedShop(context, shopId);
     const outcomes = await changeEachProduct(context.orm.em, shop, {
       path: "inputs",
       items: inputs,
@@ -100,8 +100,8 @@ export class ProductBulkResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("ids", () => [ID], { description: "1 to 250." }) ids: string[],
   ): Promise<DeleteProductResult[]> {
-    const { shop } = callerOf(context, shopId);
-    const outcomes = await runEach("ids", ids, (id) => deleteProduct(context.orm.em, shop, id));
+    const { shop } = authorizedShop(context, shopId);
+    const outcomes = await runBulk("ids", ids, (id) => deleteProduct(context.orm.em, shop, id));
     return outcomes.map(({ value, error }, index) => ({ id: ids[index]!, deleted: value ?? false, error }));
   }
 }

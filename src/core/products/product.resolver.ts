@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -71,7 +71,7 @@ export class ProductResolver {
     @Arg("input", () => CreateProductInput, { description: "What to create." }) input: CreateProductInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<CreatedProduct> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     const request: CreateProductRequest = { ...input };
     return createProduct(context.orm.em, shop, caller, request, claimKey(context, info, idempotencyKey));
   }
@@ -87,7 +87,7 @@ export class ProductResolver {
     input: UpdateProductInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop } = callerOf(context, shopId);
+    const { shop } = authorizedShop(context, shopId);
     await updateProduct(context.orm.em, shop, { id, request: { ...input } as UpdateProductRequest, expectedVersion });
     return readProduct(context.database, shop.id, id, info);
   }
@@ -104,7 +104,7 @@ export class ProductResolver {
     @Arg("id", () => ID, { description: "The product." }) id: string,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<boolean> {
-    const { shop } = callerOf(context, shopId);
+    const { shop } = authorizedShop(context, shopId);
     return deleteProduct(context.orm.em, shop, id, expectedVersion);
   }
 }

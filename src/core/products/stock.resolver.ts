@@ -16,7 +16,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -126,7 +126,7 @@ export class StockResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("changes", () => [SetStockInput], { description: "1 to 250." }) changes: SetStockInput[],
   ): Promise<StockChangeResult[]> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     return changeEach(context, shop, changes, (em, change) => setStock(em, shop, caller, { ...change }));
   }
 
@@ -141,7 +141,7 @@ export class StockResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("changes", () => [AdjustStockInput], { description: "1 to 250." }) changes: AdjustStockInput[],
   ): Promise<StockChangeResult[]> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     return changeEach(context, shop, changes, (em, { idempotencyKey, ...change }, index) =>
       adjustStock(em, shop, caller, change, claimKey(context, info, idempotencyKey, index)),
     );

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
 import type { z } from "zod";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../emits.ts";
 import { EXPECTED_VERSION } from "../operation-arguments.ts";
@@ -30,7 +30,7 @@ export class VariantResolver {
     @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     await createVariant(context.orm.em, shop, caller, productId, { ...input }, expectedVersion);
     return readProduct(context.database, shop.id, productId, info);
   }
@@ -49,7 +49,7 @@ export class VariantResolver {
     input: UpdateVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop } = callerOf(context, shopId);
+    const { shop } = authorizedShop(context, shopId);
     const request = { ...input } as z.input<ProductSchemas["updateVariant"]>;
     const productId = await updateVariant(context.orm.em, shop, id, request, expectedVersion);
     return readProduct(context.database, shop.id, productId, info);
@@ -68,7 +68,7 @@ export class VariantResolver {
     @Arg("id", () => ID, { description: "The variant." }) id: string,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop } = callerOf(context, shopId);
+    const { shop } = authorizedShop(context, shopId);
     const productId = await deleteVariant(context.orm.em, shop, id, expectedVersion);
     return readProduct(context.database, shop.id, productId, info);
   }

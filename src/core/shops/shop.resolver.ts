@@ -14,7 +14,7 @@ import {
 } from "type-graphql";
 import { AppError } from "../../platform/errors.ts";
 import { currencyDecimals } from "../../platform/money.ts";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../permissions.ts";
 import { Shop } from "./shop.entity.ts";
@@ -57,7 +57,7 @@ export class ShopResolver {
     @Arg("input", () => UpdateShopInput, { description: "What to change; what is absent stays." })
     input: UpdateShopInput,
   ): Promise<Shop> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     // What comes later in the same request goes by the new settings.
     return Object.assign(shop, await updateShop(context.orm.em, shopId, caller, { ...input }));
   }

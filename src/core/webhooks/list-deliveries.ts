@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import type { Page, PageRequest } from "../pagination.ts";
 import { conditionsOf, readPage, type Finding, type PageFields } from "../read-page.ts";
-import { checkCount } from "../run-each.ts";
+import { checkCount } from "../bulk.ts";
 import type { ErrorClass } from "./error-class.ts";
 import { DeliveryStatus } from "./event.entity.ts";
 import { deliveryColumns } from "./find-delivery.ts";

@@ -14,7 +14,7 @@ import {
   Root,
 } from "type-graphql";
 import { AppError } from "../../platform/errors.ts";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../permissions.ts";
 import { requestedFields } from "../requested-fields.ts";
@@ -86,7 +86,7 @@ export class WebhookActionsResolver {
     })
     topic?: string | null,
   ): Promise<WebhookDelivery> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     const request = { topic: topic as Topic | null | undefined };
     const deliveryId = await sendTestEvent(context.orm.em, shop, caller, id, request);
     return show(context, shopId, deliveryId, requestedFields(info));
@@ -103,7 +103,7 @@ export class WebhookActionsResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
   ): Promise<WebhookDelivery> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     await replayDelivery(context.orm.em, shop, caller, id);
     return show(context, shopId, id, requestedFields(info));
   }
@@ -118,7 +118,7 @@ export class WebhookActionsResolver {
     @Arg("endpointId", () => ID, { description: "The webhook endpoint." }) endpointId: string,
     @Arg("since", () => TimestampScalar, { description: "The earliest event to replay." }) since: Date,
   ): Promise<WebhookReplay> {
-    const { shop, caller } = callerOf(context, shopId);
+    const { shop, caller } = authorizedShop(context, shopId);
     return replayFailedDeliveries(context.orm.em, shop, caller, { endpointId, since });
   }
 }

@@ -15,7 +15,7 @@ import {
   Root,
 } from "type-graphql";
 import { AppError } from "../../platform/errors.ts";
-import { callerOf } from "../caller.ts";
+import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../permissions.ts";
 import { requestedFields } from "../requested-fields.ts";
@@ -141,7 +141,7 @@ export class WebhookResolver {
     @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
     input: CreateWebhookEndpointInput,
   ): Promise<CreatedWebhookEndpoint> {
-    const { caller } = callerOf(context, shopId);
+    const { caller } = authorizedShop(context, shopId);
     const request = { ...input, topics: input.topics as Topic[] };
     const { endpoint, secret } = await createWebhookEndpoint(servicesOf(context), shopId, caller, request);
     return { endpoint: await show(context, shopId, endpoint.id, requestedFields(info, "endpoint")), secret };
@@ -157,7 +157,7 @@ export class WebhookResolver {
     @Arg("input", () => UpdateWebhookEndpointInput, { description: "What to change; what is absent stays." })
     input: UpdateWebhookEndpointInput,
   ): Promise<ListedWebhookEndpoint> {
-    const { caller } = callerOf(context, shopId);
+    const { caller } = authorizedShop(context, shopId);
     const request = { ...input, topics: input.topics as Topic[] | null | undefined };
     await updateWebhookEndpoint(servicesOf(context), shopId, caller, id, request);
     return show(context, shopId, id, requestedFields(info));
@@ -176,7 +176,7 @@ export class WebhookResolver {
     @Arg("input", () => RotateWebhookSecretInput, { description: "How to change over." })
     input: RotateWebhookSecretInput,
   ): Promise<CreatedWebhookEndpoint> {
-    const { caller } = callerOf(context, shopId);
+    const { caller } = authorizedShop(context, shopId);
     const secret = await rotateWebhookSecret(servicesOf(context), shopId, caller, id, { ...input });
     return { endpoint: await show(context, shopId, id, requestedFields(info, "endpoint")), secret };
   }
@@ -191,7 +191,7 @@ export class WebhookResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint> {
-    await activateWebhookSecret(context.orm.em, shopId, callerOf(context, shopId).caller, id);
+    await activateWebhookSecret(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
     return show(context, shopId, id, requestedFields(info));
   }
 
@@ -204,7 +204,7 @@ export class WebhookResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<boolean> {
-    return deleteWebhookEndpoint(context.orm.em, shopId, callerOf(context, shopId).caller, id);
+    return deleteWebhookEndpoint(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { ErrorClass } from "../../core/webhooks/error-class.ts";
 import { checkTargetUrl } from "../../core/webhooks/target-url.ts";
-import { remember } from "../../platform/remember.ts";
+import { memoize } from "../../platform/memoize.ts";
 import { createTargetConnector, type ConnectOptions } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
@@ -23,7 +23,7 @@ export interface Transport {
  */
 export function createTransport(options: ConnectOptions): Transport {
   const connections = new Connections(createTargetConnector(options));
-  const readTarget = remember((url: string) => parseTarget(url, options.allowLoopback));
+  const readTarget = memoize((url: string) => parseTarget(url, options.allowLoopback));
 
   async function post(url: string, headers: Record<string, string>, body: string): Promise<AttemptOutcome> {
     const { problem, origin, path } = readTarget(url);

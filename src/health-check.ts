@@ -7,7 +7,7 @@ const LIVENESS = "/livez";
 const paths = new Set([LIVENESS, "/readyz", "/health"]);
 
 /** Tells load balancers and orchestrators whether the process runs, and whether it can do its work. */
-export function answerHealth(findProblems: () => Promise<Problem[]>): Middleware {
+export function healthCheck(findProblems: () => Promise<Problem[]>): Middleware {
   return async (ctx, next) => {
     if (!paths.has(ctx.path)) return next();
     if (ctx.method !== "GET" && ctx.method !== "HEAD") {

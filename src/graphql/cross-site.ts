@@ -6,7 +6,7 @@ const sessionPattern = /(?:^|;\s*)(?:__Host-)?session=/;
  * Whether a page of another site makes a browser send its session. Requiring JSON already makes browsers ask first,
  * and nobody answers them; this does not rely on it. https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/Sec-Fetch-Site
  */
-export function isForeign(ctx: Context, baseUrl: string): boolean {
+export function isCrossSite(ctx: Context, baseUrl: string): boolean {
   if (!sessionPattern.test(ctx.get("Cookie"))) return false;
   if (ctx.get("Sec-Fetch-Site") === "cross-site") return true;
   const origin = ctx.get("Origin");

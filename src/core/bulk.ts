@@ -12,7 +12,7 @@ export type Outcome<Value> = { value: Value; error: null } | { value: null; erro
  *
  * @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many
  */
-export async function runEach<Item, Value>(
+export async function runBulk<Item, Value>(
   path: string,
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Value>,

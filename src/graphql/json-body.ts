@@ -7,7 +7,7 @@ import { refuseRequest } from "./answer.ts";
 const MAX_BODY_BYTES = 256 * 1024;
 
 /** Reads the body to where the integration looks for it. False when the request was refused instead. */
-export async function takeBody(ctx: Context): Promise<boolean> {
+export async function takeJsonBody(ctx: Context): Promise<boolean> {
   try {
     (ctx.request as { body?: unknown }).body = await readJson(ctx);
     return true;

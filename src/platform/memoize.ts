@@ -1,0 +1,31 @@
+const MAX_ENTRIES = 1_000;
+
+/** Memoizes a function of strings. Errors are not cached. */
+export function memoize<Texts extends string[], Result>(
+  find: (...texts: Texts) => Result,
+): (...texts: Texts) => Result {
+  const cache = new Map<string, Result>();
+  return (...texts) => {
+    const key = texts.join("\n");
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const found = find(...texts);
+    if (cache.size >= MAX_ENTRIES) cache.clear();
+    cache.set(key, found);
+    return found;
+  };
+}
+
+/** Caches the result of an asynchronous function for some milliseconds. Callers meanwhile share one call. Errors are not cached. */
+export function memoizeFor<Result>(milliseconds: number, find: () => Promise<Result>): () => Promise<Result> {
+  let answer: Promise<Result> | undefined;
+  const clear = () => {
+    answer = undefined;
+  };
+  return () => {
+    if (answer) return answer;
+    answer = find();
+    answer.then(() => setTimeout(clear, milliseconds).unref(), clear);
+    return answer;
+  };
+}
