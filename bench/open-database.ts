@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { createApp, type App } from "../src/app.ts";
-import { startEmbeddedPostgres } from "../src/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../src/platform/embedded-postgres.ts";
 import { createLogger } from "../src/platform/logger.ts";
 
 /** What is to be taken down in the end, in the order in which it was set up. */
@@ -16,15 +17,15 @@ export interface BenchDatabase {
   encryptionKey: Buffer;
 }
 
-/** A PostgreSQL for the run alone, with its default settings unless told: a commit waits for the disk. */
+type Postgres = Pick<EmbeddedPostgres, "url" | "createDatabase">;
+
+/** A PostgreSQL for the run: the one at BENCH_DATABASE_URL, or one of its own, where a commit waits for the disk too. */
 export async function openPostgres(
   stops: Stops,
   settings: Record<string, string> = {},
 ): Promise<(name: string) => Promise<BenchDatabase>> {
-  const dataDir = await mkdtemp(join(tmpdir(), "merchant-api-bench-"));
-  stops.push(() => rm(dataDir, { recursive: true, force: true }));
-  const postgres = await startEmbeddedPostgres({ dataDir, settings, onProgress: progress });
-  stops.push(postgres.stop);
+  const { BENCH_DATABASE_URL: address } = process.env;
+  const postgres = address === undefined ? await startOwn(stops, settings) : serverAt(address, stops);
   return async (name) => {
     await postgres.createDatabase(name);
     const databaseUrl = postgres.url(name);
@@ -33,6 +34,32 @@ export async function openPostgres(
     stops.push(app.close);
     await app.migrate();
     return { app, databaseUrl, encryptionKey };
+  };
+}
+
+async function startOwn(stops: Stops, settings: Record<string, string>): Promise<Postgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), "merchant-api-bench-"));
+  stops.push(() => rm(dataDir, { recursive: true, force: true }));
+  const postgres = await startEmbeddedPostgres({ dataDir, settings, onProgress: progress });
+  stops.push(postgres.stop);
+  return postgres;
+}
+
+/** A server that runs already, with settings of its own. The databases of the run are dropped in the end. */
+function serverAt(address: string, stops: Stops): Postgres {
+  const run = `bench_${randomBytes(4).toString("hex")}`;
+  const url = (name: string) => Object.assign(new URL(address), { pathname: `/${run}_${name}` }).href;
+  const administer = async (statement: string) => {
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  return {
+    url,
+    createDatabase: async (name) => {
+      await administer(`create database ${run}_${name}`);
+      stops.push(() => administer(`drop database ${run}_${name} with (force)`));
+    },
   };
 }
 
