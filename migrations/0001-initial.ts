@@ -29,7 +29,7 @@ export class Migration0001Initial extends Migration {
         plan text not null check (plan in ('GROWTH', 'ENTERPRISE', 'TRIAL', 'NONE')),
         trial_ends_at ${instant},
         currency char(3) not null,
-        oversells boolean not null default false,
+        allows_overselling boolean not null default false,
         created_at ${instant} not null,
         check (plan <> 'TRIAL' or trial_ends_at is not null)
       )`);

@@ -37,7 +37,7 @@ const needed: Record<string, Record<string, string>> = {
     trialEndsAt: "anyone",
     currency: "anyone",
     currencyDecimals: "anyone",
-    oversells: "anyone",
+    allowsOverselling: "anyone",
     createdAt: "anyone",
     products: "READ_PRODUCTS",
     product: "READ_PRODUCTS",

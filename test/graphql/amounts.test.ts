@@ -75,7 +75,7 @@ describe("Amounts in GraphQL", () => {
   ] as const) {
     it(`have all ${decimals} decimals of ${currency}, wherever they are answered`, async () => {
       answers = [];
-      shop = await buildShop(server.em, { currency, oversells: true });
+      shop = await buildShop(server.em, { currency, allowsOverselling: true });
       session = await logIn(server, await buildStaff(server.em, shop));
       await sellAndRefund();
       const everything = await ask(EVERYTHING);
@@ -93,7 +93,7 @@ describe("Amounts in GraphQL", () => {
 
   it("are plain numbers in REST, as before", async () => {
     answers = [];
-    shop = await buildShop(server.em, { oversells: true });
+    shop = await buildShop(server.em, { allowsOverselling: true });
     session = await logIn(server, await buildStaff(server.em, shop));
     await sellAndRefund();
     const key = await buildKey(server.em, shop);

@@ -25,7 +25,7 @@ const CREATE_KEY = `mutation ($shopId: ID!, $name: String!) {
   createApiKey(shopId: $shopId, input: { name: $name, scopes: [READ_ORDERS, READ_PRODUCTS] }) { apiKey { id } }
 }`;
 const UPDATE_SHOP = `mutation ($shopId: ID!, $input: UpdateShopInput!) {
-  updateShop(shopId: $shopId, input: $input) { id name oversells plan products { total } }
+  updateShop(shopId: $shopId, input: $input) { id name allowsOverselling plan products { total } }
 }`;
 
 const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
@@ -185,26 +185,33 @@ describe("The audit log", () => {
     };
 
     it("tells what changed", async () => {
-      const { data } = await ask(UPDATE_SHOP, { input: { name: " Harbour & Co ", oversells: true } });
+      const { data } = await ask(UPDATE_SHOP, { input: { name: " Harbour & Co ", allowsOverselling: true } });
       expect(data.updateShop).to.deep.equal({
         id: shop.id,
         name: "Harbour & Co",
-        oversells: true,
+        allowsOverselling: true,
         plan: "ENTERPRISE",
         products: { total: 0 },
       });
-      await ask(UPDATE_SHOP, { input: { oversells: false } });
-      expect(await details()).to.deep.equal([{ name: "Harbour & Co", oversells: "true" }, { oversells: "false" }]);
+      await ask(UPDATE_SHOP, { input: { allowsOverselling: false } });
+      expect(await details()).to.deep.equal([
+        { name: "Harbour & Co", allowsOverselling: "true" },
+        { allowsOverselling: "false" },
+      ]);
     });
 
     it("has nothing when nothing changed or the input was bad", async () => {
-      for (const input of [{}, { name: null, oversells: null }, { name: "Harbour Goods ", oversells: false }]) {
+      for (const input of [
+        {},
+        { name: null, allowsOverselling: null },
+        { name: "Harbour Goods ", allowsOverselling: false },
+      ]) {
         expect((await ask(UPDATE_SHOP, { input })).data.updateShop.name).to.equal("Harbour Goods");
       }
       for (const name of [" ", "a".repeat(256), "a\0b", "\ud800"]) {
         expect(codes(await ask(UPDATE_SHOP, { input: { name } }))).to.deep.equal(["VALIDATION_FAILED"]);
       }
-      for (const input of [{ name: 1 }, { oversells: "yes" }, { plan: "ENTERPRISE" }, { currency: "USD" }]) {
+      for (const input of [{ name: 1 }, { allowsOverselling: "yes" }, { plan: "ENTERPRISE" }, { currency: "USD" }]) {
         expect((await ask(UPDATE_SHOP, { input })).status).to.equal(400);
       }
       expect(await details()).to.deep.equal([]);

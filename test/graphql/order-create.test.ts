@@ -158,8 +158,8 @@ describe("Placing orders", () => {
       expect(await till.stockOf(till.mug)).to.equal(0);
     });
 
-    it("sells below zero where the till.shop oversells", async () => {
-      await query(server.databaseUrl, "update shops set oversells = true where id = $1", [till.shop.id]);
+    it("sells below zero where the shop allows overselling", async () => {
+      await query(server.databaseUrl, "update shops set allows_overselling = true where id = $1", [till.shop.id]);
       await till.must(CREATE, till.sale({ lines: [{ variantId: till.mug.id, quantity: 12 }] }));
       expect(await till.stockOf(till.mug)).to.equal(-2);
     });

@@ -34,7 +34,7 @@ describe("Stock through GraphQL", () => {
     await open();
   });
 
-  async function open(overrides: { oversells?: boolean } = {}): Promise<void> {
+  async function open(overrides: { allowsOverselling?: boolean } = {}): Promise<void> {
     catalogue = await Catalogue.open(server, overrides);
     const product = await buildProduct(server.em, catalogue.shop, { title: "Mug", sku: "MUG", inventoryQuantity: 10 });
     productId = product.id;
@@ -162,8 +162,8 @@ describe("Stock through GraphQL", () => {
       await expectRefused(await adjust({ delta: -11 }), "INSUFFICIENT_STOCK");
     });
 
-    it("goes below zero in a shop that oversells", async () => {
-      await open({ oversells: true });
+    it("goes below zero in a shop that allows overselling", async () => {
+      await open({ allowsOverselling: true });
       const [result] = await adjust({ delta: -11 });
       expect(result!.change).to.include({ quantityAfter: -1 });
     });

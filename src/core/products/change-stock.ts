@@ -129,7 +129,7 @@ export async function writeStock(
 function checkQuantity(shop: Shop, variant: LockedVariant, delta: number): void {
   const { inventoryQuantity } = variant;
   const after = inventoryQuantity + delta;
-  if (delta < 0 && after < 0 && !shop.oversells) {
+  if (delta < 0 && after < 0 && !shop.allowsOverselling) {
     const name = variant.sku || variant.id;
     throw new AppError("INSUFFICIENT_STOCK", `Only ${Math.max(inventoryQuantity, 0)} of ${name} in stock`);
   }

@@ -132,7 +132,7 @@ export class StockResolver {
 
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [StockChangeResult], {
-    description: `Adds units to the stock of variants, or takes them away; refused with INSUFFICIENT_STOCK below zero, unless the shop oversells. ${EACH_PRODUCT}`,
+    description: `Adds units to the stock of variants, or takes them away; refused with INSUFFICIENT_STOCK below zero, unless the shop allows overselling. ${EACH_PRODUCT}`,
     emits: ["product.updated"],
   })
   async adjustStock(

@@ -12,7 +12,7 @@ const createShopSchema = z
     name: text({ min: 1, max: 255, trim: true }),
     plan: z.enum(Plan),
     trialEndsAt: z.date().nullable().default(null),
-    oversells: z.boolean().default(false),
+    allowsOverselling: z.boolean().default(false),
     currency: z.string().refine((code) => currencies.has(code), "Must be an ISO 4217 currency code"),
   })
   .refine((shop) => shop.plan !== Plan.TRIAL || shop.trialEndsAt !== null, {

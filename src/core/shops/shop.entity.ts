@@ -26,7 +26,7 @@ registerEnumType(Plan, {
 @Entity({ tableName: "shops" })
 @ObjectType({ description: "A retail shop. Everything else belongs to one.", simpleResolvers: true })
 export class Shop {
-  [OptionalProps]?: "oversells";
+  [OptionalProps]?: "allowsOverselling";
 
   @PrimaryKey({ type: "text" })
   @Field(() => ID, { description: "Begins with shop_." })
@@ -50,7 +50,7 @@ export class Shop {
 
   @Property({ type: "boolean" })
   @Field(() => Boolean, { description: "Whether a sale may take stock below zero." })
-  oversells!: boolean;
+  allowsOverselling!: boolean;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When the shop was created." })

@@ -26,7 +26,7 @@ class UpdateShopInput {
   name?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: "Whether a sale may take stock below zero." })
-  oversells?: boolean | null;
+  allowsOverselling?: boolean | null;
 }
 
 @Resolver(() => Shop)

@@ -10,7 +10,7 @@ import { Shop } from "./shop.entity.ts";
 
 const updateShopSchema = z.strictObject({
   name: text({ min: 1, max: 255, trim: true }).nullish(),
-  oversells: z.boolean().nullish(),
+  allowsOverselling: z.boolean().nullish(),
 });
 
 /** Changes what is given; the answer is the shop after it. @throws AppError VALIDATION_FAILED */
@@ -23,15 +23,18 @@ export async function updateShop(
   const input = parseInput(updateShopSchema, request);
   return em.transactional(async (transaction) => {
     const shop = await lockShop(transaction, shopId);
-    const { name, oversells } = { name: input.name ?? shop.name, oversells: input.oversells ?? shop.oversells };
+    const { name, allowsOverselling } = {
+      name: input.name ?? shop.name,
+      allowsOverselling: input.allowsOverselling ?? shop.allowsOverselling,
+    };
     const details = {
       ...(name !== shop.name && { name }),
-      ...(oversells !== shop.oversells && { oversells: String(oversells) }),
+      ...(allowsOverselling !== shop.allowsOverselling && { allowsOverselling: String(allowsOverselling) }),
     };
     if (Object.keys(details).length === 0) return shop;
-    await transaction.nativeUpdate(Shop, { id: shopId }, { name, oversells });
+    await transaction.nativeUpdate(Shop, { id: shopId }, { name, allowsOverselling });
     const target = { id: shopId, name: shop.name };
     await recordAudit(transaction, shopId, caller, { action: AuditAction.SHOP_UPDATED, target, details });
-    return { ...shop, name, oversells };
+    return { ...shop, name, allowsOverselling };
   });
 }

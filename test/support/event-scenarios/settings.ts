@@ -41,8 +41,8 @@ const without = (when: string, given: Scenario["given"]): Scenario => ({ when, u
 
 export const settingsScenarios: Scenarios = {
   updateShop: [
-    silent("with another name", () => ({ input: { name: "Corner shop", oversells: true } })),
-    without("with what it is already", ({ shop }) => ({ input: { name: shop.name, oversells: false } })),
+    silent("with another name", () => ({ input: { name: "Corner shop", allowsOverselling: true } })),
+    without("with what it is already", ({ shop }) => ({ input: { name: shop.name, allowsOverselling: false } })),
     without("with nothing", () => ({ input: {} })),
   ],
   createApiKey: [silent("once", () => key)],
