@@ -55,7 +55,7 @@ export interface Config {
   host: string;
   /** The public address, without a trailing slash. */
   baseUrl: string;
-  /** How many proxies in front of the process add to X-Forwarded-For. */
+  /** The number of proxies in front of the process that add to X-Forwarded-For. */
   trustedProxies: number;
   /** Undefined when not set: with the embedded database, the process then keeps a key of its own in `dataDir`. */
   encryptionKeys: EncryptionKey[] | undefined;

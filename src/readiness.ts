@@ -16,7 +16,7 @@ const PATIENCE = 2_000;
 /** One thing that keeps a process from its work. */
 export interface Problem {
   part: "database" | "schema" | "encryption keys";
-  /** For operators: it names migrations and keys. */
+  /** The message for operators, which names migrations and keys. */
   message: string;
 }
 

@@ -13,11 +13,13 @@ interface OpenOptions {
   stops: Stop[];
   /** Breaks the opening off. */
   signal: AbortSignal;
-  /** Whether the embedded database may be one that another process has running. */
+  /** Allows the embedded database to be one that another process runs. */
   share: boolean;
 }
 
-/** Makes the app on its database, which is started where it is embedded. @throws OperatorError; whatever `signal` says */
+/**
+ * Makes the app on its database, which is started where it is embedded. @throws OperatorError; whatever `signal` says
+ */
 export async function openApp(config: Config, options: OpenOptions): Promise<App> {
   const databaseUrl = await openDatabase(config, options);
   const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));

@@ -23,7 +23,7 @@ export function amount({ moreThan, atLeast, atMost }: AmountBounds) {
     .refine((text) => new Big(text).lte(atMost), { error: `Must be at most ${atMost}`, params: { code: "too_big" } });
 }
 
-/** What no schema knows alone: how fine an amount may be is the currency's. */
+/** Checks what no schema knows alone: the currency decides how many decimals an amount may have. */
 export function checkDecimals(path: string, value: string | null | undefined, currency: string): InputIssue[] {
   if (value == null || fitsCurrency(value, currency)) return [];
   const message = `Must have at most ${currencyDecimals(currency)} decimal places in ${currency}`;

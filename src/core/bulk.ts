@@ -1,7 +1,7 @@
 import { invalidInput } from "../platform/errors.ts";
 import { collectError, type OperationError } from "./operation-error.ts";
 
-/** How many items one mutation takes. */
+/** The most items that one mutation takes. */
 const MAX_ITEMS = 250;
 
 export type Outcome<Value> = { value: Value; error: null } | { value: null; error: OperationError };

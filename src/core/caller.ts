@@ -11,7 +11,7 @@ export interface Caller extends Origin {
 /** Whoever runs commands on the server. */
 export const operator: Caller = { kind: "OPERATOR", id: null, name: null, address: null, userAgent: null };
 
-/** What happens by itself. */
+/** The system, acting on its own. */
 export const system: Caller = { ...operator, kind: "SYSTEM" };
 
 const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const;

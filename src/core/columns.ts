@@ -1,6 +1,6 @@
 import { ReferenceKind, type EntityClass, type EntityManager } from "@mikro-orm/postgresql";
 
-/** For each field of an object, the column that it is read from. */
+/** The column of each field of an object. */
 export type Columns<Field extends string = string> = Readonly<Record<Field, string>>;
 
 /** The column of each property of an entity that is a value. */
@@ -17,7 +17,7 @@ export function selectList(columns: Columns, fields: ReadonlySet<string>, always
     .join(", ");
 }
 
-/** What a row has to meet to be found. */
+/** A condition on rows. */
 export interface Condition {
   /** SQL with one `?`, such as `status = ?`. */
   sql: string;

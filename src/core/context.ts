@@ -5,15 +5,15 @@ import type { Database } from "./database.ts";
 import type { Actor } from "./permissions.ts";
 import { createLoaders, type Loaders } from "./loaders.ts";
 
-/** What the core needs of its surroundings; made once. */
+/** The services that the core needs; made once. */
 export interface CoreServices {
   orm: Orm;
   encryption: Encryption;
-  /** Whether webhook endpoints may be plain http on loopback. */
+  /** True when webhook endpoints may be plain http on loopback. */
   webhooksAllowLoopback: boolean;
 }
 
-/** What a resolver gets; made for each request. */
+/** The context of resolvers; made for each request. */
 export interface CoreContext extends CoreServices {
   actor: Actor | undefined;
   /** Reads: projections, without hydration. */
@@ -35,7 +35,7 @@ export interface Origin {
   userAgent: string | null;
 }
 
-/** How a face stores a token in the browser, and tells which one is there: what came with the request, or was stored. */
+/** The token in a browser, as it came with the request or was stored since, and the means to store one. */
 export interface SessionHandle {
   token: string | undefined;
   store: (token: string, expiresAt: Date) => void;

@@ -21,7 +21,7 @@ export interface Access {
 
 interface Answer<Data> {
   data: Data;
-  /** Whether it is that of an earlier request with the same idempotency key. */
+  /** True when it is that of an earlier request with the same idempotency key. */
   isReplay: boolean;
 }
 

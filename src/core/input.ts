@@ -19,7 +19,7 @@ export function text({ min = 0, max, trim = false }: TextBounds) {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 }
 
-/** What is wrong with text that has no schema of its own. */
+/** Finds what is wrong with text that has no schema of its own. */
 export function checkText(path: string, value: string, { min = 0, max }: TextBounds): InputIssue[] {
   const issue = findTextIssue(value, min, max);
   return issue ? [{ path, ...issue }] : [];

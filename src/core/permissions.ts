@@ -4,7 +4,7 @@ import type { CurrentShop } from "./shops/current-shop.ts";
 import { Plan, type Shop } from "./shops/shop.entity.ts";
 import { Role } from "./staff/staff.entity.ts";
 
-/** What an actor may do in a shop. An API key's scopes and a member's role both come down to these. */
+/** A permission in a shop. An API key's scopes and a member's role both come down to these. */
 export enum Permission {
   SETTINGS = "SETTINGS",
   READ_PRODUCTS = "READ_PRODUCTS",
@@ -29,7 +29,7 @@ registerEnumType(Permission, {
   },
 });
 
-/** What an actor may do in one shop. */
+/** An actor's permissions in one shop. */
 export interface ShopMembership {
   shop: CurrentShop;
   /** Of a member of staff. */
@@ -41,7 +41,7 @@ export interface ShopMembership {
 export interface Actor {
   kind: "apiKey" | "staff" | "service";
   id: string;
-  /** For people: an e-mail address, or what a credential was named. */
+  /** The name for people: an e-mail address, or that of a credential. */
   name: string;
   memberships: ReadonlyMap<string, ShopMembership>;
 }

@@ -17,7 +17,7 @@ export interface ReadPageRequest extends PageRequest {
   /** The select list. */
   columns: string;
   conditions?: Condition[];
-  /** What the conditions are made of, to be checked. */
+  /** The texts in the conditions, to be checked. */
   texts?: TextFilters;
   /** A column that is never null, beside which rows are sorted by id. */
   sort?: string;
@@ -26,7 +26,7 @@ export interface ReadPageRequest extends PageRequest {
    * on its own columns; else counted.
    */
   total: "maintained" | "counted";
-  /** For a table whose index does not begin with what the list is sorted by. */
+  /** Finds candidates in a table whose index does not begin with what the list is sorted by. */
   finding?: Finding;
   /** Which fields of the page are asked for; what is not, is not read. */
   fields: ReadonlySet<string>;
@@ -123,7 +123,7 @@ function idsStatement(request: ReadPageRequest, narrowed: string): string {
   return `select id from (${found}) found ${ordered} limit $2 offset $3`;
 }
 
-/** What the page's first row told, or, on an empty page, a statement of its own; 0 where nobody asks. */
+/** The total from the page's first row, or, on an empty page, from a statement of its own; 0 where nobody asks. */
 async function totalOf(
   database: Kysely<Database>,
   request: ReadPageRequest,

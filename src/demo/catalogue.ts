@@ -5,7 +5,7 @@ const colours = ["Sand", "Moss", "Ink", "Clay", "Fog", "Rust"];
 
 interface Thing {
   name: string;
-  /** What its variants differ in. */
+  /** The options in which its variants differ. */
   option: string;
   options: readonly string[];
   /** Lowest price in cents. */

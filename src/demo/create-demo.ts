@@ -27,7 +27,7 @@ const demoSchema = z.object({
   ),
 });
 
-/** What `demo.json` holds: the secrets of the demo shops, in a file for its owner alone. */
+/** The content of `demo.json`: the secrets of the demo shops, in a file for its owner alone. */
 export type Demo = z.output<typeof demoSchema>;
 type DemoShop = Demo["shops"][number];
 

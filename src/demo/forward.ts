@@ -2,20 +2,20 @@ import type { IncomingHttpHeaders } from "node:http";
 import { request } from "undici";
 import { OperatorError } from "../platform/errors.ts";
 
-/** What a delivery is given at most (docs/webhooks.md): a receiver that needs longer has failed. */
+/** The time-out of a delivery (docs/webhooks.md): a receiver that needs longer has failed. */
 const TIMEOUT = 10_000;
 
-/** How much of an answer is read. Bytes. */
+/** The part of an answer that is read. Bytes. */
 const MAX_ANSWER = 16_384;
 
-/** What receivers read. Other headers belong to the connection. */
+/** The headers that receivers read. Others belong to the connection. */
 const FORWARDED = /^(?:content-type|user-agent|webhook-.*|x-webhook-.*)$/;
 
-/** What a forwarded delivery was answered with, to be passed on. */
+/** The answer to a forwarded delivery, to be passed on. */
 export interface ForwardAnswer {
   status: number;
   headers: Record<string, string>;
-  /** For people: the status and the duration, or why there is no answer. */
+  /** A line for people: the status and the duration, or why there is no answer. */
   summary: string;
 }
 

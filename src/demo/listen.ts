@@ -12,7 +12,7 @@ import { subscribe, unsubscribe, type Subscription } from "./subscription.ts";
 
 const DEFAULT_PORT = "4400";
 
-/** What the command line says, as typed. */
+/** The flags of the command line, as typed. */
 export interface ListenFlags extends ShopChoice {
   port?: string;
   /** With commas between them; all unless told. */

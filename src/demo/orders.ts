@@ -30,7 +30,7 @@ function amount(cents: number): string {
   return new Big(cents).div(100).toFixed(2);
 }
 
-/** What became of an order, and how many cents were given back. */
+/** The fate of an order, and the cents that were given back. */
 interface Fate {
   status: OrderStatus;
   paymentStatus: OrderPaymentStatus;

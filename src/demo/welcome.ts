@@ -1,6 +1,6 @@
 import type { Demo } from "./create-demo.ts";
 
-/** What to try first, with addresses and secrets that work. */
+/** The first things to try, with addresses and secrets that work. */
 export function welcome(demo: Demo, config: { baseUrl: string; demoFile: string }): string {
   const shop = demo.shops[0]!;
   const key = shop.apiKeys[0]!;

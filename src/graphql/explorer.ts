@@ -27,7 +27,7 @@ query Shops {
 }
 `;
 
-/** Whether a browser asks for a page to look at. */
+/** Tells whether a browser asks for a page to look at. */
 export function wantsExplorer(ctx: Context): boolean {
   if (ctx.method !== "GET" && ctx.method !== "HEAD") return false;
   return ctx.accepts("application/json", "application/graphql-response+json", "text/html") === "text/html";

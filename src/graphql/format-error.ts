@@ -3,7 +3,7 @@ import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { AppError, isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 
-/** What a caller may see of an error. Every error has a code; what is a fault of ours is logged and shows nothing. */
+/** The part of an error that a caller may see. Every error has a code; a fault of ours is logged and shows nothing. */
 export function formatError(formatted: GraphQLFormattedError, thrown: unknown, logger: Logger): GraphQLFormattedError {
   const error = unwrap(thrown);
   if (error instanceof AppError) {
@@ -28,7 +28,7 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown, l
   };
 }
 
-/** What a resolver threw, or what failed while finding out who is asking. */
+/** The error that a resolver threw, or that came up while finding out who is asking. */
 function unwrap(thrown: unknown): unknown {
   const error = unwrapResolverError(thrown);
   return (error instanceof GraphQLError && error.originalError) || error;

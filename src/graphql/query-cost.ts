@@ -21,7 +21,7 @@ import {
 } from "graphql";
 import { MAX_LIMIT } from "../core/pagination.ts";
 
-/** What a selection asks for, its fragments followed wherever they are spread. */
+/** The fields of a selection, with fragments followed wherever they are spread. */
 export interface Measures {
   /** Fields of the selection itself. */
   fields: number;
@@ -33,7 +33,7 @@ export interface Measures {
 }
 
 const MUTATION_COST = 10;
-/** What a list costs that is not paged: how many it holds is not known before it is read. */
+/** The cost of a list that is not paged, whose length is not known before it is read. */
 const ASSUMED_LENGTH = 10;
 
 const nothing: Measures = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0 };
@@ -126,7 +126,7 @@ class Measuring {
     return isCompositeType(getNamedType(field.type)) ? 1 : 0;
   }
 
-  /** How many times what is below the field may have to be found. */
+  /** The number of times that the fields below may have to be resolved. */
   #times(field: AnyField, node: FieldNode, parent: GraphQLNamedType): number {
     // The operations refuse limits outside these bounds, with a better message than one about cost.
     if (takesLimit(field)) return Math.min(Math.max(Number(this.#arguments(field, node).limit ?? 1), 1), MAX_LIMIT);

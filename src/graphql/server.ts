@@ -28,9 +28,9 @@ export interface GraphqlOptions {
   logger: Logger;
   /** The public address: pages of other origins may not use a session. */
   baseUrl: string;
-  /** Whether the schema may be asked for, and browsers get a page to explore it with. */
+  /** True when the schema may be introspected, and browsers get a page to explore it with. */
   introspection: boolean;
-  /** Whether browsers reach us over https: cookies are then marked so. */
+  /** True when browsers reach us over https: cookies are then marked `Secure`. */
   secureCookies: boolean;
 }
 

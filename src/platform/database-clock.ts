@@ -1,6 +1,6 @@
 import type { Logger } from "./logger.ts";
 
-/** How often the clocks are compared. Milliseconds. */
+/** The interval at which the clocks are compared. Milliseconds. */
 const INTERVAL = 60_000;
 /** A difference above this is an error of the machine's, or of PostgreSQL's. Milliseconds. */
 const TOLERANCE = 2_000;

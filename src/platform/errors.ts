@@ -1,4 +1,4 @@
-/** What went wrong, in the words of the core. Each face maps these once, to statuses of its own. */
+/** The core's error codes. Each API maps them once, to statuses of its own. */
 export type ErrorCode =
   | "UNAUTHENTICATED"
   /** A password, or the address beside it, is wrong. */
@@ -58,7 +58,7 @@ export function invalidInput(issues: InputIssue[]): AppError {
 const unavailableStates = /^(08|53|57P0|57014|55P03|40P01)/;
 const networkCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
 
-/** Whether the error means that PostgreSQL cannot serve now, so that the same request may succeed later. */
+/** Tells whether the error means that PostgreSQL cannot serve now, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause ?? (cause as { previous?: unknown }).previous) {
     const code = (cause as { code?: unknown }).code;

@@ -11,7 +11,7 @@ export interface HttpServer {
 
 const STOP_DEADLINE = 10_000;
 
-/** What the HTTP parser refuses gets a JSON body too. https://nodejs.org/api/http.html#event-clienterror */
+/** Answers requests that the HTTP parser refuses with JSON too. https://nodejs.org/api/http.html#event-clienterror */
 const parserStatuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /** @throws OperatorError when the address is in use */

@@ -38,7 +38,7 @@ export function firstIdOf(prefix: IdPrefix, moment: Date): string {
 
 const pattern = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Whether the text could be an identifier at all. What could not is in no table: there is nothing to ask. */
+/** Tells whether the text could be an identifier. One that could not is in no table, so nobody needs to ask. */
 export function isId(text: string): boolean {
   return pattern.test(text);
 }

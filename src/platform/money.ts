@@ -15,7 +15,7 @@ export function currencyDecimals(currency: string): number {
   return known;
 }
 
-/** Whether the amount (a decimal string) has no more decimal places than the currency. */
+/** Tells whether the amount (a decimal string) has no more decimal places than the currency. */
 export function fitsCurrency(amount: string, currency: string): boolean {
   const value = new Big(amount);
   return value.eq(value.round(currencyDecimals(currency), Big.roundDown));

@@ -12,7 +12,7 @@ const statementNames = new Map<string, string>();
  */
 const PLANS_KEPT = 3_000;
 
-/** What Kysely sends around a transaction, but for `commit`, whose failure must be known. */
+/** The statements that Kysely sends around a transaction, except `commit`, whose failure must be known. */
 const BRACKETS = /^(begin|start transaction.*|rollback)$/;
 
 /**

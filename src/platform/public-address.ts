@@ -45,7 +45,7 @@ const reachable = listOf(REACHABLE_IPV6, "ipv6");
 const loopbackIpv4 = listOf(["127.0.0.0/8"], "ipv4");
 const loopbackIpv6 = listOf(["::1/128"], "ipv6");
 
-/** Whether a numeric address is of the public internet. Anything else, a zone included, is not. */
+/** Tells whether a numeric address is of the public internet. Anything else, a zone included, is not. */
 export function isPublicAddress(address: string): boolean {
   const family = familyOf(address);
   if (family === "ipv4") return !special.ipv4.check(address, family);
@@ -55,7 +55,7 @@ export function isPublicAddress(address: string): boolean {
   return false;
 }
 
-/** Whether a numeric address is this machine. */
+/** Tells whether a numeric address is this machine. */
 export function isLoopbackAddress(address: string): boolean {
   const family = familyOf(address);
   if (family === "ipv4") return loopbackIpv4.check(address, family);

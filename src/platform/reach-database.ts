@@ -5,7 +5,7 @@ import { isDatabaseUnavailable, OperatorError } from "./errors.ts";
 import { databaseTimeouts } from "./orm.ts";
 import { progress } from "./progress.ts";
 
-/** How long a database is waited for that is being started, or restarted. Milliseconds. */
+/** The patience with a database that is being started or restarted. Milliseconds. */
 const PATIENCE = 10_000;
 const RETRY = 500;
 

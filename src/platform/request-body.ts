@@ -5,7 +5,7 @@ import type { Context } from "koa";
 import readRawBody from "raw-body";
 import { invalidInput, type AppError } from "./errors.ts";
 
-/** How long the rest of a refused body is taken in. Milliseconds. */
+/** The time for which the rest of a refused body is read. Milliseconds. */
 const DRAIN = 1_000;
 
 /**

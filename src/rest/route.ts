@@ -9,7 +9,7 @@ import { pageLinks, type Pagination } from "./pagination.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import { sendJson } from "./send.ts";
 
-/** What a request says, read and checked. */
+/** The input of a request, read and checked. */
 interface RouteInput<Query, Body> {
   shopId: string;
   /** The identifier in the path; empty for routes without one. */
@@ -35,7 +35,7 @@ export interface RouteDefinition<
   description: string;
   tag: string;
   permission: Permission;
-  /** What a 404 names. "Shop" for routes that are not about one resource. */
+  /** The noun of a 404. "Shop" for routes that are not about one resource. */
   resource: "Shop" | "Product" | "Order" | "Customer";
   query: Query;
   body?: Body;

@@ -45,7 +45,9 @@ const bodies = new Map(
 
 const [firstBody, ...otherBodies] = bodies.values();
 
-/** The body of any delivery, which generated clients narrow by its topic. A name puts it into the OpenAPI components. */
+/**
+ * The body of any delivery, which generated clients narrow by its topic. A name puts it into the OpenAPI components.
+ */
 z.discriminatedUnion("topic", [firstBody!, ...otherBodies]).meta({
   id: "WebhookEvent",
   description: "The body of a delivery, of any topic.",
@@ -55,7 +57,7 @@ z.discriminatedUnion("topic", [firstBody!, ...otherBodies]).meta({
   },
 });
 
-/** Those of every delivery. */
+/** The headers of every delivery. */
 const headers = [
   [
     "X-Webhook-Signature",
@@ -83,7 +85,7 @@ export function describeWebhooks(): Record<string, unknown> {
   return Object.fromEntries([...bodies.keys()].map((topic) => [topic, { post: describeDelivery(topic) }]));
 }
 
-/** What a delivery of the topic may hold. */
+/** The possible body of a delivery of the topic. */
 export function exampleEvent(topic: Topic) {
   const createdAt = "2026-01-31T09:30:00.000Z";
   return { id: examples.evt, topic, shopId: examples.shop, createdAt, data: exampleData[topic] };

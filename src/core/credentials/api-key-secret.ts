@@ -6,7 +6,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
 
-/** How the secret of an API key starts (spec section 5), and that of a service token. */
+/** The prefix of an API key's secret (spec section 5), and of a service token's. */
 export type SecretPrefix = "sk_live_" | "svt_";
 
 /** A new secret: the prefix, random characters, and a checksum that tells a typo without asking the database. */
@@ -35,7 +35,7 @@ export function digestSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
-/** What is kept of a secret: its digest, and enough of it for people to tell it from others. */
+/** The stored part of a secret: its digest, and enough of it for people to tell it from others. */
 export function traceOf(
   prefix: SecretPrefix,
   secret: string,

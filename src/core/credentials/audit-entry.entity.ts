@@ -4,7 +4,7 @@ import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../pagination.ts";
 import { TimestampScalar } from "../scalars.ts";
 
-/** What the audit log tells of. */
+/** The actions that the audit log tells of. */
 export enum AuditAction {
   API_KEY_CREATED = "API_KEY_CREATED",
   API_KEY_ROTATED = "API_KEY_ROTATED",

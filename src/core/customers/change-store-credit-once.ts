@@ -26,7 +26,7 @@ const storeCreditSchema = ({ currency }: Shop) =>
     reason: text({ min: 1, max: 255, trim: true }),
   });
 
-/** What staff ask for. `amount` is a decimal string without sign, in the shop's currency. */
+/** The request of staff. `amount` is a decimal string without sign, in the shop's currency. */
 export interface StoreCreditRequest {
   customerId: string;
   input: z.input<ReturnType<typeof storeCreditSchema>>;

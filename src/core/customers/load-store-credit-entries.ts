@@ -8,7 +8,7 @@ export interface StoreCreditEntriesKey extends RowKey {
   limit: number;
 }
 
-/** For each customer, the newest entries first; no more are read than are asked for. All customers are of one shop. */
+/** The newest entries of each customer, no more than are asked for. All customers are of one shop. */
 export async function loadStoreCreditEntries(
   database: Kysely<Database>,
   customers: readonly StoreCreditEntriesKey[],

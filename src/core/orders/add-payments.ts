@@ -32,7 +32,7 @@ interface PayableOrder {
   payments: readonly PaymentAmounts[];
 }
 
-/** What is wrong with payments towards an order, beside what their schema says. */
+/** Finds what is wrong with payments towards an order, beyond their schema. */
 export function checkPayments(
   order: PayableOrder,
   payments: readonly NewPayment[],

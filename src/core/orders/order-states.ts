@@ -15,7 +15,7 @@ export function capturedAmount(payments: readonly PaymentAmounts[]): string {
 
 const covering = new Set([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED]);
 
-/** What the payments cover: money that came in, and what is still expected to. */
+/** The amount that the payments cover: money that came in, and money that is still expected. */
 export function coveredAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.filter(({ status }) => covering.has(status)).map(({ amount }) => amount));
 }
@@ -29,7 +29,7 @@ export function heldAmount(payments: readonly PaymentAmounts[]): string {
   return new Big(capturedAmount(payments)).minus(refundedAmount(payments)).toFixed();
 }
 
-/** How far an order that is not cancelled is paid. One that costs nothing is paid from the start. */
+/** The payment status of an order that is not cancelled. One that costs nothing is paid from the start. */
 export function paymentStatusOf(totalAmount: string, payments: readonly PaymentAmounts[]): OrderPaymentStatus {
   const captured = new Big(capturedAmount(payments));
   const refunded = new Big(refundedAmount(payments));

@@ -11,7 +11,7 @@ import { PaymentStatus } from "./payment.enums.ts";
 import { Payment } from "./payment.entity.ts";
 import { savePayments } from "./record-payment.ts";
 
-/** What may become of a payment that is not settled. The other states are final. */
+/** The possible next states of a payment that is not settled. The other states are final. */
 const nextStates: Partial<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   [PaymentStatus.PENDING]: [
     PaymentStatus.AUTHORIZED,

@@ -38,7 +38,7 @@ export async function readProduct(
   return product;
 }
 
-/** Those of the products that this shop has, by their ids. */
+/** The products that this shop has among these ids. */
 export async function findProducts(
   database: Kysely<Database>,
   shopId: string,

@@ -38,7 +38,7 @@ export async function findFreeHandle(
   return candidates.find((candidate) => !used.has(candidate)) ?? `${slug}-${randomBytes(5).toString("hex")}`;
 }
 
-/** Whether the error is that another product of the shop has the handle. */
+/** Tells whether the error is that another product of the shop has the handle. */
 export function isHandleConflict(error: unknown): boolean {
   return error instanceof UniqueConstraintViolationException && error.message.includes("products_shop_id_handle_key");
 }

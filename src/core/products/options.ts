@@ -4,7 +4,7 @@ export const MAX_OPTIONS = 3;
 
 const DEFAULT_VARIANT_TITLE = "Default Title";
 
-/** What a variant is called: its values, or, without options, what the specification says. */
+/** The title of a variant: its values, or, without options, the one of the specification. */
 export function variantTitle(optionValues: readonly string[]): string {
   return optionValues.length > 0 ? optionValues.join(" / ") : DEFAULT_VARIANT_TITLE;
 }
@@ -15,7 +15,7 @@ export interface OptionIssue {
   message: string;
 }
 
-/** What is wrong with the values that a variant has for a product's options, beside those of other variants. */
+/** Finds what is wrong with a variant's values for a product's options, other variants considered. */
 export function findValuesIssue(
   optionNames: readonly string[],
   others: ReadonlySet<string>,
@@ -37,7 +37,7 @@ export function valuesKey(optionValues: readonly string[]): string {
   return JSON.stringify(optionValues.map((value) => foldCase(value)));
 }
 
-/** What is wrong with the variants of a new product beside each other. */
+/** Finds what is wrong with the variants of a new product taken together. */
 export function findVariantIssues(
   optionNames: readonly string[],
   variants: readonly { optionValues: readonly string[] }[],

@@ -99,7 +99,7 @@ function priceIn(currency: string) {
   return schema.transform((price) => inCurrency(price, currency));
 }
 
-/** What a schema alone cannot know: how fine a price may be is the currency's. */
+/** Checks what a schema alone cannot know: the currency decides how many decimals a price may have. */
 export function checkPriceDecimals(price: string, currency: string): InputIssue[] {
   if (fitsCurrency(price, currency)) return [];
   const message = `Must have at most ${currencyDecimals(currency)} decimal places in ${currency}`;

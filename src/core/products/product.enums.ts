@@ -6,7 +6,7 @@ export enum ProductStatus {
   ARCHIVED = "ARCHIVED",
 }
 
-/** What lists of products are sorted by. The values are columns. */
+/** The columns that lists of products can be sorted by. */
 export enum ProductSort {
   CREATED_AT = "created_at",
   UPDATED_AT = "updated_at",

@@ -1,6 +1,6 @@
 import { foldText } from "../search.ts";
 
-/** What search looks into, a line for each value: a word never has a line break, so it matches inside one. */
+/** The text that search looks into, a line for each value: a word never has a line break, so it matches inside one. */
 export function searchText(
   product: { title: string; handle: string },
   variants: { sku: string; barcode: string }[],

@@ -4,7 +4,7 @@ import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../pagination.ts";
 import { TimestampScalar } from "../scalars.ts";
 
-/** How far the stock of one variant goes, and how much it changes at once. */
+/** The bound of a variant's stock, and of one change of it. */
 export const MAX_QUANTITY = 1_000_000_000;
 
 export enum StockReason {

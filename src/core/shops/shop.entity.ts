@@ -3,7 +3,7 @@ import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 
-/** What a shop pays for. It decides which scopes and how many credentials the shop may have (spec section 5). */
+/** A shop's plan. It decides which scopes and how many credentials the shop may have (spec section 5). */
 export enum Plan {
   GROWTH = "GROWTH",
   ENTERPRISE = "ENTERPRISE",

@@ -14,7 +14,7 @@ import { Role, type Staff } from "./staff.entity.ts";
 const addMemberSchema = z.strictObject({
   email: z.email().max(254),
   role: z.enum(Role),
-  /** For an address that has no account yet. */
+  /** The password of a new account, for an address that has none yet. */
   password: newPassword.optional(),
 });
 

@@ -10,7 +10,7 @@ import type { Staff } from "./staff.entity.ts";
 /** Where a password was typed: what tells one guesser from another. */
 export interface Browser {
   origin: Origin;
-  /** What its cookies hold. */
+  /** The tokens in its cookies. */
   sessionToken: string | undefined;
   deviceToken: string | undefined;
 }

@@ -13,7 +13,7 @@ import { Invitation } from "./invitation.entity.ts";
 import { Membership, Role } from "./staff.entity.ts";
 import { digestToken, generateToken } from "./token.ts";
 
-/** How long an invitation can be accepted: a week. Milliseconds. */
+/** The lifetime of an invitation: a week. Milliseconds. */
 const LIFETIME = 7 * 86_400_000;
 
 const inviteMemberSchema = z.strictObject({ email: z.email().max(254), role: z.enum(Role) });

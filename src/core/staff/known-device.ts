@@ -4,7 +4,7 @@ import { hasAddress } from "./account.ts";
 import { KnownDevice } from "./known-device.entity.ts";
 import { digestToken, generateToken, type Token } from "./token.ts";
 
-/** How long a device stays known after a login: a year. Milliseconds. */
+/** The time for which a device stays known after a login: a year. Milliseconds. */
 const LIFETIME = 365 * 86_400_000;
 /** SQL: the moment until which a device was last used that is not known any more. */
 export const LAST_FORGOTTEN = `now() - interval '${LIFETIME} milliseconds'`;

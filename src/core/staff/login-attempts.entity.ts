@@ -1,6 +1,6 @@
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** How often somebody tried to log in lately, in one way of counting. */
+/** A count of recent attempts to log in, in one way of counting. */
 @Entity({ tableName: "login_attempts" })
 export class LoginAttempts {
   /** SHA-256 of what is counted: an account, an address, or both. */

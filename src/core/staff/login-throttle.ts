@@ -90,7 +90,7 @@ function digestKey(...parts: string[]): Buffer {
   return createHash("sha256").update(JSON.stringify(parts)).digest();
 }
 
-/** What one caller has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
+/** The address that one caller has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   // A URL writes the address in its canonical form, with at most one "::" for zeros.

@@ -3,7 +3,7 @@ import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/l
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 
-/** What a member may do in one shop; `permissions.ts` says what each role grants. */
+/** A member's role in one shop; `permissions.ts` says what each role grants. */
 export enum Role {
   OWNER = "OWNER",
   MANAGER = "MANAGER",

@@ -11,7 +11,7 @@ export function generateToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What the database keeps of a token: with so many random bits, a fast hash is as good as a slow one. */
+/** The digest of a token, as the database keeps it: with so many random bits, a fast hash is as good as a slow one. */
 export function digestToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { runStatement, type Database } from "../database.ts";
 import type { RowKey } from "../row-key.ts";
 
-/** How far they are counted, so that a million of them cost no more. */
+/** The number to which they are counted, so that a million of them cost no more. */
 export const MAX_FAILED_COUNTED = 100_000;
 
 /** An endpoint, and a moment. */
@@ -10,11 +10,13 @@ export interface FailedSinceKey extends RowKey {
   since: Date;
 }
 
-/** SQL: what happened since a moment, failed, and can be replayed. The index `outstanding_deliveries_failed` holds it. */
+/**
+ * SQL: what happened since a moment, failed, and can be replayed. The index `outstanding_deliveries_failed` holds it.
+ */
 export const failedSince = (shopId: string, endpointId: string, since: string) =>
   `shop_id = ${shopId} and endpoint_id = ${endpointId} and status = 'FAILED' and not is_test and created_at >= ${since}`;
 
-/** How many deliveries to each endpoint failed, as far as they are counted. All endpoints are of one shop. */
+/** The number of failed deliveries to each endpoint, as far as they are counted. All endpoints are of one shop. */
 export async function countFailedDeliveries(
   database: Kysely<Database>,
   endpoints: readonly FailedSinceKey[],

@@ -17,11 +17,11 @@ export class LoggedAttempt {
   @PrimaryKey({ type: "text" })
   id!: string;
 
-  /** How many there were with this one, since the delivery was made or replayed. */
+  /** The number of this attempt since the delivery was made or replayed, from 1. */
   @Property({ type: "integer" })
   number!: number;
 
-  /** Whether it only asked if the endpoint is well again: one that fails is not counted. */
+  /** True for a probe of a suspended endpoint. One that fails is not counted. */
   @Property({ type: "boolean" })
   isProbe!: boolean;
 

@@ -2,7 +2,7 @@ import { Field, Float, ID, Int, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 import { ErrorClass } from "./error-class.ts";
 
-/** How many of a delivery's attempts are shown. */
+/** The number of a delivery's attempts that are shown. */
 export const MAX_ATTEMPTS_SHOWN = 50;
 
 @ObjectType({ description: "A header of a request or of its answer.", simpleResolvers: true })

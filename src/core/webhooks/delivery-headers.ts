@@ -2,7 +2,7 @@ import { identifyMessage } from "./sign-delivery.ts";
 
 const USER_AGENT = "MerchantAPI-Webhooks/1.0";
 
-/** What takes the place of a value that nobody is to see. */
+/** The text in place of a value that nobody is to see. */
 export const MASKED = "***";
 
 /** A header's name and value, as attempts are logged with them. */

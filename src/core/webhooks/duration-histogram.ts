@@ -3,7 +3,9 @@ const GROWTH = 1.2;
 /** The first ends at 1 ms; the last but one at 10.9 s, which is more than an attempt may take. */
 const BUCKETS = 53;
 
-/** How many of some durations are in each bucket. Its middle is at most 10 % away from whatever is in it, from 1 ms on. */
+/**
+ * The number of durations in each bucket. From 1 ms on, a bucket's middle is at most 10 % away from any duration in it.
+ */
 export function histogramOf(durations: readonly number[]): number[] {
   const buckets = Array.from({ length: BUCKETS }, () => 0);
   for (const duration of durations) buckets[bucketOf(duration)]! += 1;

@@ -9,7 +9,10 @@ export const MAX_NAME_LENGTH = 100;
 /** Ten of the longest are less than the 16 KiB of headers that Node takes, and most others do. */
 export const MAX_VALUE_LENGTH = 1_024;
 
-/** What deliveries and connections set, or may set one day: the body's, signatures, routing, framing and tracing. */
+/**
+ * Headers that deliveries and connections set, or may set one day: of the body, signatures, routing, framing and
+ * tracing.
+ */
 const reservedStart = /^(content|webhook|x-webhook|proxy)-/;
 const reservedNames = new Set(
   (
@@ -44,7 +47,7 @@ export const headersSchema = z
   })
   .transform((headers) => Object.fromEntries(headers.map(({ name, value }) => [name, value])));
 
-/** What an endpoint's sealed headers are bound to, which is not what its signing secrets are. */
+/** The owner that an endpoint's sealed headers are bound to. Its signing secrets have another. */
 export function headersOwner(endpoint: { shopId: string; id: string }): string {
   return `${secretOwner(endpoint)}/headers`;
 }

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 
-/** How far waiting deliveries are counted, so that a million of them cost no more. */
+/** The number to which waiting deliveries are counted, so that a million of them cost no more. */
 export const MAX_WAITING_COUNTED = 10_000;
 
 export enum HealthStatus {

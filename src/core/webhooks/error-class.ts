@@ -14,7 +14,7 @@ export enum ErrorClass {
   TLS = "TLS",
   /** The URL, or an address that its name leads to, is not one that we send to. */
   TARGET_REFUSED = "TARGET_REFUSED",
-  /** What came back is not HTTP. */
+  /** The answer is not HTTP. */
   PROTOCOL = "PROTOCOL",
   /** The endpoint was disabled: nothing was sent. */
   ENDPOINT_DISABLED = "ENDPOINT_DISABLED",

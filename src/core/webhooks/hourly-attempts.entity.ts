@@ -21,7 +21,7 @@ export class CountedHour {
   @Property({ type: "integer" })
   failures!: number;
 
-  /** How many took how long: `duration-histogram.ts` knows the bounds. */
+  /** The histogram of durations: `duration-histogram.ts` knows the bounds. */
   @Property({ type: "integer[]" })
   durations!: number[];
 }

@@ -73,7 +73,9 @@ function showHeaders(headers: readonly LoggedHeader[]): WebhookHeader[] {
   return headers.map(([name, value]) => ({ name, value }));
 }
 
-/** The endpoints by their keys, all of one shop. One that was deleted a moment ago, with its deliveries, is an error. */
+/**
+ * The endpoints by their keys, all of one shop. One that was deleted a moment ago, with its deliveries, is an error.
+ */
 export async function loadDeliveryEndpoints(
   database: Kysely<Database>,
   endpoints: readonly FieldsKey[],
@@ -83,7 +85,7 @@ export async function loadDeliveryEndpoints(
   return endpoints.map(({ id }) => byId.get(id) ?? new AppError("NOT_FOUND", "Webhook endpoint not found"));
 }
 
-/** What any of them is asked for. */
+/** The fields that any of them is asked for. */
 function fieldsOf(keys: readonly FieldsKey[]): ReadonlySet<string> {
   return new Set(keys.flatMap(({ fields }) => [...fields]));
 }

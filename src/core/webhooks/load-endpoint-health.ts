@@ -52,7 +52,7 @@ function statusOf({ disabledAt, probeAt, consecutiveFailures }: HealthRow): Heal
   return consecutiveFailures > 0 ? HealthStatus.FAILING : HealthStatus.HEALTHY;
 }
 
-/** How many deliveries wait for each endpoint, as far as they are counted. All endpoints are of one shop. */
+/** The number of deliveries that wait for each endpoint, as far as they are counted. All endpoints are of one shop. */
 export async function loadWaitingDeliveries(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],

@@ -4,10 +4,13 @@ import type { RowKey } from "../row-key.ts";
 import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
 import type { ReplayProgress } from "./replay-progress.ts";
 
-/** What is replayed goes out this far apart, so that what happens meanwhile need not wait. Milliseconds. */
+/** The pause between replayed deliveries, so that new ones need not wait. Milliseconds. */
 export const INTERVAL = 20;
 
-/** SQL: what was taken to be replayed to an endpoint and not attempted since. `outstanding_deliveries_replayed` holds it. */
+/**
+ * SQL: what was taken to be replayed to an endpoint and not attempted since. `outstanding_deliveries_replayed` holds
+ * it.
+ */
 export const waitingReplays = (shopId: string, endpointId: string) =>
   `select from outstanding_deliveries where shop_id = ${shopId} and endpoint_id = ${endpointId}
     and is_replayed and status = 'PENDING' and attempted_at is null`;
@@ -20,7 +23,7 @@ const statement = `
   ) replay
   where shop_id = $1 and id = any($2) and waiting > 0`;
 
-/** How far the replay to each endpoint is, all of one shop; null where none is under way. */
+/** The progress of the replay to each endpoint; null where none is under way. All endpoints are of one shop. */
 export async function loadReplayProgress(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],

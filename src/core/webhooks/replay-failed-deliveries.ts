@@ -13,7 +13,7 @@ import { asNew } from "./replay-delivery.ts";
 import { withoutQuery } from "./target-url.ts";
 import { sendAt } from "./send-jobs.ts";
 
-/** What one request takes at most. */
+/** The most deliveries that one request takes. */
 export const MAX_REPLAYED = 10_000;
 
 export interface Replay {
@@ -65,7 +65,7 @@ export async function replayFailedDeliveries(
   });
 }
 
-/** Whether something of an earlier request waits. */
+/** Tells whether deliveries of an earlier request wait. */
 async function isReplaying(database: Kysely<Database>, { shopId, id }: FailedSinceKey): Promise<boolean> {
   const statement = `select exists (${waitingReplays("$1", "$2")}) as "isReplaying"`;
   const [row] = await runStatement<{ isReplaying: boolean }>(database, statement, [shopId, id]);

@@ -20,7 +20,7 @@ const samples: { [Name in Topic]: (shop: Shop) => TopicData<Name> } = {
   "customer.updated": customer,
 };
 
-/** What an event of the topic could say of this shop. Its identifiers are of nothing that there is. */
+/** Sample data of an event of the topic in this shop. Its identifiers match no record. */
 export function sampleData<Name extends Topic>(topic: Name, shop: Shop): TopicData<Name> {
   return samples[topic](shop);
 }

@@ -4,7 +4,7 @@ import { projections, runStatement } from "../database.ts";
 /** The task of graphile-worker that sends an endpoint what is due there. */
 export const SEND_WEBHOOKS = "send-webhooks";
 
-/** What its jobs say. */
+/** The payload of its jobs. */
 export interface SendJob {
   shopId: string;
   endpointId: string;

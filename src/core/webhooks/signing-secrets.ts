@@ -1,7 +1,7 @@
 import type { Encryption } from "../../platform/encryption.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
-/** What a sealed signing secret is bound to: it does not open for another endpoint. */
+/** The owner that a sealed signing secret is bound to: it does not open for another endpoint. */
 export function secretOwner(endpoint: { shopId: string; id: string }): string {
   return `webhook-endpoint/${endpoint.shopId}/${endpoint.id}`;
 }
@@ -19,7 +19,9 @@ export type SealedSecrets = Pick<
   "shopId" | "id" | "sealedSecret" | "secretActiveAt" | "sealedOldSecret" | "oldSecretExpiresAt"
 >;
 
-/** Until the new secret is active, the old one keys the specification's header; until the old one expires, both sign. */
+/**
+ * Until the new secret is active, the old one keys the specification's header; until the old one expires, both sign.
+ */
 export function openSigningSecrets(
   encryption: Pick<Encryption, "open">,
   endpoint: SealedSecrets,

@@ -52,7 +52,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
 
-/** Whether a host, by its text alone, is this machine. */
+/** Tells whether a host, by its text alone, is this machine. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || isLoopbackAddress(host);
 }
@@ -62,7 +62,7 @@ function isPublicName(host: string): boolean {
   return labels.length > 1 && !labels.includes("") && !PRIVATE_DOMAINS.has(labels.at(-1)!);
 }
 
-/** How a target is named where its query, which may hold a secret of the receiver, is nobody's business. */
+/** The URL without its query, which may hold a secret of the receiver. */
 export function withoutQuery(text: string): string {
   const { origin, pathname } = new URL(text);
   return origin + pathname;

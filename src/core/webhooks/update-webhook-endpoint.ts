@@ -70,14 +70,14 @@ type Changes = Partial<
   Pick<WebhookEndpoint, "url" | "topics" | "description" | "paused" | "headerNames" | "sealedHeaders">
 >;
 
-/** What is given and differs. */
+/** The given values that differ. */
 function changesOf(endpoint: WebhookEndpoint, given: Changes): Changes {
   const differs = ([name, value]: [string, unknown]) =>
     value !== undefined && !isDeepStrictEqual(value, endpoint[name as keyof Changes]);
   return Object.fromEntries(Object.entries(given).filter(differs));
 }
 
-/** For the audit log: of headers their names. */
+/** The changes as the audit log shows them: of headers, their names. */
 function describeChanges({ url, topics, description, headerNames, paused }: Changes): Record<string, string> {
   return {
     ...(url !== undefined && { url: withoutQuery(url) }),

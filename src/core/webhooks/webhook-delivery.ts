@@ -4,7 +4,7 @@ import { TimestampScalar } from "../scalars.ts";
 import { ErrorClass } from "./error-class.ts";
 import { DeliveryStatus } from "./event.entity.ts";
 
-/** How far deliveries are counted, so that a million of them cost no more. */
+/** The number to which deliveries are counted, so that a million of them cost no more. */
 export const MAX_DELIVERIES_COUNTED = 10_000;
 
 registerEnumType(DeliveryStatus, {

@@ -44,7 +44,7 @@ export class WebhookEndpoint {
   })
   headerNames!: string[];
 
-  /** Those headers with their values, encrypted and bound to this row; null when there are none. */
+  /** The headers with their values, encrypted and bound to this row; null when there are none. */
   @Property({ type: "text", nullable: true })
   sealedHeaders!: string | null;
 
@@ -93,7 +93,7 @@ export class WebhookEndpoint {
   @Property({ type: "timestamptz", nullable: true })
   replayStartedAt!: Date | null;
 
-  /** What those requests took. */
+  /** The number of deliveries that these requests took. */
   @Property({ type: "integer", default: 0 })
   replayTotal!: number;
 

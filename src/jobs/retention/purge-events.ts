@@ -5,7 +5,7 @@ import { firstIdOf } from "../../platform/ids.ts";
 import { inBatches } from "./in-batches.ts";
 import { eachShop } from "../each-shop.ts";
 
-/** How long events, deliveries and attempts are kept. */
+/** The time for which events, deliveries and attempts are kept. */
 export const KEPT = "interval '30 days'";
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const EVENTS_AT_ONCE = 1_000;

@@ -7,7 +7,7 @@ import { KEPT } from "./purge-events.ts";
 
 const BATCH = 5_000;
 
-/** What belongs to no shop, by table. */
+/** Expired rows that belong to no shop, by table. */
 const ofNoShop = {
   sessions: "expires_at <= now()",
   login_attempts: "window_ends_at <= now()",

@@ -12,7 +12,7 @@ import type { Transport } from "../transport/post-delivery.ts";
 /** Values that are shorter are no secrets, and may be part of anything. Characters. */
 const SHORTEST_SECRET = 8;
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface AttemptResult {
   /** Names the attempt. */
   id: string;
@@ -20,7 +20,7 @@ export interface AttemptResult {
   /** By PostgreSQL's clock. */
   startedAt: Date;
   outcome: AttemptOutcome;
-  /** What was sent beside that which the delivery tells, masked; null when nothing was. */
+  /** Request headers that do not follow from the delivery, secrets masked; null when nothing was sent. */
   requestHeaders: LoggedHeader[] | null;
 }
 
@@ -30,7 +30,9 @@ export interface AttemptServices {
   clock: Pick<DatabaseClock, "now">;
 }
 
-/** Signs the stored bytes and posts them once. A receiver that fails is an outcome: what this throws is a fault of ours. */
+/**
+ * Signs the stored bytes and posts them once. A receiver that fails is an outcome: what this throws is a fault of ours.
+ */
 export async function attemptDelivery(
   { encryption, transport, clock }: AttemptServices,
   delivery: DueDelivery,
@@ -54,7 +56,7 @@ export async function attemptDelivery(
   };
 }
 
-/** What came of it, where a receiver that repeats the endpoint's headers gives away none of their values. */
+/** Masks the values of the endpoint's own headers in the answer of a receiver that repeats them. */
 function hideValues(outcome: AttemptOutcome, values: readonly string[]): AttemptOutcome {
   const secrets = values
     .filter(({ length }) => length >= SHORTEST_SECRET)

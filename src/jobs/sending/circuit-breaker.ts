@@ -16,7 +16,7 @@ const FAILURES_TO_DISABLE = 10;
 const FIRST_PROBE = 30 * SECOND;
 const LONGEST_PROBE = 30 * MINUTE;
 
-/** What is known of an endpoint's health. */
+/** The recorded health of an endpoint. */
 export interface Health {
   consecutiveFailures: number;
   failingSince: Date | null;
@@ -41,9 +41,9 @@ export const healthy: Health = {
 
 /** An attempt that failed. */
 export interface Failure {
-  /** Whether it was a probe. */
+  /** True for a probe. */
   isProbe: boolean;
-  /** Whether the receiver said that the address is gone for good (410). */
+  /** True when the receiver said that the address is gone for good (410). */
   isGone: boolean;
   now: Date;
 }

@@ -3,7 +3,7 @@ import type { AttemptResult } from "./attempt-delivery.ts";
 
 const HOUR = 3_600_000;
 
-/** What `addHours` adds to an hour of an endpoint. */
+/** The counts that `addHours` adds to an hour of an endpoint. */
 interface HourCounts {
   hour: Date;
   attempts: number;

@@ -7,7 +7,7 @@ const MAX_AT_ONCE = 20;
 const READ_AHEAD = 100;
 /** Deliveries that are read and not yet recorded: beyond, the database is what is to be waited for. */
 const MAX_IN_HAND = 500;
-/** What was read so long ago is read again, for staff may have paused the endpoint meanwhile. Milliseconds. */
+/** The age at which read deliveries are read again, because staff may have paused the endpoint. Milliseconds. */
 const FRESH = 1_000;
 
 export interface EndpointRunOptions {
@@ -19,27 +19,27 @@ export interface EndpointRunOptions {
   record: (result: AttemptResult) => Promise<unknown>;
   /** Postpones what could not be attempted or recorded, for a fault of ours. */
   postpone: (delivery: DueDelivery, error: unknown) => Promise<void>;
-  /** Whether the run is to begin nothing more. */
+  /** True when the run is to begin nothing more. */
   isOver: () => boolean;
 }
 
 /** Sends an endpoint what is due there, a few attempts at a time, until nothing is. */
 export class EndpointRun {
-  /** Whether something may be due that was not read. */
+  /** True when something may be due that was not read. */
   mayBeMore = true;
 
   readonly #options: EndpointRunOptions;
   /** Read, and not begun. */
   #ready: DueDelivery[] = [];
   #readAt = 0;
-  /** Whether what is being read is not to be sent. */
+  /** True when the deliveries being read are not to be sent. */
   #isOutdated = false;
   /** Read, begun or not, and not yet recorded. */
   readonly #inHand = new Set<string>();
   #sending = 0;
-  /** How many attempts may be under way: after an open circuit it is one, and each success allows one more. */
+  /** The number of attempts that may be under way: one after an open circuit, and one more with each success. */
   #allowed = MAX_AT_ONCE;
-  /** Whether an attempt failed and none has succeeded since: the next that does is to say so. */
+  /** True after a failed attempt until one succeeds, which then clears the failures. */
   #isFailing = false;
   #progress = Promise.withResolvers<void>();
 

@@ -5,7 +5,7 @@ import { hasApiAccess } from "../../core/shops/current-shop.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { eachShop } from "../each-shop.ts";
 
-/** How long something may be due without a job before that is an error. */
+/** The time that a delivery may be due without a job before that is an error. */
 const GRACE = "interval '1 minute'";
 
 const findLost = `

@@ -9,13 +9,13 @@ import type { SealedSecrets } from "../../core/webhooks/signing-secrets.ts";
 /** Where an endpoint's deliveries go, and how it is. */
 interface Target extends SealedSecrets, SealedHeaders {
   url: string;
-  /** Whether a success closes the circuit of the endpoint, which is sent one delivery at a time until then. */
+  /** True while the circuit is open: a success closes it, and until then one delivery is sent at a time. */
   isProbe: boolean;
-  /** Whether the endpoint has something to be forgiven when a delivery succeeds. */
+  /** True when there are failures to clear as soon as a delivery succeeds. */
   isFailing: boolean;
-  /** Whether anything may be sent besides tests. */
+  /** True when more than tests may be sent. */
   isOpen: boolean;
-  /** Whether what waits will not be sent: the endpoint is disabled, or the plan does not include webhooks. */
+  /** True when waiting deliveries will not be sent: the endpoint is disabled, or the plan does not include webhooks. */
   isMissed: boolean;
 }
 
@@ -29,14 +29,14 @@ export interface DueDelivery extends Pick<Target, "isProbe" | "isFailing"> {
   body: string;
   /** Attempts before this one. */
   attempts: number;
-  /** Whether staff asked for it: it is tried once, and says nothing of the endpoint when it fails. */
+  /** True for a test that staff asked for: it is tried once, and its failure says nothing of the endpoint. */
   isTest: boolean;
   target: Target;
 }
 
 export interface DueDeliveries {
   deliveries: DueDelivery[];
-  /** Whether what waits is to fail instead, for it will not be sent. */
+  /** True when waiting deliveries are to fail instead, because they will not be sent. */
   isMissed: boolean;
 }
 

@@ -12,7 +12,7 @@ import { retryDelay } from "./retry-schedule.ts";
 /** A result, and what it means for its delivery. */
 interface Verdict extends AttemptResult {
   isProbe: boolean;
-  /** How long until the next attempt, in milliseconds; undefined when there is none. */
+  /** The wait before the next attempt, in milliseconds; undefined when there is none. */
   delay: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import { withoutQuery } from "../../core/webhooks/target-url.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { afterFailure, healthy, type Health } from "./circuit-breaker.ts";
 
-/** What became of an endpoint, for those who look after it. */
+/** A change in an endpoint's health, for the people who look after it. */
 export interface HealthChange {
   shopId: string;
   endpointId: string;

@@ -1,7 +1,7 @@
 import type { SendJob } from "../../core/webhooks/send-jobs.ts";
 import { EndpointRun, type EndpointRunOptions } from "./endpoint-run.ts";
 
-/** How long an endpoint that always has something due goes on before it queues up again. Milliseconds. */
+/** The longest turn of an endpoint that always has something due. Milliseconds. */
 const TURN = 5_000;
 
 export interface SenderOptions {
@@ -11,7 +11,7 @@ export interface SenderOptions {
     release: (endpointId: string) => Promise<void>;
     holds: (endpointId: string) => boolean;
   };
-  /** What a run does with the database and the network. */
+  /** Connects a run to the database and the network. */
   connect: (job: SendJob) => Omit<EndpointRunOptions, "isOver">;
   /** Adds a job for what a run leaves, behind those that wait. */
   requeue: (job: SendJob) => Promise<void>;

@@ -5,14 +5,14 @@ import { hostOf, isLoopbackHost } from "../../core/webhooks/target-url.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
 import { resolveName } from "./resolve-name.ts";
 
-/** For the look-up and the connection together. Milliseconds. */
+/** The time-out of the look-up and the connection together. Milliseconds. */
 const CONNECT_TIMEOUT = 3_000;
-/** How long one address may take while there is another. */
+/** The time that one address may take while there is another. Milliseconds. */
 const FIRST_ADDRESS_TIMEOUT = 1_000;
 const TLS_TIMEOUT = 5_000;
 const LOOPBACK = ["127.0.0.1", "::1"];
 
-/** How long opening a connection took, by phase; null for what it did not come to. Milliseconds. */
+/** The phases of opening a connection; null for those it did not reach. Milliseconds. */
 export interface ConnectTimings {
   dns: number | null;
   connect: number | null;
@@ -20,7 +20,7 @@ export interface ConnectTimings {
 }
 
 export interface ConnectOptions {
-  /** For development: this machine is a target too. */
+  /** Allows this machine as a target, for development. */
   allowLoopback: boolean;
   /** All addresses of a name. */
   lookup?: (name: string) => Promise<string[]>;

@@ -3,7 +3,7 @@ import { Client, type buildConnector, type Dispatcher } from "undici";
 import { ErrorClass } from "../../core/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTarget, type ConnectTimings } from "./connect-target.ts";
 
-/** How long a connection waits for the next delivery. Milliseconds. */
+/** The time that an idle connection waits for the next delivery. Milliseconds. */
 const KEEP_ALIVE = 10_000;
 const MAX_HEADERS = 16 * 1024;
 /**
@@ -51,12 +51,12 @@ export class Connection extends Client {
     return this.state.socket?.destroyed === false;
   }
 
-  /** Whether it was open when the exchange on it began. */
+  /** True when it was open when the exchange on it began. */
   get isReused(): boolean {
     return this.state.opened === null;
   }
 
-  /** What opening it took; null when it was open. For the exchange that it was opened for. */
+  /** The timings of opening it for the current exchange; null when it was open. */
   takeOpened(): ConnectTimings | null {
     const { opened } = this.state;
     this.state.opened = null;

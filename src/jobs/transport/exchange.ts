@@ -10,7 +10,7 @@ import { keepText } from "./keep-text.ts";
 const MAX_READ = 16 * 1024;
 const MAX_KEPT = 4 * 1024;
 
-/** What came of one attempt. Without an error class it succeeded. */
+/** The outcome of one attempt. Without an error class it succeeded. */
 export interface AttemptOutcome {
   /** Null when no answer came. There may be one with every error class: what broke may be the answer's body. */
   status: number | null;
@@ -21,7 +21,7 @@ export interface AttemptOutcome {
   responseBody: string | null;
   /** The first of the answer's headers, with those masked that may hold a secret. Null when no answer came. */
   responseHeaders: LoggedHeader[] | null;
-  /** Whether there was a connection on which to send the request. */
+  /** True when there was a connection to send the request on. */
   isSent: boolean;
   /** The header as it came. */
   retryAfter: string | null;
@@ -105,7 +105,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.breakOff(this.isRefused() ? this.verdict() : failed(ErrorClass.TIMEOUT, `${stage} in time`));
   }
 
-  /** Whether the receiver has said no: how the rest of that answer goes is then of no interest. */
+  /** True once the receiver has refused: the rest of that answer does not matter. */
   private isRefused(): boolean {
     return this.status !== null && this.verdict().errorClass !== null;
   }

@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
 import { Exchange, type AttemptOutcome } from "./exchange.ts";
 
-/** For everything, from the name's look-up to the end of the answer. Milliseconds. */
+/** The time-out of an attempt, from the name's look-up to the end of the answer. Milliseconds. */
 const TIMEOUT = 10_000;
 
 export interface Transport {
