@@ -73,7 +73,7 @@ export function answerUnavailable(): ApolloServerPlugin<CoreContext> {
 }
 
 /**
- * Whether nobody knows of anything that the request did before it failed so. A mutation's fields commit one after
+ * Tells whether nobody knows of anything that the request did before it failed so. A mutation's fields commit one after
  * another, and the fields below are read after the commit: only a single one that failed itself may have done nothing.
  */
 function mayBeRepeated(operation: OperationDefinitionNode, { extensions, path }: GraphQLFormattedError): boolean {

@@ -35,7 +35,7 @@ function unwrap(thrown: unknown): unknown {
 }
 
 /**
- * Whether graphql-js found, only when it came to the field, that a variable brought a value that does not fit; or found
+ * Tells whether graphql-js found, only when it came to the field, that a variable brought a value that does not fit; or found
  * so many such values that it says no more than that.
  */
 function isBadArgument(error: unknown): boolean {
@@ -45,7 +45,7 @@ function isBadArgument(error: unknown): boolean {
 }
 
 /**
- * Whether PostgreSQL met a NUL, which no text of its can hold. Operations refuse it in their input and name the field;
+ * Tells whether PostgreSQL met a NUL, which no text of its can hold. Operations refuse it in their input and name the field;
  * this is for arguments that are only looked up, such as an id.
  */
 function hasUnstorableText(error: unknown): boolean {

@@ -6,7 +6,7 @@ const MAX_NAMED_STATEMENTS = 500;
 const statementNames = new Map<string, string>();
 
 /**
- * How long PostgreSQL keeps the plans of named statements. In a table of a few rows all indexes cost the same, so that it
+ * The time for which PostgreSQL keeps the plans of named statements. In a table of a few rows all indexes cost the same, so that it
  * may find a row by one that gives it all rows of the shop, and would go on with that while the table grows, until
  * autovacuum takes notice, a minute later or more. Milliseconds.
  */

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * What the IANA special-purpose registry does not call globally reachable, and multicast.
+ * The addresses that the IANA special-purpose registry does not call globally reachable, and multicast.
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  */
 const SPECIAL_IPV4 = [

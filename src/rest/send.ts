@@ -42,7 +42,7 @@ export async function sendJson(ctx: Context, status: number, value: unknown): Pr
 }
 
 /**
- * Whether If-None-Match names the answer (RFC 9110, section 13.1.2). Koa's `fresh` would say no whenever the
+ * Tells whether If-None-Match names the answer (RFC 9110, section 13.1.2). Koa's `fresh` would say no whenever the
  * request carries `Cache-Control: no-cache`, which `fetch` adds to every conditional request.
  */
 function hasCurrent(ctx: Context, etag: string): boolean {

@@ -62,7 +62,7 @@ export async function createApiKey(
 }
 
 /**
- * How many of the plan's places are taken: by each key that is alive, but not by one whose living successor
+ * The number of the plan's places that are taken: by each key that is alive, but not by one whose living successor
  * takes its place. A key whose successor has ended takes its own again; else who rotates and revokes in turn
  * would have any number of keys alive.
  */

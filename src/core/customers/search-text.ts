@@ -8,7 +8,7 @@ export interface CustomerSearchFields {
 }
 
 /**
- * What search looks into, a line for each value. The phone number is there as it is written and as its digits
+ * The text that search looks into, a line for each value. The phone number is there as it is written and as its digits
  * alone, so that it is found however it is spaced.
  */
 export function customerSearchText({ email, firstName, lastName, phone }: CustomerSearchFields): string {

@@ -41,7 +41,7 @@ export class ExcessiveDiscount extends Error {
 }
 
 /**
- * What an order costs, to the smallest unit of its currency. A line's discount comes first; then the order's
+ * Prices an order, to the smallest unit of its currency. A line's discount comes first; then the order's
  * is spread over the lines by what is left of each, so that every line carries its share of it, and tax is
  * taken of what remains. Halves are rounded up; sums of the lines are the order's amounts exactly.
  *
@@ -82,7 +82,7 @@ export function priceOrder(
 }
 
 /**
- * What `quantity` further units of a line are worth when some were refunded before. Refunding a line unit by
+ * The worth of `quantity` further units of a line when some were refunded before. Refunding a line unit by
  * unit adds up to its total exactly, however it divides.
  */
 export function refundOfUnits(

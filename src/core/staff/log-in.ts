@@ -32,7 +32,7 @@ export async function logIn(em: EntityManager, request: z.input<typeof logInSche
 }
 
 /**
- * What every way in ends with, in the caller's transaction: a new session, and a device that is known.
+ * Opens a session and makes the device known, in the caller's transaction: the end of every way in.
  *
  * @throws AppError INVALID_CREDENTIALS when the password was changed since it was checked
  */

@@ -20,7 +20,7 @@ export interface Retry {
 }
 
 /**
- * How long to wait before the next attempt, in milliseconds; undefined when the attempts are used up. A receiver may ask
+ * The wait before the next attempt, in milliseconds; undefined when the attempts are used up. A receiver may ask
  * for a later moment, to a day at most, but not for a sooner one.
  */
 export function retryDelay({ attempts, now, retryAfter, random = Math.random() }: Retry): number | undefined {
