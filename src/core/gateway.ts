@@ -34,7 +34,8 @@ export class Gateway {
   }
 
   /**
-   * Finds the holder of an API key and checks that it may do something in a shop. Undefined when the shop is not the key's.
+   * Finds the holder of an API key and checks that it may do something in a shop. Undefined when the shop is not the
+   * key's.
    *
    * @throws AppError UNAUTHENTICATED, PLAN_FORBIDS or FORBIDDEN
    */

@@ -34,8 +34,8 @@ export interface ReadPageRequest extends PageRequest {
 
 export interface Finding {
   /**
-   * A statement that tells the id and the sort column of rows of the shop `$1` that match `search`, which ends in an order
-   * and a limit. It may tell too many of them, in any order.
+   * A statement that tells the id and the sort column of rows of the shop `$1` that match `search`, which ends in an
+   * order and a limit. It may tell too many of them, in any order.
    */
   statement: (search: string) => string;
   /** The most that is counted, where counting what there is would take too long. */

@@ -3,8 +3,8 @@ import type { Context } from "koa";
 const sessionPattern = /(?:^|;\s*)(?:__Host-)?session=/;
 
 /**
- * Tells whether a page of another site makes a browser send its session. Requiring JSON already makes browsers ask first,
- * and nobody answers them; this does not rely on it. https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/Sec-Fetch-Site
+ * Tells whether a page of another site makes a browser send its session. Requiring JSON already makes browsers ask
+ * first, and nobody answers them; this does not rely on it. https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/Sec-Fetch-Site
  */
 export function isCrossSite(ctx: Context, baseUrl: string): boolean {
   if (!sessionPattern.test(ctx.get("Cookie"))) return false;

@@ -35,8 +35,8 @@ function unwrap(thrown: unknown): unknown {
 }
 
 /**
- * Tells whether graphql-js found, only when it came to the field, that a variable brought a value that does not fit; or found
- * so many such values that it says no more than that.
+ * Tells whether graphql-js found, only when it came to the field, that a variable brought a value that does not fit; or
+ * found so many such values that it says no more than that.
  */
 function isBadArgument(error: unknown): boolean {
   if (!(error instanceof GraphQLError)) return false;
@@ -45,8 +45,8 @@ function isBadArgument(error: unknown): boolean {
 }
 
 /**
- * Tells whether PostgreSQL met a NUL, which no text of its can hold. Operations refuse it in their input and name the field;
- * this is for arguments that are only looked up, such as an id.
+ * Tells whether PostgreSQL met a NUL, which no text of its can hold. Operations refuse it in their input and name the
+ * field; this is for arguments that are only looked up, such as an id.
  */
 function hasUnstorableText(error: unknown): boolean {
   // https://www.postgresql.org/docs/current/errcodes-appendix.html: character_not_in_repertoire

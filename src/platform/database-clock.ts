@@ -13,7 +13,8 @@ export interface DatabaseClockOptions {
 
 /**
  * PostgreSQL's time, for what cannot be left to SQL: the timestamp of a signature, the start of an attempt. It goes by
- * the monotonic clock and an offset, measured at the start and each minute, so that a clock that is set changes nothing.
+ * the monotonic clock and an offset, measured at the start and each minute, so that a clock that is set changes
+ * nothing.
  */
 export class DatabaseClock {
   readonly #options: DatabaseClockOptions;

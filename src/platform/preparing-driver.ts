@@ -6,9 +6,9 @@ const MAX_NAMED_STATEMENTS = 500;
 const statementNames = new Map<string, string>();
 
 /**
- * The time for which PostgreSQL keeps the plans of named statements. In a table of a few rows all indexes cost the same, so that it
- * may find a row by one that gives it all rows of the shop, and would go on with that while the table grows, until
- * autovacuum takes notice, a minute later or more. Milliseconds.
+ * The time for which PostgreSQL keeps the plans of named statements. In a table of a few rows all indexes cost the
+ * same, so that it may find a row by one that gives it all rows of the shop, and would go on with that while the table
+ * grows, until autovacuum takes notice, a minute later or more. Milliseconds.
  */
 const PLANS_KEPT = 3_000;
 
@@ -66,8 +66,8 @@ function nameOf(text: string, values: unknown[]): string | undefined {
 const MAX_PARAMETERS = 100;
 
 /**
- * MikroORM writes values into the text of its statements. They are sent as parameters instead: PostgreSQL parses and plans
- * less, which is a quarter of what creating a product costs, and its log shows no digest and no password hash.
+ * MikroORM writes values into the text of its statements. They are sent as parameters instead: PostgreSQL parses and
+ * plans less, which is a quarter of what creating a product costs, and its log shows no digest and no password hash.
  */
 class PreparingConnection extends PostgreSqlConnection {
   override async execute<Result>(...call: Parameters<PostgreSqlConnection["execute"]>): Promise<Result> {

@@ -12,8 +12,8 @@ const RETRY = 500;
 /**
  * Settles when PostgreSQL takes a connection.
  *
- * @throws OperatorError that names host, port, database and user, and never the password: at once when PostgreSQL itself
- * refuses, after ten seconds when it cannot be reached
+ * @throws OperatorError that names host, port, database and user, and never the password: at once when PostgreSQL
+ * itself refuses, after ten seconds when it cannot be reached
  */
 export async function reachDatabase(url: string, signal?: AbortSignal): Promise<void> {
   const deadline = performance.now() + PATIENCE;

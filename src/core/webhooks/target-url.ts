@@ -29,9 +29,9 @@ export function parseTargetUrl(text: string, allowLoopback: boolean): string {
 }
 
 /**
- * Finds what is wrong with a webhook target as it is written: https, port 443 or 1024 and up, no user info, and a host that
- * may be public. With `allowLoopback`, for development, also http and https to this machine. Which addresses a name
- * leads to is another question, asked at each connection.
+ * Finds what is wrong with a webhook target as it is written: https, port 443 or 1024 and up, no user info, and a host
+ * that may be public. With `allowLoopback`, for development, also http and https to this machine. Which addresses a
+ * name leads to is another question, asked at each connection.
  */
 export function checkTargetUrl(text: string, allowLoopback: boolean): string | undefined {
   // Parsers drop some of them, so that a name goes on in the next line.

@@ -46,8 +46,8 @@ const deletions = [
 const deleteEvents = "delete from events where shop_id = $1 and id = any($2)";
 
 /**
- * Deletes events of 30 days ago, with their deliveries and attempts, and failed attempts that are as old, until `signal`
- * says to stop. Two workers may do it at once.
+ * Deletes events of 30 days ago, with their deliveries and attempts, and failed attempts that are as old, until
+ * `signal` says to stop. Two workers may do it at once.
  */
 export async function purgeEvents(em: EntityManager, signal: AbortSignal): Promise<void> {
   const end = firstIdOf("evt", new Date((await databaseTime(em)).getTime() - KEPT_MS));

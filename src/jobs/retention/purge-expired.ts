@@ -30,8 +30,8 @@ const ofShop = [
 ];
 
 /**
- * Deletes idempotency keys, sessions, known devices, login counts, old signing secrets and counts of attempts whose time is
- * over, until `signal` says to stop.
+ * Deletes idempotency keys, sessions, known devices, login counts, old signing secrets and counts of attempts whose
+ * time is over, until `signal` says to stop.
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
   const purge = (statement: string, values: string[]) =>

@@ -83,8 +83,8 @@ const statement = `
   returning case when not is_probe then outstanding_deliveries.next_attempt_at end as "nextAttemptAt"`;
 
 /**
- * Records what came of attempts at one endpoint, all of it or nothing: the log, its counts, the deliveries, the endpoint's
- * health, and jobs for the next attempts. Answers what became of the endpoint.
+ * Records what came of attempts at one endpoint, all of it or nothing: the log, its counts, the deliveries, the
+ * endpoint's health, and jobs for the next attempts. Answers what became of the endpoint.
  */
 export async function recordAttempts(
   em: EntityManager,
