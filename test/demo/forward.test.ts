@@ -31,16 +31,16 @@ describe("Forwarding a delivery", () => {
     receiver.answerHeaders = {};
   });
 
-  const forward = (url: string, timeout?: number) =>
-    forwardDelivery(new URL(url), { headers: signed(), body: Buffer.from(body) }, timeout);
+  const forward = (url: string, timeout?: number, headers = signed()) =>
+    forwardDelivery(new URL(url), { headers, body: Buffer.from(body) }, timeout);
 
   it("sends the same bytes, under signatures that hold", async () => {
-    await forward(`${receiver.url}/hooks?from=demo`);
+    const { host: _host, connection: _connection, "content-length": _length, ...headers } = signed();
+    await forward(`${receiver.url}/hooks?from=demo`, undefined, { ...signed(), ...headers });
     const [received] = receiver.received;
     expect(received).to.include({ method: "POST", path: "/hooks?from=demo" });
     expect(received!.body.toString()).to.equal(body);
     new Webhook(secret).verify(received!.body, received!.headers as Record<string, string>);
-    const { host: _host, connection: _connection, "content-length": _length, ...headers } = signed();
     expect(received!.headers).to.include({ ...headers, host: new URL(receiver.url).host });
     expect(received!.headers["content-length"]).to.equal(String(Buffer.byteLength(body)));
   });
