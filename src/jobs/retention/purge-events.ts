@@ -6,8 +6,9 @@ import { inBatches } from "./in-batches.ts";
 import { eachShop } from "../each-shop.ts";
 
 /** The time for which events, deliveries and attempts are kept. */
-export const KEPT = "interval '30 days'";
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+/** SQL: the same. */
+export const KEPT = `interval '${KEPT_MS} milliseconds'`;
 const EVENTS_AT_ONCE = 1_000;
 
 // Found by their ids, which sort by time, so that no index by age has to be written with each event. Waits for nobody: a
@@ -72,7 +73,7 @@ export async function purgeBatch(
   const events = await runStatement<{ id: string; isHeld: boolean }>(database, lockEvents, [shopId, after, end]);
   const ids = events.map(({ id }) => id);
   const deliveries = await runStatement<DeliveryRow>(database, readDeliveries, [shopId, ids]);
-  // What is still to be delivered stays, with its event and its other deliveries.
+  // An event with a delivery that is still to be sent stays, with its other deliveries.
   const staying = new Set(events.filter(({ isHeld }) => !isHeld).map(({ id }) => id));
   for (const { eventId, isPending } of deliveries) if (isPending) staying.add(eventId);
   const deliveryIds = Object.groupBy(deliveries, ({ eventId }) => (staying.has(eventId) ? "staying" : "old"));

@@ -24,8 +24,11 @@ const ofShop = [
   where shop_id = $1 and idempotency_keys.caller_id = expired.caller_id and idempotency_keys.key = expired.key
   returning 1`,
   `update webhook_endpoints set sealed_old_secret = null
-  where shop_id = $1 and sealed_old_secret is not null and old_secret_expires_at <= now()
-  returning 1`,
+  where shop_id = $1 and id = any(array(
+    select id from webhook_endpoints
+    where shop_id = $1 and sealed_old_secret is not null and old_secret_expires_at <= now()
+    for no key update skip locked
+  )) returning 1`,
   `delete from hourly_attempts where shop_id = $1 and hour < now() - ${KEPT} returning 1`,
 ];
 
