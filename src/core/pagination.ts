@@ -84,7 +84,7 @@ const MAX_TEXT_LENGTH = 255;
  * @throws AppError VALIDATION_FAILED
  */
 export function checkPage({ page, after, limit }: PageRequest, texts: TextFilters = {}): void {
-  const issues = [...outside("page", page ?? 1, MAX_PAGE), ...outside("limit", limit, MAX_LIMIT)];
+  const issues = [...checkCount("page", page ?? 1, MAX_PAGE), ...checkCount("limit", limit, MAX_LIMIT)];
   for (const [path, value] of Object.entries(texts)) {
     const max = path === "search" ? MAX_SEARCH_LENGTH : MAX_TEXT_LENGTH;
     if (value != null) issues.push(...checkText(path, value, { max }));
@@ -95,7 +95,8 @@ export function checkPage({ page, after, limit }: PageRequest, texts: TextFilter
   if (issues.length > 0) throw invalidInput(issues);
 }
 
-function outside(path: string, value: number, most: number): InputIssue[] {
+/** Finds what is wrong with a number that counts from 1 to `most`. */
+export function checkCount(path: string, value: number, most: number): InputIssue[] {
   if (value < 1) return [{ path, code: "too_small", message: "Must be at least 1" }];
   if (value > most) return [{ path, code: "too_big", message: `Must be at most ${most}` }];
   return [];

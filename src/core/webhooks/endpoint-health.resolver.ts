@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { invalidInput } from "../../platform/errors.ts";
 import type { CoreContext } from "../context.ts";
+import { checkCount } from "../pagination.ts";
 import { EndpointHealth, MAX_WAITING_COUNTED } from "./endpoint-health.ts";
 import { HourlyAttempts } from "./hourly-attempts.ts";
 import type { ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
@@ -24,10 +25,8 @@ export class WebhookEndpointHealthResolver {
     @Ctx() context: CoreContext,
     @Arg("hours", () => Int, { defaultValue: 24, description: `How many hours: 1 to ${MAX_HOURS}.` }) hours: number,
   ): Promise<HourlyAttempts[]> {
-    if (hours < 1) throw invalidInput([{ path: "hours", code: "too_small", message: "Must be at least 1" }]);
-    if (hours > MAX_HOURS) {
-      throw invalidInput([{ path: "hours", code: "too_big", message: `Must be at most ${MAX_HOURS}` }]);
-    }
+    const issues = checkCount("hours", hours, MAX_HOURS);
+    if (issues.length > 0) throw invalidInput(issues);
     return context.loaders.hourlyAttempts.load({ shopId, id, hours });
   }
 }
