@@ -1,7 +1,7 @@
 import type { DocumentNode, GraphQLSchema } from "graphql";
 import { compileDocument } from "./compile-document.ts";
 import { createContext, type CoreServices } from "./context.ts";
-import { AppError } from "../platform/errors.ts";
+import { unauthenticated } from "../platform/errors.ts";
 import { inspectApiKeySecret } from "./credentials/api-key-secret.ts";
 import type { KeyDirectory } from "./credentials/key-directory.ts";
 import { requirePermission, type Actor, type Permission } from "./permissions.ts";
@@ -67,8 +67,4 @@ export class Gateway {
       return { data: data as Data, isReplay: context.replays.length > 0 };
     };
   }
-}
-
-export function unauthenticated(hint?: string): AppError {
-  return new AppError("UNAUTHENTICATED", "Unauthorized", { hint });
 }

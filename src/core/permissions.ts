@@ -1,5 +1,5 @@
 import { registerEnumType, type AuthChecker } from "type-graphql";
-import { AppError } from "../platform/errors.ts";
+import { AppError, unauthenticated } from "../platform/errors.ts";
 import type { CurrentShop } from "./shops/current-shop.ts";
 import { Plan, type Shop } from "./shops/shop.entity.ts";
 import { Role } from "./staff/staff.entity.ts";
@@ -131,7 +131,7 @@ export function requireApiAccess(shop: CurrentShop): void {
  * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, PLAN_FORBIDS (asked before the scope) or FORBIDDEN
  */
 export function requirePermission(actor: Actor | undefined, shopId: string, permission: Permission): void {
-  if (!actor) throw new AppError("UNAUTHENTICATED", "Unauthorized");
+  if (!actor) throw unauthenticated();
   const membership = actor.memberships.get(shopId);
   if (!membership) throw new AppError("SHOP_NOT_FOUND", "Shop not found");
   if (actor.kind === "apiKey") {

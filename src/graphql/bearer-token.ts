@@ -5,7 +5,7 @@ import { findServiceActor } from "../core/credentials/find-service-actor.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import { projections } from "../core/database.ts";
 import type { Actor } from "../core/permissions.ts";
-import { AppError } from "../platform/errors.ts";
+import { unauthenticated } from "../platform/errors.ts";
 
 /**
  * The service whose token the Authorization header carries; undefined without the header.
@@ -35,8 +35,4 @@ export async function findBearerActor(
       return found.actor;
     }
   }
-}
-
-function unauthenticated(hint?: string): AppError {
-  return new AppError("UNAUTHENTICATED", "Unauthorized", { hint });
 }

@@ -48,6 +48,11 @@ export class OperatorError extends Error {
   override name = "OperatorError";
 }
 
+/** The error for a caller who is not known. The hint says what to do about it. */
+export function unauthenticated(hint?: string): AppError {
+  return new AppError("UNAUTHENTICATED", "Unauthorized", { hint });
+}
+
 /** The error for input that does not validate. */
 export function invalidInput(issues: InputIssue[]): AppError {
   return new AppError("VALIDATION_FAILED", "Validation error", { issues });

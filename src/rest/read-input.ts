@@ -2,12 +2,11 @@ import type { IncomingMessage } from "node:http";
 import createError from "http-errors";
 import type { Context } from "koa";
 import type { z } from "zod";
-import { AppError, invalidInput, type InputIssue } from "../platform/errors.ts";
+import { AppError, invalidInput, unauthenticated, type InputIssue } from "../platform/errors.ts";
 import { findInexactNumbers } from "../platform/exact-json.ts";
 import { readBodyText } from "../platform/request-body.ts";
 import { parseInput } from "../core/input.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-once.ts";
-import { unauthenticated } from "../core/gateway.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
 

@@ -12,7 +12,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { AppError } from "../../platform/errors.ts";
+import { unauthenticated } from "../../platform/errors.ts";
 import { currencyDecimals } from "../../platform/money.ts";
 import { authorizedShop } from "../caller.ts";
 import type { CoreContext } from "../context.ts";
@@ -43,7 +43,7 @@ export class ShopResolver {
     description: "A shop of the caller's. Null for any other, whether it exists or not.",
   })
   shop(@Ctx() context: CoreContext, @Arg("id", () => ID, { description: "The shop." }) id: string): Shop | undefined {
-    if (!context.actor) throw new AppError("UNAUTHENTICATED", "Unauthorized");
+    if (!context.actor) throw unauthenticated();
     return context.actor.memberships.get(id)?.shop;
   }
 

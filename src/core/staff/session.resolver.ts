@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from "type-graphql";
-import { AppError } from "../../platform/errors.ts";
+import { AppError, unauthenticated } from "../../platform/errors.ts";
 import type { CoreContext } from "../context.ts";
 import type { Actor } from "../permissions.ts";
 import { acceptInvitation } from "./accept-invitation.ts";
@@ -91,7 +91,7 @@ export class SessionResolver {
 
 /** The caller, when it is a person. */
 function requireStaff({ actor }: CoreContext): Actor {
-  if (!actor) throw new AppError("UNAUTHENTICATED", "Unauthorized");
+  if (!actor) throw unauthenticated();
   if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only people have sessions and passwords");
   return actor;
 }
