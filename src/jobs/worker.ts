@@ -51,7 +51,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     "purge-expired": () => purgeExpired(em, ending.signal),
     "purge-events": () => purgeEvents(em, ending.signal),
   };
-  // What cannot be announced now is when the session has its connection again.
+  // A runner that cannot be announced now is announced when the session has its connection again.
   const onStart = (name: string) => void session.announce(name).catch(() => undefined);
   const runner = new JobRunner({ url, logger, onStart, tasks, crons, pollInterval });
   session.start();

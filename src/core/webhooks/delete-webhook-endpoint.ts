@@ -28,7 +28,7 @@ export async function deleteWebhookEndpoint(
       [shopId, id],
     );
     if (!deleted) return false;
-    // What waits fails, a batch at a time.
+    // A run fails the waiting deliveries, a batch at a time.
     await sendNow(transaction, { shopId, endpointId: id });
     const target = { id, name: withoutQuery(deleted.url) };
     await recordAudit(transaction, shopId, caller, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });

@@ -38,8 +38,8 @@ const sources = {
 };
 
 /**
- * There are many more deliveries than looks at them. So a few indexes serve whatever a list is narrowed by: the first of each
- * endpoint, topic and status are found on one and put together. Parts that a condition leaves out are not looked at.
+ * Deliveries are written far more often than they are listed, so a few indexes serve whatever a list is narrowed by. The
+ * first of each endpoint, topic and status are found on one and put together. Parts that a condition leaves out are not looked at.
  */
 function findingIn(tables: readonly string[]): Finding {
   const findingInOne = (table: string, search: string) => `

@@ -58,7 +58,7 @@ export class EndpointRun {
     try {
       await this.#sendDue();
     } finally {
-      // What was begun is of this run, also when the next could not be read.
+      // The run waits for the attempts that it began, also when the next deliveries could not be read.
       this.#forgetReady();
       while (this.#inHand.size > 0) await this.#progressed();
     }
@@ -135,7 +135,7 @@ export class EndpointRun {
       else if (!delivery.isProbe) end();
       await this.#options.record(result);
       if (isSuccess) this.#allowed = Math.min(this.#allowed + 1, MAX_AT_ONCE);
-      // What waited for the circuit to close may go.
+      // Deliveries that waited for the circuit to close may go.
       if (isSuccess && delivery.isProbe) this.mayBeMore = true;
     } catch (error) {
       await this.#options.postpone(delivery, error);

@@ -6,7 +6,7 @@ import { sendAt, type SendJob } from "../../core/webhooks/send-jobs.ts";
 import type { SealedHeaders } from "../../core/webhooks/endpoint-headers.ts";
 import type { SealedSecrets } from "../../core/webhooks/signing-secrets.ts";
 
-/** Where an endpoint's deliveries go, and how it is. */
+/** The target of an endpoint's deliveries, and its state. */
 interface Target extends SealedSecrets, SealedHeaders {
   url: string;
   /** True while the circuit is open: a success closes it, and until then one delivery is sent at a time. */

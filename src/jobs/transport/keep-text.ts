@@ -7,7 +7,7 @@ import { TextDecoder } from "node:util";
 export function keepText(bytes: Buffer, max: number): string {
   if (bytes.length === 0) return "";
   const text = decodeStart(bytes, max).replaceAll("\0", "");
-  // What is replaced may take more room than before.
+  // Replaced bytes may take more room than before.
   return Buffer.byteLength(text) > max ? decodeStart(Buffer.from(text), max) : text;
 }
 
