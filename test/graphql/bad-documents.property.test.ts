@@ -117,7 +117,7 @@ describe("Any document sent to /graphql", () => {
     holds("is answered or refused", 250, () => anyDocument(() => session));
 
     after("enough got through to have tried something", () => {
-      expect(answered).to.be.above(30);
+      expect(answered).to.be.above(10);
       expect(changed).to.be.above(0);
     });
   });

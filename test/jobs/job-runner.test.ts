@@ -45,6 +45,7 @@ describe("The runner of jobs", () => {
       ([row]) => row!.scans >= JOBS,
       5_000,
     );
-    expect(index!.read).to.be.within(DONE, 3 * DONE);
+    // By each connection that looked before the first had marked them; not by each fetch.
+    expect(index!.read).to.be.within(DONE, (JOBS / 2) * DONE);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import { SEND_WEBHOOKS, type SendJob } from "../../src/core/webhooks/send-jobs.ts";
+import { SEND_WEBHOOKS, sendAt, type SendJob } from "../../src/core/webhooks/send-jobs.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { findLostDeliveries } from "../../src/jobs/sending/find-lost-deliveries.ts";
 import { createLogger, type Logger } from "../../src/platform/logger.ts";
@@ -56,6 +56,17 @@ describe("What makes a delivery due", () => {
     expect(await added(() => setPaused(false))).to.equal(1);
     const remove = "mutation ($shopId: ID!, $id: ID!) { deleteWebhookEndpoint(shopId: $shopId, id: $id) }";
     expect(await added(() => shop.ask(remove, { id: shop.endpointId }))).to.equal(1);
+  });
+
+  it("adds one job for a later moment, however often it is told", async () => {
+    await forget();
+    const job = { shopId: shop.shop.id, endpointId: shop.endpointId };
+    const [soon, later] = [60_000, 120_000].map((delay) => new Date(Date.now() + delay));
+    await sendAt(server.em, job, [soon!, later!, soon!]);
+    await sendAt(server.em, job, [later!, null]);
+    await sendAt(server.em, job, [null]);
+    const waits = (await jobsOf(shop)).map(({ wait: seconds }) => Math.ceil(seconds / 60) * 60 + 0);
+    expect(waits).to.deep.equal([0, 0, 60, 120]);
   });
 
   it("adds jobs for each second of a replay that is paced", async () => {

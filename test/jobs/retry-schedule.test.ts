@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { retryDelay } from "../../src/jobs/sending/retry-schedule.ts";
+import { retryDelay, retryGrid } from "../../src/jobs/sending/retry-schedule.ts";
 
 describe("The schedule of attempts", () => {
   const now = new Date("2026-01-31T09:30:00.000Z");
@@ -22,6 +22,12 @@ describe("The schedule of attempts", () => {
       expect(wait(index + 1, 0)).to.be.closeTo(seconds * 0.8, 0.001);
       expect(wait(index + 1, 0.999_999_9)).to.be.closeTo(seconds * 1.2, 0.01);
     });
+  });
+
+  it("has moments a sixty-fourth of each wait apart, or less", () => {
+    for (const seconds of waits)
+      expect(retryGrid(seconds * 1_000)).to.be.within((seconds * 1_000) / 128, (seconds * 1_000) / 64);
+    expect(retryGrid(0)).to.be.within(1, 1_000);
   });
 
   it("spreads endpoints that fail together", () => {

@@ -7,7 +7,7 @@ import { sendAt, type SendJob } from "../../core/webhooks/send-jobs.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { addHours, countByHour } from "./count-by-hour.ts";
 import { recordHealth, saysSomething, type HealthChange } from "./record-health.ts";
-import { retryDelay } from "./retry-schedule.ts";
+import { retryDelay, retryGrid } from "./retry-schedule.ts";
 
 /** A result, and what it means for its delivery. */
 interface Verdict extends AttemptResult {
@@ -20,6 +20,7 @@ const columns: Record<string, [type: string, of: (verdict: Verdict) => unknown]>
   delivery_id: ["text", ({ delivery }) => delivery.id],
   before: ["int", ({ delivery }) => delivery.attempts],
   delay: ["float8", ({ delay }) => delay],
+  grid: ["float8", ({ delay }) => (delay === undefined ? undefined : retryGrid(delay))],
   attempt_id: ["text", ({ id }) => id],
   is_probe: ["boolean", ({ isProbe }) => isProbe],
   started_at: ["timestamptz", ({ startedAt }) => startedAt.toISOString()],
@@ -63,7 +64,7 @@ const statement = `
   with result as (
     -- A probe that failed is not counted.
     select *, before + case when is_probe and error_class is not null then 0 else 1 end as number,
-      now() + delay * interval '1 millisecond' as next_attempt_at
+      to_timestamp(ceil((extract(epoch from now())::float8 * 1000 + delay) / grid) * grid / 1000) as next_attempt_at
     from unnest(${entries.map(([name]) => parameter(name)).join(", ")}) as told (${entries.map(([name]) => name).join(", ")})
   ), logged as (
     insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, error_class,

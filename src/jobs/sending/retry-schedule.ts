@@ -31,6 +31,15 @@ export function retryDelay({ attempts, now, retryAfter, random = Math.random() }
   return Math.max(scheduled, asked);
 }
 
+/**
+ * The grid that the moment of a retry is rounded up to, in milliseconds: at most a sixty-fourth of its wait. An endpoint
+ * has one job for each moment, so one that keeps failing now and then has some hundreds of them, not one for
+ * each failure: PostgreSQL before 18 passes all jobs of later whenever it looks for those of now.
+ */
+export function retryGrid(delay: number): number {
+  return 2 ** Math.floor(Math.log2(Math.max(delay, SECOND) / 64));
+}
+
 /** Milliseconds from now. */
 function parseRetryAfter(text: string | null | undefined, now: Date): number | undefined {
   if (text == null) return undefined;
