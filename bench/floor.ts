@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import Router from "@koa/router";
 import Koa, { type Context, type Next } from "koa";
 import pg from "pg";
-import { databaseTimeouts } from "../src/platform/orm.ts";
+import { databaseTimeouts, IDLE_TIMEOUT } from "../src/platform/orm.ts";
 import { createProduct, type Shop } from "./floor-create.ts";
 import { announce } from "./servers.ts";
 import { POOL_SIZE } from "./settings.ts";
@@ -11,7 +11,12 @@ import { POOL_SIZE } from "./settings.ts";
 // The yardstick: the three routes as one would write them in an afternoon, without a core, a mapper or
 // a schema between Koa and PostgreSQL. It finds the key with a query each time and counts what it lists.
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: POOL_SIZE, ...databaseTimeouts });
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: POOL_SIZE,
+  idleTimeoutMillis: IDLE_TIMEOUT,
+  ...databaseTimeouts,
+});
 
 const findKey = {
   name: "find-key",

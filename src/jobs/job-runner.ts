@@ -12,6 +12,7 @@ import {
 import { withSettings } from "../platform/connection-url.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
+import { IDLE_TIMEOUT } from "../platform/orm.ts";
 import { openPool } from "./open-pool.ts";
 
 /** Jobs that run at a time: each sends to one endpoint. */
@@ -105,6 +106,7 @@ export class JobRunner {
       {
         connectionString: withSettings(url, IN_ORDER),
         max: CONNECTIONS,
+        idleTimeoutMillis: IDLE_TIMEOUT,
         connectionTimeoutMillis: CONNECTION_TIMEOUT,
         application_name: "merchant-api jobs",
       },
