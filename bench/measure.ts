@@ -23,7 +23,7 @@ export async function takeTurn(
     url: contestant.url,
     connections: CONNECTIONS,
     duration: seconds,
-    // How exactly the turn ends on time; the default is a second.
+    // The turn ends on time by as much; the default is a second.
     sampleInt: 100,
     setupClient: (client) => client.setRequests(requestsOf(name, data)),
   });
@@ -31,7 +31,7 @@ export async function takeTurn(
     latencies.push(latency);
   });
   const result = await run;
-  // What was under way when the turn ended is not done in the next one's time.
+  // Requests under way when the turn ended are not done in the next one's time.
   await setTimeout(SETTLE);
   if (result.errors + result.non2xx > 0 || result["2xx"] === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
@@ -45,7 +45,7 @@ export async function takeTurn(
 const SETTLE = 100;
 const IDS_PER_CONNECTION = 500;
 
-/** What one connection asks, over and over. */
+/** The requests of one connection, over and over. */
 export function requestsOf(name: MeasurementName, { read, write }: BenchData): autocannon.Request[] {
   const reading = { accept: "application/json", authorization: `Bearer ${read.key}` };
   switch (name) {

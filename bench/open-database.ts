@@ -7,7 +7,7 @@ import { createApp, type App } from "../src/app.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../src/platform/embedded-postgres.ts";
 import { createLogger } from "../src/platform/logger.ts";
 
-/** What is to be taken down in the end, in the order in which it was set up. */
+/** The steps that take everything down in the end, in the order in which it was set up. */
 export type Stops = (() => Promise<void>)[];
 
 /** An application on a database of its own. */

@@ -10,9 +10,9 @@ export type MeasurementName = (typeof measurementNames)[number];
 
 export interface Settings {
   measurements: readonly MeasurementName[];
-  /** How often each measurement is taken of each server. */
+  /** The number of turns that each server has in a measurement. */
   rounds: number;
-  /** How long each of them takes. */
+  /** The length of a turn. */
   seconds: number;
   /** Directory for a CPU profile of our server. */
   profile: string | undefined;

@@ -1,7 +1,7 @@
 import { topicNames, topics, type Topic } from "../src/core/webhooks/topics.ts";
 import { exampleEvent, schemaOf } from "../src/rest/webhook-bodies.ts";
 
-/** What makes each topic happen, and when: mutations by their name, routes by method and path. */
+/** The causes of each topic: mutations by their name, routes by method and path. */
 export const triggers: { [Name in Topic]: Record<string, string> } = {
   "order.created": { createOrder: "always" },
   "order.updated": {

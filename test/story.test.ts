@@ -29,7 +29,7 @@ describe("The demo shop's story", function () {
     session = await logIn(server, shop.staff[0]!);
   });
 
-  /** What the mutation of the shop answers. */
+  /** The answer of a mutation of the shop. */
   // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
   async function act(mutation: string, variables: Record<string, unknown> = {}): Promise<any> {
     const { data, errors } = await askGraphql(server, mutation, { shopId: shop.id, ...variables }, session);

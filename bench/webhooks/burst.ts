@@ -12,7 +12,7 @@ const CHUNK = 10_000;
 /** Of the other shop. */
 const EVENTS_PER_SECOND = 20;
 
-/** How soon a shop's events are heard of while another shop makes a hundred thousand at once. */
+/** Measures the latency of a shop's events while another shop makes a hundred thousand at once. */
 export async function measureBurst(stage: Stage): Promise<Record<string, string>[]> {
   const { receiver, settings } = stage;
   const writer = await startHelper<WriterCommands>("writer", { env: stage.env });

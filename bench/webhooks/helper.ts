@@ -2,10 +2,10 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** How long an answer may take. Milliseconds. */
+/** The longest that an answer may take. Milliseconds. */
 const PATIENCE = 120_000;
 
-/** What a helper process can be asked for. */
+/** The commands of a helper process. */
 type Commands = Record<string, (...parameters: never[]) => unknown>;
 
 /** A process of its own, which answers. */

@@ -16,7 +16,7 @@ export interface Latencies {
   max: number;
 }
 
-/** How soon an event is heard of, beside a process that posts its events itself as soon as they are committed. */
+/** Measures the time from an event to its delivery, beside a process that posts its events itself as soon as they are committed. */
 export async function measureLatency(stage: Stage): Promise<Record<string, string>[]> {
   const writer = await startHelper<WriterCommands>("writer", { env: stage.env });
   const worker = await stage.startWorker();

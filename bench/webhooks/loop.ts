@@ -10,7 +10,7 @@ let deliveries: BenchDelivery[] = [];
 
 const commands = {
   load: (loaded: BenchDelivery[]): void => void (deliveries = loaded),
-  /** How long it takes to post all that is loaded. Milliseconds. */
+  /** Posts all that is loaded. Returns the time that it took, in milliseconds. */
   run: async (concurrency: number): Promise<number> => {
     const origins = new Set(deliveries.map(({ url }) => new URL(url).origin));
     const connections = Math.ceil(concurrency / origins.size);

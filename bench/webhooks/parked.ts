@@ -19,13 +19,13 @@ interface Place extends BenchDatabase {
 
 /** Milliseconds of PostgreSQL, by its own account. */
 interface Costs {
-  /** What it takes to find a thousand due deliveries and read them. */
+  /** The time to find a thousand due deliveries and read them. */
   reading: number;
-  /** What it takes to record as many. */
+  /** The time to record as many. */
   recording: number;
 }
 
-/** What finding due deliveries costs beside retries that are not due, against what it costs without any. */
+/** Measures finding due deliveries beside retries that are not due, and without any. */
 export async function measureParked(stage: Stage): Promise<Record<string, string>[]> {
   const settings = { shared_preload_libraries: "pg_stat_statements" };
   const openDatabase = await openPostgres(stage.stops, settings);
@@ -119,7 +119,7 @@ async function deliver(stage: Stage, { databaseUrl, client, endpoints }: Place):
   };
 }
 
-// What the worker sends is told apart by what it reads.
+// The worker's statements are told apart by what they read.
 const reading = "query ~ 'deliveries' and query ~ 'body from events'";
 const recording = "query ~ 'insert into delivery_attempts'";
 

@@ -4,7 +4,7 @@ import type { Settings } from "./settings.ts";
 /** A process that has just begun is slow for some seconds: its code is being compiled. */
 export const WARM_UP_ROUNDS = 2;
 
-/** What each round gave for both sides; those of one round have the same place. */
+/** The results of both sides; those of one round have the same place. */
 export interface Rounds<Result> {
   yardstick: Result[];
   ours: Result[];
@@ -40,7 +40,7 @@ export function perSecond(count: number, milliseconds: number): number {
   return (count / milliseconds) * 1_000;
 }
 
-/** What lies at this share of the sorted values. */
+/** The value at this share of the sorted values. */
 export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
 }

@@ -5,13 +5,13 @@ export type SectionName = (typeof sectionNames)[number];
 
 export interface Settings {
   sections: readonly SectionName[];
-  /** How often each measurement is taken of each side. */
+  /** The number of turns that each side has in a measurement. */
   rounds: number;
   /** Of each turn of the throughput. */
   deliveries: number;
-  /** How long each turn of the latencies takes. */
+  /** The length of a turn of the latencies. */
   seconds: number;
-  /** How many retries are parked. */
+  /** The number of retries that are parked. */
   parked: number;
   /** Directory for CPU profiles of the worker. */
   profile: string | undefined;

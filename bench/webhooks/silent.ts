@@ -10,7 +10,7 @@ import { settle, type Stage } from "./stage.ts";
 
 const CHANGES = 500;
 
-/** What an event costs that nobody subscribes to: a product's change beside the same change without its event. */
+/** Measures the cost of an event that nobody subscribes to: a product's change beside the same change without its event. */
 export async function measureSilentEvents(stage: Stage): Promise<Record<string, string>[]> {
   const { em } = stage.app.core.orm;
   const shop = await makeShop(stage.app, "Silent");

@@ -6,14 +6,14 @@ import type { Settings } from "./settings.ts";
 
 type NoCommands = Record<never, never>;
 
-/** What every measurement needs. */
+/** The parts that every measurement needs. */
 export interface Stage extends BenchDatabase {
   settings: Settings;
   interruption: AbortSignal;
   stops: Stops;
   receiver: Helper<ReceiverCommands>;
   startWorker: (database?: BenchDatabase) => Promise<Helper<NoCommands>>;
-  /** What a helper needs that works on the database. */
+  /** The environment of a helper that works on the database. */
   env: Record<string, string>;
 }
 

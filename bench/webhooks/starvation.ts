@@ -14,7 +14,7 @@ const WAITING = 10_000;
 /** Shorter than an attempt may take: until then nothing is known of the endpoint that hangs. Seconds. */
 const TURN = 9;
 
-/** What an endpoint that hangs, with much waiting for it, costs the events of others. */
+/** Measures the latency of others' events beside an endpoint that hangs and has much waiting. */
 export async function measureStarvation(stage: Stage): Promise<Record<string, string>[]> {
   const { app, receiver } = stage;
   const writer = await startHelper<WriterCommands>("writer", { env: stage.env });

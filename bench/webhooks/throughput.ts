@@ -15,7 +15,7 @@ const scenarios = [
 ];
 
 /**
- * How fast deliveries go that are there: from their commit until each is delivered and its attempt stored and no job
+ * Measures how fast deliveries go that are there: from their commit until each is delivered and its attempt stored and no job
  * is left. The worker runs before and after.
  */
 export async function measureThroughput(stage: Stage): Promise<Record<string, string>[]> {

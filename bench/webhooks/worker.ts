@@ -3,7 +3,7 @@ import { createBenchApp } from "../open-database.ts";
 import { POOL_SIZE } from "../settings.ts";
 import { serve } from "./helper.ts";
 
-// What `merchant-api worker` runs, with its defaults.
+// The worker of `merchant-api worker`, with its defaults.
 const { DATABASE_URL: databaseUrl, BENCH_KEY: key } = process.env as Record<string, string>;
 const app = createBenchApp(
   { databaseUrl: databaseUrl!, encryptionKey: Buffer.from(key!, "base64"), poolSize: POOL_SIZE },

@@ -27,10 +27,11 @@ const RESTART = 1_000;
 const CONNECTION_TIMEOUT = 3_000;
 /**
  * Jobs are looked for in the order of their index, one by one: what is done is marked there when it is met, and skipped
- * from then on. Otherwise PostgreSQL may go through all jobs, or all that were done since the last vacuum, at each fetch:
- * the plan that it keeps for graphile-worker's prepared statements is one for a table that is empty, as it is mostly.
+ * from then on. Otherwise PostgreSQL may go through all jobs, or all that were done since the last vacuum, at each fetch.
+ * It plans graphile-worker's prepared statements at each call: a plan that is kept is one for an empty table, as it is
+ * mostly, and sends 10,000 deliveries in 18 s instead of 3.
  */
-const IN_ORDER = { enable_seqscan: "off", enable_bitmapscan: "off" };
+const SETTINGS = { enable_seqscan: "off", enable_bitmapscan: "off", plan_cache_mode: "force_custom_plan" };
 
 /** Ours for those of graphile-worker, which tells at its `info` of every job, and so of every event. */
 const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
@@ -104,7 +105,7 @@ export class JobRunner {
     const { url, tasks, crons, logger, pollInterval = POLL_INTERVAL } = this.#options;
     const pool = openPool(
       {
-        connectionString: withSettings(url, IN_ORDER),
+        connectionString: withSettings(url, SETTINGS),
         max: CONNECTIONS,
         idleTimeoutMillis: IDLE_TIMEOUT,
         connectionTimeoutMillis: CONNECTION_TIMEOUT,

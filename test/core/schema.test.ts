@@ -42,7 +42,7 @@ describe("The GraphQL schema", () => {
   });
 });
 
-/** What lacks a description of the type and what belongs to it. */
+/** The parts of a type, itself included, that lack a description. */
 function undescribed(type: GraphQLNamedType): string[] {
   if (isIntrospectionType(type)) return [];
   const lacking: string[] = [];

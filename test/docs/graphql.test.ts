@@ -21,7 +21,7 @@ async function readRequests(): Promise<Request[]> {
   }));
 }
 
-/** What stands in angle brackets, from what the answers before said. */
+/** The values for angle brackets, from the answers before. */
 function fillIn(text: string, known: Record<string, unknown>): Record<string, unknown> {
   const filled = text.replace(/<([\w.]+)>/g, (_, path: string) => {
     const value = path.split(".").reduce<unknown>((from, step) => (from as Record<string, unknown>)?.[step], known);

@@ -11,7 +11,7 @@ import { eventually } from "../support/eventually.ts";
 
 interface Example {
   file: string;
-  /** What has to be there: a command that tells its version. */
+  /** The command that has to be there: it tells its version. */
   runtime: string[];
   /** Prepares the example and returns the command that runs it. */
   command: (file: string, options: { port: number; directory: string }) => string[];

@@ -131,7 +131,7 @@ describe("A process whose clock is wrong", function () {
       expect(between(open.now, open.probe_at!)).to.be.within(0, 31);
       expect(open.disabled_at).to.equal(null);
       await wait(2_000);
-      // Those that were sent before the circuit opened, and no probe yet.
+      // The attempts before the circuit opened, and no probe yet.
       expect(arrivals.length).to.be.at.most(5);
     });
 

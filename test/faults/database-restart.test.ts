@@ -38,7 +38,7 @@ describe("When PostgreSQL is restarted", function () {
       "select event_id, status from delivery_states where shop_id = $1",
       [shop.id],
     );
-  /** Whether it goes well, this time. */
+  /** Tells whether the request goes well, this time. */
   const succeeds = (work: () => Promise<unknown>) => () =>
     work().then(
       () => true,
@@ -132,7 +132,7 @@ describe("When PostgreSQL is restarted", function () {
   it("a worker that cannot write down that a job is done runs jobs again", async () => {
     running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
     await running.started();
-    // What workers before it have left: it would wait for each of these.
+    // Remains of workers before it: it would wait for each of these.
     await query(server.databaseUrl, "delete from graphile_worker._private_jobs");
     const hold = `
       create function wait_long() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return old; end $$;

@@ -113,7 +113,7 @@ describe("When things are killed", function () {
     const over = new AbortController();
     const change = async () => {
       while (!over.signal.aborted) {
-        // What fails was not acknowledged: the event may be there or not, and then it is delivered.
+        // A change that fails was not acknowledged: its event may be there, and is then delivered, or not.
         const product = await buildProduct(server.em, shop).catch(() => undefined);
         if (product) acknowledged.add(product.id);
         await wait(5);

@@ -107,7 +107,7 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
       120_000,
     );
 
-  /** What the receiver would reject that knows these verifiers, one of which must agree. */
+  /** The requests that a receiver with these verifiers would reject; one of them must agree. */
   const rejectedBy = (...accepts: ((delivery: Delivery) => boolean)[]) =>
     received.filter((delivery) => !accepts.some((accept) => accept(delivery)));
 
@@ -144,7 +144,7 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
   });
 });
 
-/** Whether it was sent during the overlap. */
+/** Tells whether a request was sent during the overlap. */
 const hasBoth = ({ headers }: Delivery) => String(headers["webhook-signature"]).includes(" ");
 const sentAt = ({ headers }: Delivery) => Number(headers["webhook-timestamp"]);
 

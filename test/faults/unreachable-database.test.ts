@@ -21,7 +21,7 @@ describe("A database that cannot be used", function () {
 
   after(() => database.drop());
 
-  /** What the operator reads, with a connection string that was changed. */
+  /** The output that the operator reads, with a connection string that was changed. */
   async function failure(command: string[], change: (url: URL) => void): Promise<string> {
     const url = new URL(database.url);
     change(url);

@@ -9,7 +9,7 @@ import { useServer, type TestServer } from "../support/server.ts";
 
 const schema = createSchema();
 
-/** What each role may do, as the decisions have it; written out so that no change of the code changes it. */
+/** The permissions of each role, as the decisions have them; written out so that no change of the code changes them. */
 const roles: Record<Role, string[]> = {
   OWNER: [
     "SETTINGS",
@@ -25,7 +25,7 @@ const roles: Record<Role, string[]> = {
   VIEWER: ["READ_PRODUCTS", "READ_ORDERS", "READ_CUSTOMERS"],
 };
 
-/** What may be given to a service. */
+/** The permissions that a service token can have. */
 const grantable = roles.MANAGER;
 
 /** The permission that each operation needs; "anyone" of the shop where it needs none. */

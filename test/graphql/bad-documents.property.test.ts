@@ -15,7 +15,7 @@ import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { holds } from "../support/holds.ts";
 import { useServer } from "../support/server.ts";
 
-/** What must never leave the house: statements, stacks, paths. */
+/** Texts that no answer may hold: statements, stacks, paths. */
 const INSIDE = /node_modules|\.ts:\d|stacktrace|\bselect .+ from\b|violates|PostgreSQL|SQLSTATE/i;
 
 describe("Any document sent to /graphql", () => {
@@ -80,7 +80,7 @@ describe("Any document sent to /graphql", () => {
   async function everything(): Promise<Record<string, string>> {
     const tables = await query<{ name: string }>(
       server.databaseUrl,
-      // What keeps guessers of passwords out is written for nobody, of course.
+      // The counts that keep guessers of passwords out change for anybody.
       `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> 'login_attempts'`,
     );
     const digests = tables.map(

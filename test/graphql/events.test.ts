@@ -122,7 +122,7 @@ function codesOf({ data, errors }: GraphqlAnswer): string[] {
   return [...errors.map(({ extensions }) => extensions.code), ...ofItems];
 }
 
-/** What the events say, each thing once. */
+/** The topics and data of the events, without repetitions. */
 function toldBy(events: RecordedEvent[]): string[] {
   const kinds: Record<string, string> = { created: "created", deleted: "deleted" };
   const told = events.map(({ topic, data: { version: _, ...data } }) => {
@@ -138,7 +138,7 @@ function sameOrder(one: Record<string, unknown>, other: Record<string, unknown>)
   return one.orderId !== undefined && one.orderId === other.orderId;
 }
 
-/** What the events have to say, by what is stored. */
+/** The data that the events must have, by the stored rows. */
 function toTell(before: ShopRows, after: ShopRows): string[] {
   // A refund of 0 is a return of units alone, of which the order's other events tell.
   const refunds = new Map(

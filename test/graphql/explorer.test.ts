@@ -5,7 +5,7 @@ import { createSchema } from "../../src/core/schema.ts";
 import { FIRST_QUERY } from "../../src/graphql/explorer.ts";
 import { useServer } from "../support/server.ts";
 
-// What browsers send when an address is opened.
+// The header that browsers send when an address is opened.
 const NAVIGATION = {
   accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
   "sec-fetch-site": "none",

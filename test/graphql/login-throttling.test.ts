@@ -20,7 +20,7 @@ function logInFrom(server: TestServer, address: string, account: Account): Promi
 const wrong = (account: Account) => ({ ...account, password: "a wrong password" });
 const unknown = () => ({ email: `nobody-${randomInt(2 ** 40)}@example.com`, password: "a wrong password" });
 
-/** How often each code came, at one moment. */
+/** The number of answers with each code, at one moment. */
 async function tally(answers: Promise<GraphqlAnswer>[]): Promise<Record<string, number>> {
   const codes = (await Promise.all(answers)).map((answer) => codesOf(answer)[0] ?? "in");
   return Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));

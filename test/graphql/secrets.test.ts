@@ -51,7 +51,7 @@ const EVERYTHING = `query ($shopId: ID!) {
   }
 }`;
 
-/** What any secret looks like, whole. */
+/** The pattern of a whole secret, of any kind. */
 const LIKE_A_SECRET = /(sk_live_|svt_)[0-9A-Za-z]{33}|whsec_[0-9A-Za-z+/]{40}/;
 
 describe("Secrets", () => {

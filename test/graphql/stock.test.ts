@@ -66,7 +66,7 @@ describe("Stock through GraphQL", () => {
 
   const updated = (version: number) => ({ topic: "product.updated", data: { productId, handle: "mug", version } });
 
-  /** What was refused, a line for each fault; nothing of it happened. */
+  /** The faults of a refusal, a line each; nothing of it happened. */
   async function expectRefused([result]: Result[], code: string, ...issues: string[]): Promise<void> {
     expect(result!.change).to.equal(null);
     expect(result!.error!.code).to.equal(code);

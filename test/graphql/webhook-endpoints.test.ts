@@ -160,7 +160,7 @@ describe("Webhook endpoints", () => {
       shop = await buildShop(server.em, { plan, trialEndsAt });
       session = await logIn(server, await buildStaff(server.em, shop));
       for (let count = 1; count < limit; count += 1) expect((await create()).errors).to.deep.equal([]);
-      // For the last place, if there is any.
+      // They compete for the last place, if there is any.
       const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
       const refused = answers.flatMap(codes);
       expect(refused).to.deep.equal(Array.from({ length: limit === 0 ? 10 : 9 }, () => "LIMIT_REACHED"));

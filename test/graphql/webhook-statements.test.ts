@@ -27,7 +27,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** What each index is asked for. */
+/** The condition that each index is asked with. */
 const columnsOfIndex: Record<string, string[]> = {
   deliveries_pkey: ["shop_id", "id"],
   outstanding_deliveries_pkey: ["shop_id", "id"],
@@ -38,7 +38,7 @@ const columnsOfIndex: Record<string, string[]> = {
   outstanding_deliveries_error: ["endpoint_id", "error_class", "topic", "status"],
 };
 
-/** Which columns tell where on the index to look. */
+/** The columns that tell where on the index to look. */
 function columnsOf(scan: Plan): string[] {
   return [...(scan["Index Cond"] ?? "").matchAll(/\(?(\w+) (?:=|<|>)/g)].map(([, column]) => column!);
 }

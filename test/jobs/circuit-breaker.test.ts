@@ -42,7 +42,7 @@ describe("The circuit breaker", () => {
   });
 
   const HOUR = 3_600;
-  /** What is left of an endpoint that failed at each of these hours. */
+  /** The state of an endpoint that failed at each of these hours. */
   const failAtHours = (hours: readonly number[]) =>
     hours.reduce((health, hour) => fail(health, at(hour * HOUR), { isProbe: health.probeAt !== null }), healthy);
 

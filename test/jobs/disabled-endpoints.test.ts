@@ -95,7 +95,7 @@ describe("An endpoint that is disabled", () => {
       const [{ errors }] = await Promise.all([shop.ask(remove, { id: endpoint.id }), shop.change(10)]);
       expect(errors).to.deep.equal([]);
     }
-    // What was sent before is sent, and what was to be is given up.
+    // Deliveries sent before stay sent; those still waiting are given up.
     const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status !== "PENDING"));
     expect(rows.filter((row) => row.status === "FAILED" && row.error_class !== "ENDPOINT_DISABLED")).to.deep.equal([]);
     const [{ count }] = (await shop.sql<{ count: number }>(

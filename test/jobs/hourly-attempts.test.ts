@@ -34,7 +34,7 @@ describe("The hourly attempts at a webhook endpoint", () => {
     return data.shop.webhookEndpoints.map((endpoint: { hourlyAttempts: Hour[] }) => endpoint.hourlyAttempts);
   }
 
-  /** Those of the shop's first endpoint in one hour, whichever it is by now. */
+  /** The attempts of the shop's first endpoint in one hour, whichever it is by now. */
   async function askOf(hour: Date): Promise<Hour> {
     const [hours] = await askAll(168);
     return hours!.find((one) => one.hour === hour.toISOString())!;
@@ -48,7 +48,7 @@ describe("The hourly attempts at a webhook endpoint", () => {
     return row!.hour;
   }
 
-  /** What came of an attempt at a delivery that is nobody's. */
+  /** The result of an attempt at a delivery that is nobody's. */
   function result(status: number, total: number, startedAt: Date, endpointId = shop.endpointId): AttemptResult {
     const delivery = { shopId: shop.shop.id, endpointId, id: newId("whd"), attempts: 0, isTest: false, isProbe: false };
     const built = buildAttemptResult({ ...delivery, isFailing: false }, status);

@@ -27,7 +27,7 @@ describe("What makes a delivery due", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
   const forget = () => shop.sql("delete from graphile_worker._private_jobs where payload->>'shopId' = $1");
-  /** How many jobs an action adds that are to be run at once. */
+  /** The number of jobs that an action adds and that are to be run at once. */
   const added = async (action: () => Promise<unknown>) => {
     await forget();
     await action();

@@ -39,7 +39,7 @@ describe("The transport of deliveries", function () {
     return transport;
   }
 
-  /** Those that close a connection after an answer have had a chance to. */
+  /** Waits so long that receivers which close a connection after an answer have done so. */
   const untilClosed = () => wait(20);
 
   async function listen(listener: RequestListener): Promise<string> {

@@ -11,7 +11,7 @@ describe("What is written down of attempts", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
 
-  /** What came of an attempt at a delivery as it is now. */
+  /** The result of an attempt at a delivery as it is now. */
   function result(row: DeliveryRow, status: number, overrides: Partial<AttemptResult["delivery"]> = {}): AttemptResult {
     const delivery = {
       shopId: shop.shop.id,

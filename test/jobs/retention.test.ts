@@ -248,7 +248,7 @@ describe("What is 30 days old", () => {
     it("does not keep events from being recorded, or deliveries from being claimed", async () => {
       await record({ event: OLD, statuses: ["SUCCEEDED", "FAILED"] });
       const pending = await record({ event: OLD, statuses: ["PENDING"] });
-      // What the deletion locks is locked until the end of this transaction.
+      // The deletion's locks are held until the end of this transaction.
       await server.em.fork().transactional(async (em) => {
         await purgeBatch(em, shop.id, { after: "", end: "evt_z" });
         await client.query(

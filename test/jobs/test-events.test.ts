@@ -19,7 +19,7 @@ describe("A test event", () => {
   const shop = useWebhookShop(server);
   const { receiver } = shop;
 
-  /** What came of it, which is never undecided. */
+  /** The outcome of the test, which is never undecided. */
   const outcome = (id: string) =>
     eventually(
       () => shop.delivery(id),

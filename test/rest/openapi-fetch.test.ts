@@ -51,7 +51,7 @@ describe("The types that openapi-typescript makes, used by openapi-fetch", funct
   });
 });
 
-/** What a merchant's developer may write. The compiler has to see through every answer, and every mistake. */
+/** Code as a merchant's developer may write it. The compiler has to see through every answer, and every mistake. */
 const usage = `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.ts";
@@ -92,7 +92,7 @@ export async function useClient(baseUrl: string, key: string, shopId: string) {
   return { handle, total, refusal, unknown: order.error?.error };
 }
 
-/** What a receiver knows of a delivery, once it has looked at the topic. */
+/** A receiver's view of a delivery, once it has looked at the topic. */
 export function describeEvent(event: components["schemas"]["WebhookEvent"]): string | number {
   switch (event.topic) {
     case "order.refunded":

@@ -57,7 +57,7 @@ describe("The OpenAPI document in the hands of other tools", function () {
   });
 });
 
-/** What a merchant's developer may write. The compiler has to see through every answer, and every mistake. */
+/** Code as a merchant's developer may write it. The compiler has to see through every answer, and every mistake. */
 const usage = `
 import * as api from "./client.ts";
 

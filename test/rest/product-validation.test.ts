@@ -41,7 +41,7 @@ describe("POST /products with a body that is not valid", () => {
     return json.details;
   }
 
-  /** What is wrong, one line each, without the words for people. */
+  /** The faults of an answer, one line each, without the words for people. */
   async function problems(body: unknown, options?: CallOptions & { parameters?: string }): Promise<string[]> {
     const details = await refuse(body, options);
     for (const { message } of details) expect(message).to.match(/^[A-Z].+[^.]$/);

@@ -22,7 +22,7 @@ export async function buildTenant(em: EntityManager, overrides: Parameters<typeo
   return { shop, ids: { Product: product.id, Order: order.id, Customer: customer.id } };
 }
 
-/** What the key alone decides, before the input is looked at. */
+/** The answers that the key alone decides, before the input is looked at. */
 export type Verdict = "unauthorized" | "mistyped" | "plan" | "scope" | "admitted";
 
 export interface Credential {

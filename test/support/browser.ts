@@ -3,7 +3,7 @@ import { askGraphql, type GraphqlAnswer } from "./graphql.ts";
 import type { TestServer } from "./server.ts";
 
 export interface TestBrowser {
-  /** What it holds, by name. */
+  /** The cookies that it holds, by name. */
   cookies: Map<string, string>;
   ask: (document: string, variables?: Record<string, unknown>) => Promise<GraphqlAnswer>;
   logIn: (account: { email: string; password: string }) => Promise<GraphqlAnswer>;

@@ -77,7 +77,7 @@ export class Catalogue {
     return askGraphql(this.#server, document, { shopId: this.shop.id, ...variables }, this.#session);
   }
 
-  /** What the operation answers. @throws when it is refused */
+  /** Performs the operation and returns its answer. @throws when it is refused */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   async do(operation: keyof typeof documents, variables: Record<string, unknown>): Promise<any> {
     const { data, errors } = await this.ask(operation, variables);

@@ -6,9 +6,9 @@ import { after, before } from "mocha";
 export interface CountingReceiver {
   /** Such as `http://127.0.0.1:41234/`. */
   url: string;
-  /** How often each event was heard of. */
+  /** The number of deliveries of each event. */
   received: Map<string, number>;
-  /** Whether requests wait for an answer from now on. */
+  /** True while requests get no answer. */
   hangs: boolean;
   /** Answers what waits. */
   answer: () => void;

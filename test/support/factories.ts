@@ -174,7 +174,7 @@ export async function grantStoreCredit(em: EntityManager, customer: Key, amount:
   });
 }
 
-/** What names a row of a shop. */
+/** The key of a row of a shop. */
 interface Key {
   shopId: string;
   id: string;

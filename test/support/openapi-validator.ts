@@ -90,7 +90,7 @@ export class Validator {
     return method === "HEAD" ? "get" : method.toLowerCase();
   }
 
-  /** What is asked of no documented operation is refused in the documented shape. */
+  /** Checks that a request for no documented operation is refused in the documented shape. */
   #assertError(where: string, answer: Documented, statuses: number[]): void {
     if (!statuses.includes(answer.status)) throw new Error(`${where}: neither documented nor refused`);
     if (where.startsWith("HEAD ")) return;

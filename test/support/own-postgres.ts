@@ -12,7 +12,7 @@ const DATABASE = "merchant_api";
 const START_TIMEOUT = 30_000;
 
 /**
- * How a server ends: IMMEDIATE is what `pg_ctl stop -m immediate` does, SIGQUIT to the first of its processes, which
+ * The ways in which a server ends: IMMEDIATE is what `pg_ctl stop -m immediate` does, SIGQUIT to the first of its processes, which
  * ends the others without a checkpoint; KILLED is SIGKILL to the first, whose end the others notice.
  */
 export type Crash = "IMMEDIATE" | "KILLED";

@@ -1,4 +1,4 @@
-/** What the decisions say of input, told a second time and in another way than the code under test tells it. */
+/** The decisions' rules for input, stated a second time and in another way than in the code under test. */
 
 type Verdicts = Record<string, (value: unknown) => boolean>;
 

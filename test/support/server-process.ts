@@ -59,12 +59,12 @@ export class ServerProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Whether it ended by itself. */
+  /** True when it ended by itself. */
   get hasFallen(): boolean {
     return !this.isRunning && !this.#isAskedToEnd;
   }
 
-  /** What it wrote: its log, and what ended it, if it ended by itself. */
+  /** The process's output: its log, and its last error, if it ended by itself. */
   get output(): string {
     return this.#output;
   }

@@ -30,7 +30,7 @@ export function newRows(before: ShopRows, after: ShopRows, table: string): Row[]
   return (after[table] ?? []).filter(({ id }) => !known.has(id));
 }
 
-/** What an API resource consists of: the table of its row, and those of rows that point to it. */
+/** The tables of an API resource: that of its row, and those of rows that point to it. */
 const parts = {
   product: { products: "id", variants: "product_id" },
   order: { orders: "id", order_items: "order_id", payments: "order_id", refunds: "order_id" },

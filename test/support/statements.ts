@@ -1,7 +1,7 @@
 import { after, before } from "mocha";
 import { PreparingClient } from "../../src/platform/preparing-driver.ts";
 
-/** What the server in this process sends to PostgreSQL. */
+/** The statements that the server in this process sends to PostgreSQL. */
 export interface StatementLog {
   /** Does the work, and tells the texts of the statements that were sent meanwhile, in their order. */
   during: <Result>(work: () => Promise<Result>) => Promise<{ result: Result; statements: string[] }>;

@@ -11,7 +11,7 @@ export interface ExchangeOptions {
   end?: boolean;
   /** Reads nothing before the last byte is sent, as simple clients do. */
   writeFirst?: boolean;
-  /** How long the server has for closing. Milliseconds. */
+  /** The time that the server has for closing. Milliseconds. */
   deadline?: number;
 }
 

@@ -10,19 +10,19 @@ export interface Behaviour {
   errorClass: ErrorClass | null;
   /** The certificate that it shows; plain http without one. */
   certificate?: "valid" | "self-signed" | "of a stranger" | "expired" | "of another host";
-  /** What our side believes to speak, where that is not what the receiver speaks. */
+  /** The protocol that our side believes to speak, where the receiver speaks another. */
   scheme?: "http" | "https";
-  /** What it does as soon as there is a connection, instead of reading a request. */
+  /** Called as soon as there is a connection, instead of reading a request. */
   connected?: (socket: Duplex) => unknown;
-  /** What it does when it has read a request. `count` is 1 for the first request of the connection. */
+  /** Called when it has read a request. `count` is 1 for the first request of the connection. */
   requested?: (socket: Duplex, count: number) => unknown;
   retryAfter?: string;
   body?: string;
   /** The headers of its answer as they are kept. */
   headers?: [name: string, value: string][];
-  /** How long an attempt takes at least. Milliseconds. */
+  /** The time that an attempt takes at least. Milliseconds. */
   atLeast?: number;
-  /** How much of it may be read, where that is not bounded by the limits of headers and body. Bytes. */
+  /** The most that may be read of it, where the limits of headers and body do not bound that. Bytes. */
   mostRead?: number;
 }
 

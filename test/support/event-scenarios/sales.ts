@@ -1,6 +1,6 @@
 import type { Scene } from "./scene.ts";
 
-/** What covers a sale that is not told otherwise. */
+/** The payment of a sale that is not told otherwise. */
 export const paid = [{ method: "CASH", amount: "20" }];
 
 export const credited = (amount: string) => [{ method: "STORE_CREDIT", amount }];

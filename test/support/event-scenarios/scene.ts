@@ -20,7 +20,7 @@ export type Variables = Record<string, unknown>;
 
 /** One way to use a mutation, and every event that it then records. */
 export type Scenario = {
-  /** What is special, to end a sentence with. */
+  /** The end of the scenario's sentence: its circumstances. */
   when: string;
   /** Builds what it needs; answers the mutation's variables but the shop. */
   given: (scene: Scene) => Variables | Promise<Variables>;
@@ -82,7 +82,7 @@ export class Scene {
     return askGraphql(this.server, document, { shopId: this.shop.id, ...variables }, this.session);
   }
 
-  /** What the mutation answers. @throws Error when it is refused */
+  /** Sends the mutation and returns its answer. @throws Error when it is refused */
   // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
   async do(mutation: string, variables: Variables): Promise<any> {
     const { data, errors } = await this.ask(mutation, variables);
