@@ -1,12 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { operator } from "../src/core/caller.ts";
-import { createApiKey } from "../src/core/credentials/create-api-key.ts";
-import { SCOPES } from "../src/core/permissions.ts";
+import { operator } from "../src/core/access/caller.ts";
+import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
+import { SCOPES } from "../src/core/access/permissions.ts";
 import { slugOf } from "../src/core/products/handle.ts";
 import { searchText } from "../src/core/products/search-text.ts";
 import { createShop } from "../src/core/shops/create-shop.ts";
 import { Plan } from "../src/core/shops/shop.entity.ts";
-import { createWebhookEndpoint } from "../src/core/webhooks/create-webhook-endpoint.ts";
+import { createWebhookEndpoint } from "../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
 import type { App } from "../src/app.ts";
 import { newId } from "../src/platform/ids.ts";
 

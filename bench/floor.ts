@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import Router from "@koa/router";
 import Koa, { type Context, type Next } from "koa";
 import pg from "pg";
-import { databaseTimeouts, IDLE_TIMEOUT } from "../src/platform/orm.ts";
+import { databaseTimeouts, IDLE_TIMEOUT } from "../src/platform/postgres/orm.ts";
 import { createProduct, type Shop } from "./floor-create.ts";
 import { announce } from "./servers.ts";
 import { POOL_SIZE } from "./settings.ts";

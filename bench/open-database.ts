@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { createApp, type App } from "../src/app.ts";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "../src/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../src/platform/postgres/embedded-postgres.ts";
 import { createLogger } from "../src/platform/logger.ts";
 
 /** The steps that take everything down in the end, in the order in which it was set up. */

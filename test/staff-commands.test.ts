@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
-import { Role } from "../src/core/staff/staff.entity.ts";
+import { Role } from "../src/core/staff/accounts/staff.entity.ts";
 import { codesOf, openBrowser } from "./support/browser.ts";
 import { runCommand } from "./support/command.ts";
 import { query } from "./support/database.ts";

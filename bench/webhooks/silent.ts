@@ -1,7 +1,7 @@
-import { operator } from "../../src/core/caller.ts";
+import { operator } from "../../src/core/access/caller.ts";
 import { createProduct } from "../../src/core/products/create-product.ts";
 import { updateProduct } from "../../src/core/products/update-product.ts";
-import { PreparingClient } from "../../src/platform/preparing-driver.ts";
+import { PreparingClient } from "../../src/platform/postgres/preparing-driver.ts";
 import { describeRatio, median } from "../report.ts";
 import { makeShop } from "./endpoints.ts";
 import { clock } from "./helper.ts";

@@ -1,5 +1,5 @@
-import { operator } from "../../src/core/caller.ts";
-import { deleteWebhookEndpoint } from "../../src/core/webhooks/delete-webhook-endpoint.ts";
+import { operator } from "../../src/core/access/caller.ts";
+import { deleteWebhookEndpoint } from "../../src/core/webhooks/endpoints/delete-webhook-endpoint.ts";
 import { describeRatio } from "../report.ts";
 import { commitBacklog, makeDeliveries, untilHeardOf } from "./backlog.ts";
 import { makeEndpoint, makeEndpoints } from "./endpoints.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Agent } from "undici";
-import { recordEvent } from "../../src/core/webhooks/record-event.ts";
+import { recordEvent } from "../../src/core/webhooks/events/record-event.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { createBenchApp } from "../open-database.ts";

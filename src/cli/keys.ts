@@ -1,6 +1,6 @@
-import { operator } from "../core/caller.ts";
-import { createApiKey } from "../core/credentials/create-api-key.ts";
-import type { Scope } from "../core/permissions.ts";
+import { operator } from "../core/access/caller.ts";
+import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
+import type { Scope } from "../core/access/permissions.ts";
 import { runOnce } from "./run-once.ts";
 
 export interface KeyOptions {

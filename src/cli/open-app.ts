@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { createApp, type App } from "../app.ts";
 import { parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
-import { startEmbeddedPostgres } from "../platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
 import { readKeptSecret } from "../platform/kept-secret.ts";
 import { createLogger } from "../platform/logger.ts";
 import { progress } from "../platform/progress.ts";

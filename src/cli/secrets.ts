@@ -1,4 +1,4 @@
-import { resealSecrets } from "../core/webhooks/reseal-secrets.ts";
+import { resealSecrets } from "../core/webhooks/endpoints/reseal-secrets.ts";
 import { refuseUnready } from "./refuse-unready.ts";
 import { runOnce } from "./run-once.ts";
 

@@ -1,10 +1,10 @@
-import { operator } from "../core/caller.ts";
+import { operator } from "../core/access/caller.ts";
 import type { CoreServices } from "../core/context.ts";
-import { findAccount } from "../core/staff/account.ts";
-import { addMember } from "../core/staff/add-member.ts";
-import { inviteMember } from "../core/staff/invite-member.ts";
-import { setPassword } from "../core/staff/set-password.ts";
-import type { Role } from "../core/staff/staff.entity.ts";
+import { findAccount } from "../core/staff/accounts/account.ts";
+import { addMember } from "../core/staff/members/add-member.ts";
+import { inviteMember } from "../core/staff/members/invite-member.ts";
+import { setPassword } from "../core/staff/accounts/set-password.ts";
+import type { Role } from "../core/staff/accounts/staff.entity.ts";
 import { readNewPassword } from "../platform/prompt-password.ts";
 import { runOnce } from "./run-once.ts";
 

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import type { Encryption } from "../platform/encryption.ts";
-import type { Orm } from "../platform/orm.ts";
-import type { Database } from "./database.ts";
-import type { Actor } from "./permissions.ts";
-import { createLoaders, type Loaders } from "./loaders.ts";
+import type { Orm } from "../platform/postgres/orm.ts";
+import type { Database } from "./queries/database.ts";
+import type { Actor } from "./access/permissions.ts";
+import { createLoaders, type Loaders } from "./queries/loaders.ts";
 
 /** The services that the core needs; made once. */
 export interface CoreServices {

@@ -1,10 +1,10 @@
 import type { DocumentNode, GraphQLSchema } from "graphql";
-import { compileDocument } from "./compile-document.ts";
+import { compileDocument } from "./schema/compile-document.ts";
 import { createContext, type CoreServices } from "./context.ts";
 import { unauthenticated } from "../platform/errors.ts";
-import { inspectApiKeySecret } from "./credentials/api-key-secret.ts";
-import type { KeyDirectory } from "./credentials/key-directory.ts";
-import { requirePermission, type Actor, type Permission } from "./permissions.ts";
+import { inspectApiKeySecret } from "./credentials/secret.ts";
+import type { KeyDirectory } from "./credentials/api-keys/key-directory.ts";
+import { requirePermission, type Actor, type Permission } from "./access/permissions.ts";
 
 export interface GatewayServices {
   core: CoreServices;

@@ -3,14 +3,14 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { operator } from "../core/caller.ts";
-import { createApiKey } from "../core/credentials/create-api-key.ts";
-import { databaseTime } from "../core/database-time.ts";
-import { permissionsByRole, SCOPES, type Scope } from "../core/permissions.ts";
+import { operator } from "../core/access/caller.ts";
+import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
+import { databaseTime } from "../core/queries/database-time.ts";
+import { permissionsByRole, SCOPES, type Scope } from "../core/access/permissions.ts";
 import { createShop } from "../core/shops/create-shop.ts";
 import { Plan, Shop } from "../core/shops/shop.entity.ts";
-import { createStaff } from "../core/staff/create-staff.ts";
-import { Role } from "../core/staff/staff.entity.ts";
+import { createStaff } from "../core/staff/accounts/create-staff.ts";
+import { Role } from "../core/staff/accounts/staff.entity.ts";
 import { fillShop, type ShopSize } from "./fill-shop.ts";
 
 const demoSchema = z.object({

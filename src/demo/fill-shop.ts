@@ -3,9 +3,9 @@ import { Customer, StoreCreditEntry } from "../core/customers/customer.entity.ts
 import { customerSearchText } from "../core/customers/search-text.ts";
 import { OrderItem } from "../core/orders/order-item.entity.ts";
 import { Order } from "../core/orders/order.entity.ts";
-import { Payment, Refund, RefundPayment } from "../core/orders/payment.entity.ts";
-import { databaseTime } from "../core/database-time.ts";
-import { projections, runStatement } from "../core/database.ts";
+import { Payment, Refund, RefundPayment } from "../core/orders/payments/payment.entity.ts";
+import { databaseTime } from "../core/queries/database-time.ts";
+import { projections, runStatement } from "../core/queries/database.ts";
 import { FIRST_ORDER_NUMBER } from "../core/orders/numbers.ts";
 import { slugOf } from "../core/products/handle.ts";
 import { ProductStatus } from "../core/products/product.enums.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { generateSigningSecret } from "../core/webhooks/create-webhook-endpoint.ts";
-import { inOrder, topicNames, type Topic } from "../core/webhooks/topics.ts";
+import { generateSigningSecret } from "../core/webhooks/endpoints/create-webhook-endpoint.ts";
+import { inOrder, topicNames, type Topic } from "../core/webhooks/events/topics.ts";
 import { OperatorError } from "../platform/errors.ts";
 import { readKeptSecret } from "../platform/kept-secret.ts";
 import { untilStopped } from "../platform/shutdown-signal.ts";

@@ -1,6 +1,6 @@
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../core/orders/order.enums.ts";
 import { FIRST_ORDER_NUMBER, orderNumber, receiptNumber } from "../core/orders/numbers.ts";
-import { PaymentMethod, PaymentStatus } from "../core/orders/payment.enums.ts";
+import { PaymentMethod, PaymentStatus } from "../core/orders/payments/payment.enums.ts";
 import { newId } from "../platform/ids.ts";
 import { Big } from "../platform/money.ts";
 

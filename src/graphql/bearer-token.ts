@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { CoreServices } from "../core/context.ts";
-import { inspectApiKeySecret, inspectSecret } from "../core/credentials/api-key-secret.ts";
-import { findServiceActor } from "../core/credentials/find-service-actor.ts";
+import { inspectApiKeySecret, inspectSecret } from "../core/credentials/secret.ts";
+import { findServiceActor } from "../core/credentials/service-tokens/find-service-actor.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
-import { projections } from "../core/database.ts";
-import type { Actor } from "../core/permissions.ts";
+import { projections } from "../core/queries/database.ts";
+import type { Actor } from "../core/access/permissions.ts";
 import { unauthenticated } from "../platform/errors.ts";
 
 /**

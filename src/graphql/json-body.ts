@@ -1,7 +1,7 @@
 import createError, { HttpError } from "http-errors";
 import type { Context } from "koa";
 import { AppError } from "../platform/errors.ts";
-import { readBodyText } from "../platform/request-body.ts";
+import { readBodyText } from "../platform/http/request-body.ts";
 import { refuseRequest } from "./answer.ts";
 
 const MAX_BODY_BYTES = 256 * 1024;

@@ -19,7 +19,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { MAX_LIMIT } from "../core/pagination.ts";
+import { MAX_LIMIT } from "../core/queries/pagination.ts";
 
 /** The fields of a selection, with fragments followed wherever they are spread. */
 export interface Measures {

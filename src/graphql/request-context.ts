@@ -8,9 +8,9 @@ import {
   type SessionHandle,
 } from "../core/context.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
-import { projections } from "../core/database.ts";
-import type { Actor } from "../core/permissions.ts";
-import { findSessionActor } from "../core/staff/find-session-actor.ts";
+import { projections } from "../core/queries/database.ts";
+import type { Actor } from "../core/access/permissions.ts";
+import { findSessionActor } from "../core/staff/sessions/find-session-actor.ts";
 import { findBearerActor } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;

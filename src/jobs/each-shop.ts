@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "../core/database.ts";
+import { projections, runStatement } from "../core/queries/database.ts";
 
 /** Does something for one shop after another, so that each statement is of one, until `signal` says to stop. */
 export async function eachShop(

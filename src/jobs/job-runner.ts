@@ -9,11 +9,11 @@ import {
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker";
-import { withSettings } from "../platform/connection-url.ts";
+import { withSettings } from "../platform/postgres/connection-url.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { IDLE_TIMEOUT } from "../platform/orm.ts";
-import { openPool } from "./open-pool.ts";
+import { IDLE_TIMEOUT } from "../platform/postgres/orm.ts";
+import { openPool } from "../platform/postgres/open-pool.ts";
 
 /** Jobs that run at a time: each sends to one endpoint. */
 const CONCURRENCY = 200;

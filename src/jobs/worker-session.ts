@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { withSettings } from "../platform/connection-url.ts";
+import { withSettings } from "../platform/postgres/connection-url.ts";
 import type { Logger } from "../platform/logger.ts";
 
 /** Keep the keys of our advisory locks apart from those of others, and of each other. */

@@ -1,8 +1,8 @@
 import type { TaskList } from "graphile-worker";
 import type { CoreServices } from "../core/context.ts";
-import { projections } from "../core/database.ts";
-import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/send-jobs.ts";
-import type { DatabaseClock } from "../platform/database-clock.ts";
+import { projections } from "../core/queries/database.ts";
+import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/deliveries/send-jobs.ts";
+import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import { memoize } from "../platform/memoize.ts";
 import { JobRunner } from "./job-runner.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Permission } from "../core/permissions.ts";
+import { Permission } from "../core/access/permissions.ts";
 import { graphql } from "./graphql.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
 import { defineRoute } from "./route.ts";

@@ -3,7 +3,7 @@ import type { Middleware } from "koa";
 import { z } from "zod";
 import { AppError, isDatabaseUnavailable, type ErrorCode, type InputIssue } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
-import { sendJson } from "./send.ts";
+import { sendJson } from "../platform/http/send.ts";
 
 const detailSchema = z
   .strictObject({

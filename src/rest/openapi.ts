@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-once.ts";
-import { IDEMPOTENCY_RULES } from "../core/operation-arguments.ts";
-import { scopeFor } from "../core/permissions.ts";
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
+import { IDEMPOTENCY_RULES } from "../core/schema/operation-arguments.ts";
+import { scopeFor } from "../core/access/permissions.ts";
 import { errorSchema, type ErrorBody } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./read-input.ts";
 import { REPLAYED, type Route } from "./route.ts";

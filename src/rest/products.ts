@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Permission } from "../core/permissions.ts";
+import { Permission } from "../core/access/permissions.ts";
 import { ProductStatus } from "../core/products/product.enums.ts";
 import { checkPriceDecimals, MAX_PRICE, productFields, variantFields } from "../core/products/product-schemas.ts";
-import { MAX_SEARCH_LENGTH } from "../core/search.ts";
-import { text } from "../core/input.ts";
+import { MAX_SEARCH_LENGTH } from "../core/queries/search.ts";
+import { text } from "../core/validation/input.ts";
 import { decimalOf } from "../platform/money.ts";
 import { graphql } from "./graphql.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";

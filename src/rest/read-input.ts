@@ -3,10 +3,10 @@ import createError from "http-errors";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { AppError, invalidInput, unauthenticated, type InputIssue } from "../platform/errors.ts";
-import { findInexactNumbers } from "../platform/exact-json.ts";
-import { readBodyText } from "../platform/request-body.ts";
-import { parseInput } from "../core/input.ts";
-import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-once.ts";
+import { findInexactNumbers } from "../platform/http/exact-json.ts";
+import { readBodyText } from "../platform/http/request-body.ts";
+import { parseInput } from "../core/validation/input.ts";
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
 

@@ -2,12 +2,12 @@ import type { DocumentNode } from "graphql";
 import type { Context, Middleware } from "koa";
 import type { z } from "zod";
 import type { Access, Gateway } from "../core/gateway.ts";
-import type { Permission } from "../core/permissions.ts";
+import type { Permission } from "../core/access/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../platform/errors.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
-import { sendJson } from "./send.ts";
+import { sendJson } from "../platform/http/send.ts";
 
 /** The input of a request, read and checked. */
 interface RouteInput<Query, Body> {

@@ -7,7 +7,7 @@ import { describeApi } from "./openapi.ts";
 import { getOrder, listOrders } from "./orders.ts";
 import { createProduct, getProduct, listProducts } from "./products.ts";
 import { handleRoute, type Route } from "./route.ts";
-import { sendJson } from "./send.ts";
+import { sendJson } from "../platform/http/send.ts";
 
 /** The whole merchant API (spec section 4), with the document that describes it. */
 export const routes: readonly Route[] = [

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/caller.ts";
-import { projections } from "../../src/core/database.ts";
+import { operator } from "../../src/core/access/caller.ts";
+import { projections } from "../../src/core/queries/database.ts";
 import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
-import { DeliveryStatus } from "../../src/core/webhooks/event.entity.ts";
-import { loadReplayProgress } from "../../src/core/webhooks/load-replay-progress.ts";
-import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
+import { DeliveryStatus } from "../../src/core/webhooks/events/event.entity.ts";
+import { loadReplayProgress } from "../../src/core/webhooks/replays/load-replay-progress.ts";
+import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-failed-deliveries.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { failMissed } from "../../src/jobs/sending/fail-missed.ts";
 import { purgeBatch } from "../../src/jobs/retention/purge-events.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { findFreePort } from "../../src/platform/embedded-postgres.ts";
+import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { useCountingReceiver } from "../support/counting-receiver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

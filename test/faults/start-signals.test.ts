@@ -5,7 +5,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
-import { startEmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { programArguments } from "../support/program.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { findFreePort } from "../../src/platform/embedded-postgres.ts";
+import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { runCommand } from "../support/command.ts";
 import { eventually } from "../support/eventually.ts";
 import { OwnPostgres } from "../support/own-postgres.ts";

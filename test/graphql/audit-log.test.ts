@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/caller.ts";
-import { AuditAction } from "../../src/core/credentials/audit-entry.entity.ts";
-import { recordAudit } from "../../src/core/credentials/record-audit.ts";
-import { Role } from "../../src/core/staff/staff.entity.ts";
+import { operator } from "../../src/core/access/caller.ts";
+import { AuditAction } from "../../src/core/audit/audit-entry.entity.ts";
+import { recordAudit } from "../../src/core/audit/record-audit.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { createSchema } from "../../src/core/schema.ts";
-import type { SendJob } from "../../src/core/webhooks/send-jobs.ts";
-import { topics } from "../../src/core/webhooks/topics.ts";
+import { createSchema } from "../../src/core/schema/schema.ts";
+import type { SendJob } from "../../src/core/webhooks/deliveries/send-jobs.ts";
+import { topics } from "../../src/core/webhooks/events/topics.ts";
 import { query } from "../support/database.ts";
 import { scenarios } from "../support/event-scenarios/index.ts";
 import { Scene, type Scenario, type Variables } from "../support/event-scenarios/scene.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/caller.ts";
-import { createServiceToken } from "../../src/core/credentials/create-service-token.ts";
-import { Permission } from "../../src/core/permissions.ts";
+import { operator } from "../../src/core/access/caller.ts";
+import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
+import { Permission } from "../../src/core/access/permissions.ts";
 import { buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";

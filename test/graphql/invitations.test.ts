@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/caller.ts";
+import { operator } from "../../src/core/access/caller.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { addMember } from "../../src/core/staff/add-member.ts";
-import { Role } from "../../src/core/staff/staff.entity.ts";
+import { addMember } from "../../src/core/staff/members/add-member.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";

@@ -11,7 +11,7 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from "graphql";
-import { createSchema } from "../../src/core/schema.ts";
+import { createSchema } from "../../src/core/schema/schema.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import * as limits from "../../src/graphql/limits.ts";
 import { createMeasure } from "../../src/graphql/query-cost.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Role } from "../../src/core/staff/staff.entity.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { Catalogue } from "../support/catalogue.ts";
 import { query } from "../support/database.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { changeStoreCredit } from "../../src/core/customers/change-store-credit.ts";
-import { operator } from "../../src/core/caller.ts";
+import { changeStoreCredit } from "../../src/core/customers/store-credit/change-store-credit.ts";
+import { operator } from "../../src/core/access/caller.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { Role } from "../../src/core/staff/staff.entity.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { Big } from "../../src/platform/money.ts";
 import { query } from "../support/database.ts";

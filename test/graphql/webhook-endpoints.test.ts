@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { topicNames } from "../../src/core/webhooks/topics.ts";
+import { topicNames } from "../../src/core/webhooks/events/topics.ts";
 import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
-import { Role } from "../../src/core/staff/staff.entity.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { newId } from "../../src/platform/ids.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { openHeaders, type SealedHeaders } from "../../src/core/webhooks/endpoint-headers.ts";
+import { openHeaders, type SealedHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";

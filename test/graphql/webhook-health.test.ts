@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { DeliveryStatus } from "../../src/core/webhooks/event.entity.ts";
+import { DeliveryStatus } from "../../src/core/webhooks/events/event.entity.ts";
 import { query } from "../support/database.ts";
 import { buildDelivery, buildManyDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { checkTargetUrl } from "../../src/core/webhooks/target-url.ts";
-import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
+import { checkTargetUrl } from "../../src/core/webhooks/endpoints/target-url.ts";
+import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import { ConnectFailure, createTargetConnector, type ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
 import { createTransport } from "../../src/jobs/transport/post-delivery.ts";
 import { privateAddresses, publicAddresses } from "../support/addresses.ts";

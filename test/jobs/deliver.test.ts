@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { sendNow } from "../../src/core/webhooks/send-jobs.ts";
+import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import { SEND_WEBHOOKS, sendAt, type SendJob } from "../../src/core/webhooks/send-jobs.ts";
+import { SEND_WEBHOOKS, sendAt, type SendJob } from "../../src/core/webhooks/deliveries/send-jobs.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { findLostDeliveries } from "../../src/jobs/sending/find-lost-deliveries.ts";
 import { createLogger, type Logger } from "../../src/platform/logger.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import pg from "pg";
-import { operator } from "../../src/core/caller.ts";
+import { operator } from "../../src/core/access/caller.ts";
 import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
-import { replayDelivery } from "../../src/core/webhooks/replay-delivery.ts";
-import { replayFailedDeliveries } from "../../src/core/webhooks/replay-failed-deliveries.ts";
+import { replayDelivery } from "../../src/core/webhooks/replays/replay-delivery.ts";
+import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-failed-deliveries.ts";
 import { purgeBatch, purgeEvents } from "../../src/jobs/retention/purge-events.ts";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
 import { firstIdOf, newId } from "../../src/platform/ids.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { SEND_WEBHOOKS } from "../../src/core/webhooks/send-jobs.ts";
+import { SEND_WEBHOOKS } from "../../src/core/webhooks/deliveries/send-jobs.ts";
 import { WorkerSession } from "../../src/jobs/worker-session.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { query } from "../support/database.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
 import { query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 
@@ -116,7 +116,7 @@ describe("The embedded PostgreSQL", function () {
 
   it("is taken over when the process that started it was killed", async () => {
     const script = `
-      import { startEmbeddedPostgres } from ${JSON.stringify(new URL("../../src/platform/embedded-postgres.ts", import.meta.url).href)};
+      import { startEmbeddedPostgres } from ${JSON.stringify(new URL("../../src/platform/postgres/embedded-postgres.ts", import.meta.url).href)};
       const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });
       process.stdout.write(postgres.url("kept"));
       setInterval(() => undefined, 1_000);`;

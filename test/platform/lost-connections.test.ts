@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { projections } from "../../src/core/database.ts";
+import { projections } from "../../src/core/queries/database.ts";
 import { isDatabaseUnavailable } from "../../src/platform/errors.ts";
-import { PreparingClient } from "../../src/platform/preparing-driver.ts";
+import { PreparingClient } from "../../src/platform/postgres/preparing-driver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildProduct, buildShop } from "../support/factories.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { Staff } from "../../src/core/staff/staff.entity.ts";
-import { PreparingClient } from "../../src/platform/preparing-driver.ts";
+import { Staff } from "../../src/core/staff/accounts/staff.entity.ts";
+import { PreparingClient } from "../../src/platform/postgres/preparing-driver.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/statements.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { scopeFor, type Scope } from "../../src/core/permissions.ts";
+import { scopeFor, type Scope } from "../../src/core/access/permissions.ts";
 import { newId, type IdPrefix } from "../../src/platform/ids.ts";
 import type { Route } from "../../src/rest/route.ts";
 import { routes } from "../../src/rest/router.ts";

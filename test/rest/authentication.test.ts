@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { generateApiKeySecret } from "../../src/core/credentials/api-key-secret.ts";
-import { ApiKey } from "../../src/core/credentials/api-key.entity.ts";
+import { generateApiKeySecret } from "../../src/core/credentials/secret.ts";
+import { ApiKey } from "../../src/core/credentials/api-keys/api-key.entity.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Channel, OrderStatus } from "../../src/core/orders/order.enums.ts";
-import { PaymentMethod, PaymentStatus } from "../../src/core/orders/payment.enums.ts";
+import { PaymentMethod, PaymentStatus } from "../../src/core/orders/payments/payment.enums.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { call } from "../support/client.ts";

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { generateApiKeySecret } from "../../src/core/credentials/api-key-secret.ts";
-import { ApiKey } from "../../src/core/credentials/api-key.entity.ts";
-import { SCOPES, type Scope } from "../../src/core/permissions.ts";
+import { generateApiKeySecret } from "../../src/core/credentials/secret.ts";
+import { ApiKey } from "../../src/core/credentials/api-keys/api-key.entity.ts";
+import { SCOPES, type Scope } from "../../src/core/access/permissions.ts";
 import { Plan, Shop } from "../../src/core/shops/shop.entity.ts";
 import { buildCustomer, buildKey, buildOrder, buildShop, importProduct } from "./factories.ts";
 

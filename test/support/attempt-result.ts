@@ -1,4 +1,4 @@
-import { ErrorClass } from "../../src/core/webhooks/error-class.ts";
+import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.ts";
 import { newId } from "../../src/platform/ids.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Delivery, DeliveryStatus, Event, OutstandingDelivery } from "../../src/core/webhooks/event.entity.ts";
-import type { Topic } from "../../src/core/webhooks/topics.ts";
+import { Delivery, DeliveryStatus, Event, OutstandingDelivery } from "../../src/core/webhooks/events/event.entity.ts";
+import type { Topic } from "../../src/core/webhooks/events/topics.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { query } from "./database.ts";
 

@@ -1,7 +1,7 @@
 import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
 import { runCommand } from "./command.ts";
 import { createTemplate } from "./database.ts";
 import { eventually } from "./eventually.ts";

@@ -2,7 +2,11 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createApp } from "../../src/app.ts";
-import { findFreePort, startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/platform/embedded-postgres.ts";
+import {
+  findFreePort,
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from "../../src/platform/postgres/embedded-postgres.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { testConfig } from "./config.ts";
 import { makeDirectory } from "./directory.ts";

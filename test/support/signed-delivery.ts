@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Topic } from "../../src/core/webhooks/topics.ts";
+import type { Topic } from "../../src/core/webhooks/events/topics.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { exampleEvent } from "../../src/rest/webhook-bodies.ts";
 

@@ -1,5 +1,5 @@
 import { after, before } from "mocha";
-import { PreparingClient } from "../../src/platform/preparing-driver.ts";
+import { PreparingClient } from "../../src/platform/postgres/preparing-driver.ts";
 
 /** The statements that the server in this process sends to PostgreSQL. */
 export interface StatementLog {

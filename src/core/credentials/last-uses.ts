@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "../../platform/logger.ts";
-import { runStatement, type Database } from "../database.ts";
+import { runStatement, type Database } from "../queries/database.ts";
 
 const INTERVAL = 10_000;
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { newId } from "../../platform/ids.ts";
-import { databaseTime } from "../database-time.ts";
-import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
-import { parseInput } from "../input.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { recordEvent } from "../webhooks/record-event.ts";
+import { recordEvent } from "../webhooks/events/record-event.ts";
 import { customerFields, refuseTakenEmail } from "./customer-input.ts";
 import { Customer } from "./customer.entity.ts";
 import { customerSearchText } from "./search-text.ts";

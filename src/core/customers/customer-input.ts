@@ -1,7 +1,7 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { invalidInput } from "../../platform/errors.ts";
-import { text } from "../input.ts";
+import { text } from "../validation/input.ts";
 
 const MIN_PHONE_DIGITS = 3;
 

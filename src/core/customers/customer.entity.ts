@@ -1,8 +1,8 @@
 import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { pageOf } from "../pagination.ts";
-import { DecimalScalar, TimestampScalar } from "../scalars.ts";
+import { pageOf } from "../queries/pagination.ts";
+import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 
 @Entity({ tableName: "customers" })
 @ObjectType({ description: "Someone who buys from the shop.", simpleResolvers: true })

@@ -16,16 +16,16 @@ import {
   Root,
 } from "type-graphql";
 import { inCurrency } from "../../platform/money.ts";
-import { authorizedShop } from "../caller.ts";
+import { authorizedShop } from "../access/caller.ts";
 import type { CoreContext } from "../context.ts";
-import { EmittingMutation } from "../emits.ts";
+import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
-import { PageArgs, type Page } from "../pagination.ts";
-import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
-import { Permission } from "../permissions.ts";
-import { requestedPageFields } from "../read-page.ts";
-import { requestedFields } from "../requested-fields.ts";
-import { DecimalScalar, TimestampScalar } from "../scalars.ts";
+import { PageArgs, type Page } from "../queries/pagination.ts";
+import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
+import { Permission } from "../access/permissions.ts";
+import { requestedPageFields } from "../queries/list-query.ts";
+import { requestedFields } from "../queries/requested-fields.ts";
+import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { createCustomer } from "./create-customer.ts";
 import { Customer, CustomerPage } from "./customer.entity.ts";

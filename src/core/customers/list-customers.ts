@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import { isId } from "../../platform/ids.ts";
-import { selectList } from "../columns.ts";
-import { runStatement, type Database } from "../database.ts";
-import type { Page, PageRequest } from "../pagination.ts";
-import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
-import { searchConditions } from "../search.ts";
+import { selectList } from "../queries/columns.ts";
+import { runStatement, type Database } from "../queries/database.ts";
+import type { Page, PageRequest } from "../queries/pagination.ts";
+import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import { searchConditions } from "../queries/search.ts";
 import type { Customer } from "./customer.entity.ts";
 
 const columns = {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../database.ts";
-import { anyOf, type RowKey } from "../row-key.ts";
+import type { Database } from "../queries/database.ts";
+import { anyOf, type RowKey } from "../queries/row-key.ts";
 
 /** The store credit of each customer: the sum of the ledger. All customers are of one shop. */
 export async function loadStoreCreditBalances(

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { projections, runStatement } from "../database.ts";
+import { projections, runStatement } from "../queries/database.ts";
 
 /**
  * Locks the customer's row until the transaction ends. What is read of the customer after that is what was

@@ -1,4 +1,4 @@
-import { foldText } from "../search.ts";
+import { foldText } from "../queries/search.ts";
 
 export interface CustomerSearchFields {
   email: string;

@@ -1,11 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { assignChanged } from "../assign-changed.ts";
-import { databaseTime } from "../database-time.ts";
-import { parseInput } from "../input.ts";
+import { assignChanged } from "../validation/assign-changed.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { checkVersion } from "../versions.ts";
-import { recordEvent } from "../webhooks/record-event.ts";
+import { checkVersion } from "../validation/expected-version.ts";
+import { recordEvent } from "../webhooks/events/record-event.ts";
 import { customerFields, refuseTakenEmail } from "./customer-input.ts";
 import { Customer } from "./customer.entity.ts";
 import { lockCustomer } from "./lock-customer.ts";

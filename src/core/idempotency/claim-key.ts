@@ -1,6 +1,6 @@
 import { responsePathAsArray, type GraphQLResolveInfo } from "graphql";
 import type { CoreContext } from "../context.ts";
-import type { IdempotencyClaim } from "./run-once.ts";
+import type { IdempotencyClaim } from "./run-idempotent.ts";
 
 /**
  * The claim on a key that the caller gave; undefined without one. A replay is noted in the context by its place in the

@@ -2,16 +2,16 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { Big, inCurrency } from "../../platform/money.ts";
-import type { Caller } from "../caller.ts";
-import { databaseTime } from "../database-time.ts";
-import { parseInput, text } from "../input.ts";
-import { StockReason } from "../products/stock-change.entity.ts";
+import type { Caller } from "../access/caller.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { parseInput, text } from "../validation/input.ts";
+import { StockReason } from "../stock/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "./lock-order.ts";
 import { capturedAmount, heldAmount } from "./order-states.ts";
 import { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
-import { PaymentStatus } from "./payment.enums.ts";
-import { Payment } from "./payment.entity.ts";
+import { PaymentStatus } from "./payments/payment.enums.ts";
+import { Payment } from "./payments/payment.entity.ts";
 import { restock } from "./restock.ts";
 
 const cancelOrderSchema = z.strictObject({

@@ -3,18 +3,24 @@ import { z } from "zod";
 import { invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { Big, inCurrency } from "../../platform/money.ts";
-import { amount, checkDecimals } from "../amount.ts";
-import type { Caller } from "../caller.ts";
-import { databaseTime } from "../database-time.ts";
-import { projections } from "../database.ts";
-import { runOnce, type IdempotencyClaim } from "../idempotency/run-once.ts";
-import { parseInput, text } from "../input.ts";
-import { changeStock, lockVariants, type LockedVariant } from "../products/change-stock.ts";
+import { amount, checkDecimals } from "../validation/amount.ts";
+import type { Caller } from "../access/caller.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { projections } from "../queries/database.ts";
+import { runOnce, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { parseInput, text } from "../validation/input.ts";
+import { changeStock, lockVariants, type LockedVariant } from "../stock/change-stock.ts";
 import { ProductStatus } from "../products/product.enums.ts";
-import { StockReason } from "../products/stock-change.entity.ts";
+import { StockReason } from "../stock/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { recordEvent } from "../webhooks/record-event.ts";
-import { checkPayments, insertPayments, MAX_TOTAL, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
+import { recordEvent } from "../webhooks/events/record-event.ts";
+import {
+  checkPayments,
+  insertPayments,
+  MAX_TOTAL,
+  newPaymentSchema,
+  takeStoreCredit,
+} from "./payments/add-payments.ts";
 import { takeNumber } from "./numbers.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { paymentStatusOf } from "./order-states.ts";

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
-import { databaseTime } from "../database-time.ts";
-import { projections, runStatement } from "../database.ts";
-import { parseInput } from "../input.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { projections, runStatement } from "../queries/database.ts";
+import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { fulfillmentStatusOf, remainingQuantity } from "./order-states.ts";

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import { isId } from "../../platform/ids.ts";
-import { selectList } from "../columns.ts";
-import { runStatement, type Database } from "../database.ts";
-import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
-import type { Page, PageRequest } from "../pagination.ts";
+import { selectList } from "../queries/columns.ts";
+import { runStatement, type Database } from "../queries/database.ts";
+import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import type { Page, PageRequest } from "../queries/pagination.ts";
 import type { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import type { Order } from "./order.entity.ts";
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "../database.ts";
+import { projections, runStatement } from "../queries/database.ts";
 
 /** The number before a shop's first order. */
 export const FIRST_ORDER_NUMBER = 1_000;

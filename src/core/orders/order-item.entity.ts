@@ -1,7 +1,7 @@
 import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { DecimalScalar } from "../scalars.ts";
+import { DecimalScalar } from "../schema/scalars.ts";
 import { Order } from "./order.entity.ts";
 
 @Entity({ tableName: "order_items" })

@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
-import { authorizedShop } from "../caller.ts";
+import { authorizedShop } from "../access/caller.ts";
 import type { CoreContext } from "../context.ts";
-import { EmittingMutation } from "../emits.ts";
+import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
-import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
-import { Permission } from "../permissions.ts";
-import { requestedFields } from "../requested-fields.ts";
+import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
+import { Permission } from "../access/permissions.ts";
+import { requestedFields } from "../queries/requested-fields.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { createOrder, type CreateOrderRequest } from "./create-order.ts";
 import { fulfillOrder } from "./fulfill-order.ts";
@@ -21,9 +21,9 @@ import {
   SettlePaymentInput,
   UpdateOrderInput,
 } from "./order.inputs.ts";
-import { recordPayment, type RecordPaymentRequest } from "./record-payment.ts";
-import { refundOrder } from "./refund-order.ts";
-import { settlePayment, type SettlePaymentRequest } from "./settle-payment.ts";
+import { recordPayment, type RecordPaymentRequest } from "./payments/record-payment.ts";
+import { refundOrder } from "./payments/refund-order.ts";
+import { settlePayment, type SettlePaymentRequest } from "./payments/settle-payment.ts";
 import { updateOrder } from "./update-order.ts";
 
 @Resolver()

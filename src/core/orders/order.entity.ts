@@ -2,8 +2,8 @@ import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Customer } from "../customers/customer.entity.ts";
-import { pageOf } from "../pagination.ts";
-import { DecimalScalar, TimestampScalar } from "../scalars.ts";
+import { pageOf } from "../queries/pagination.ts";
+import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 
 @Entity({ tableName: "orders" })

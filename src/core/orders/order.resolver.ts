@@ -1,17 +1,17 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
-import { PageArgs, type Page } from "../pagination.ts";
-import { Permission } from "../permissions.ts";
-import { requestedPageFields } from "../read-page.ts";
-import { requestedFields } from "../requested-fields.ts";
-import { TimestampScalar } from "../scalars.ts";
+import { PageArgs, type Page } from "../queries/pagination.ts";
+import { Permission } from "../access/permissions.ts";
+import { requestedPageFields } from "../queries/list-query.ts";
+import { requestedFields } from "../queries/requested-fields.ts";
+import { TimestampScalar } from "../schema/scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { findOrder, listOrders, type ListOrdersFilter, type OrderRow } from "./list-orders.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import { Order, OrderCustomer, OrderPage } from "./order.entity.ts";
-import { Payment, Refund } from "./payment.entity.ts";
+import { Payment, Refund } from "./payments/payment.entity.ts";
 
 @ArgsType()
 class ListOrdersArgs extends PageArgs implements ListOrdersFilter {

@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Caller } from "../caller.ts";
-import { databaseTime } from "../database-time.ts";
-import { changeStock, lockVariants } from "../products/change-stock.ts";
-import type { StockReason } from "../products/stock-change.entity.ts";
+import type { Caller } from "../access/caller.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { changeStock, lockVariants } from "../stock/change-stock.ts";
+import type { StockReason } from "../stock/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { addUnits } from "./fulfill-order.ts";
 import type { LockedOrder } from "./lock-order.ts";

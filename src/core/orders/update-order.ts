@@ -1,12 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
-import { databaseTime } from "../database-time.ts";
-import { parseInput, text } from "../input.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { parseInput, text } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { checkCustomer } from "./create-order.ts";
 import { lockOrder, saveOrder } from "./lock-order.ts";
-import { PaymentMethod } from "./payment.enums.ts";
+import { PaymentMethod } from "./payments/payment.enums.ts";
 
 const updateOrderSchema = z.strictObject({
   notes: text({ max: 5_000 }).nullish(),

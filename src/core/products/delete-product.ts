@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { databaseTime } from "../database-time.ts";
+import { databaseTime } from "../queries/database-time.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { checkVersion } from "../versions.ts";
-import { recordEvent } from "../webhooks/record-event.ts";
+import { checkVersion } from "../validation/expected-version.ts";
+import { recordEvent } from "../webhooks/events/record-event.ts";
 import { lockProduct } from "./edit-product.ts";
 import { Product } from "./product.entity.ts";
 

@@ -1,8 +1,8 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { databaseTime } from "../database-time.ts";
-import { checkVersion } from "../versions.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { checkVersion } from "../validation/expected-version.ts";
 import { Product, Variant } from "./product.entity.ts";
 import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 import { searchText } from "./search-text.ts";

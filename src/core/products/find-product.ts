@@ -2,9 +2,9 @@ import type { GraphQLResolveInfo } from "graphql";
 import type { Kysely } from "kysely";
 import { AppError } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { selectList } from "../columns.ts";
-import { runStatement, type Database } from "../database.ts";
-import { requestedFields } from "../requested-fields.ts";
+import { selectList } from "../queries/columns.ts";
+import { runStatement, type Database } from "../queries/database.ts";
+import { requestedFields } from "../queries/requested-fields.ts";
 import { productColumns, variantColumns, type ProductFields } from "./list-products.ts";
 import type { Product, Variant } from "./product.entity.ts";
 

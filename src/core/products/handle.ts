@@ -2,7 +2,7 @@ import { UniqueConstraintViolationException } from "@mikro-orm/postgresql";
 import slugify from "@sindresorhus/slugify";
 import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../database.ts";
+import { runStatement, type Database } from "../queries/database.ts";
 
 const MAX_LENGTH = 200;
 const NUMBERED = 10;

@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
-import { selectList } from "../columns.ts";
-import type { Database } from "../database.ts";
-import { conditionsOf, readPage, type PageFields } from "../read-page.ts";
-import type { Page, PageRequest } from "../pagination.ts";
+import { selectList } from "../queries/columns.ts";
+import type { Database } from "../queries/database.ts";
+import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import type { Page, PageRequest } from "../queries/pagination.ts";
 import type { ProductSort, ProductStatus } from "./product.enums.ts";
 import type { Product } from "./product.entity.ts";
-import { searchConditions } from "../search.ts";
+import { searchConditions } from "../queries/search.ts";
 
 export interface ListProductsFilter extends PageRequest {
   search?: string | null;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { InputIssue } from "../../platform/errors.ts";
 import { Big, currencyDecimals, fitsCurrency, inCurrency } from "../../platform/money.ts";
-import { text } from "../input.ts";
-import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./options.ts";
+import { text } from "../validation/input.ts";
+import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./variants/options.ts";
 import { ProductStatus } from "./product.enums.ts";
-import { MAX_QUANTITY } from "./stock-change.entity.ts";
+import { MAX_QUANTITY } from "../stock/stock-change.entity.ts";
 
 export const MAX_PRICE = 99_999_999.99;
 export const MAX_VARIANTS = 100;

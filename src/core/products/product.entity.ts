@@ -1,9 +1,9 @@
 import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { TextArray } from "../../platform/text-array.ts";
-import { pageOf } from "../pagination.ts";
-import { DecimalScalar, TimestampScalar } from "../scalars.ts";
+import { TextArray } from "../../platform/postgres/text-array.ts";
+import { pageOf } from "../queries/pagination.ts";
+import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { ProductStatus } from "./product.enums.ts";
 
 @Entity({ tableName: "products" })

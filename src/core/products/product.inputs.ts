@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, InputType, Int } from "type-graphql";
-import { PageArgs } from "../pagination.ts";
-import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../operation-arguments.ts";
-import { DecimalScalar, TimestampScalar } from "../scalars.ts";
+import { PageArgs } from "../queries/pagination.ts";
+import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
+import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { ProductSort, ProductStatus } from "./product.enums.ts";
 
 const PRICE = "0 to 99999999.99, with no more decimals than the shop's currency has.";

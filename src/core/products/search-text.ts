@@ -1,4 +1,4 @@
-import { foldText } from "../search.ts";
+import { foldText } from "../queries/search.ts";
 
 /** The text that search looks into, a line for each value: a word never has a line break, so it matches inside one. */
 export function searchText(

@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { invalidInput } from "../../platform/errors.ts";
-import { assignChanged } from "../assign-changed.ts";
-import { parseInput } from "../input.ts";
+import { assignChanged } from "../validation/assign-changed.ts";
+import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { applyEdit } from "./edit-product.ts";
 import { isHandleConflict } from "./handle.ts";

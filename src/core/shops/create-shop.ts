@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { newId } from "../../platform/ids.ts";
-import { databaseTime } from "../database-time.ts";
-import { parseInput, text } from "../input.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { parseInput, text } from "../validation/input.ts";
 import { Plan, Shop } from "./shop.entity.ts";
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));

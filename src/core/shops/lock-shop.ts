@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
-import { projections, runStatement } from "../database.ts";
+import { projections, runStatement } from "../queries/database.ts";
 import { shopColumns, type CurrentShop } from "./current-shop.ts";
 
 /**

@@ -14,9 +14,9 @@ import {
 } from "type-graphql";
 import { unauthenticated } from "../../platform/errors.ts";
 import { currencyDecimals } from "../../platform/money.ts";
-import { authorizedShop } from "../caller.ts";
+import { authorizedShop } from "../access/caller.ts";
 import type { CoreContext } from "../context.ts";
-import { Permission } from "../permissions.ts";
+import { Permission } from "../access/permissions.ts";
 import { Shop } from "./shop.entity.ts";
 import { updateShop } from "./update-shop.ts";
 

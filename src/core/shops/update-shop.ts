@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Caller } from "../caller.ts";
-import { AuditAction } from "../credentials/audit-entry.entity.ts";
-import { recordAudit } from "../credentials/record-audit.ts";
-import { parseInput, text } from "../input.ts";
+import type { Caller } from "../access/caller.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { parseInput, text } from "../validation/input.ts";
 import { lockShop } from "./lock-shop.ts";
 import type { CurrentShop } from "./current-shop.ts";
 import { Shop } from "./shop.entity.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "../../core/database.ts";
-import { databaseTime } from "../../core/database-time.ts";
+import { projections, runStatement } from "../../core/queries/database.ts";
+import { databaseTime } from "../../core/queries/database-time.ts";
 import { firstIdOf } from "../../platform/ids.ts";
 import { inBatches } from "./in-batches.ts";
 import { eachShop } from "../each-shop.ts";

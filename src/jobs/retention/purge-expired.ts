@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "../../core/database.ts";
-import { LAST_FORGOTTEN } from "../../core/staff/known-device.ts";
+import { projections, runStatement } from "../../core/queries/database.ts";
+import { LAST_FORGOTTEN } from "../../core/staff/sessions/known-device.ts";
 import { eachShop } from "../each-shop.ts";
 import { inBatches } from "./in-batches.ts";
 import { KEPT } from "./purge-events.ts";

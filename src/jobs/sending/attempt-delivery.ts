@@ -1,11 +1,11 @@
-import type { DatabaseClock } from "../../platform/database-clock.ts";
+import type { DatabaseClock } from "../../platform/postgres/database-clock.ts";
 import type { Encryption } from "../../platform/encryption.ts";
 import { newId } from "../../platform/ids.ts";
-import { openSigningSecrets } from "../../core/webhooks/signing-secrets.ts";
-import { deliveryHeaders, MASKED, type LoggedHeader } from "../../core/webhooks/delivery-headers.ts";
-import { openHeaders } from "../../core/webhooks/endpoint-headers.ts";
+import { openSigningSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
+import { deliveryHeaders, MASKED, type LoggedHeader } from "../../core/webhooks/deliveries/delivery-headers.ts";
+import { openHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
 import type { DueDelivery } from "./read-due-deliveries.ts";
-import { signDelivery } from "../../core/webhooks/sign-delivery.ts";
+import { signDelivery } from "../../core/webhooks/deliveries/sign-delivery.ts";
 import type { AttemptOutcome } from "../transport/exchange.ts";
 import type { Transport } from "../transport/post-delivery.ts";
 

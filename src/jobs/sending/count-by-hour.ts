@@ -1,4 +1,4 @@
-import { histogramOf } from "../../core/webhooks/duration-histogram.ts";
+import { histogramOf } from "../../core/webhooks/health/duration-histogram.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 
 const HOUR = 3_600_000;

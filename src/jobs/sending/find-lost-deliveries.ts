@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "../../core/database.ts";
-import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/send-jobs.ts";
+import { projections, runStatement } from "../../core/queries/database.ts";
+import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/deliveries/send-jobs.ts";
 import { hasApiAccess } from "../../core/shops/current-shop.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { eachShop } from "../each-shop.ts";

@@ -1,10 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { projections, runStatement, type Database } from "../../core/database.ts";
+import { projections, runStatement, type Database } from "../../core/queries/database.ts";
 import { hasApiAccess } from "../../core/shops/current-shop.ts";
-import { sendAt, type SendJob } from "../../core/webhooks/send-jobs.ts";
-import type { SealedHeaders } from "../../core/webhooks/endpoint-headers.ts";
-import type { SealedSecrets } from "../../core/webhooks/signing-secrets.ts";
+import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
+import type { SealedHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
+import type { SealedSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
 
 /** The target of an endpoint's deliveries, and its state. */
 interface Target extends SealedSecrets, SealedHeaders {

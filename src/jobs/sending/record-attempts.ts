@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { projections, runStatement, type Database } from "../../core/database.ts";
-import { missedErrors } from "../../core/webhooks/error-class.ts";
-import { DeliveryStatus } from "../../core/webhooks/event.entity.ts";
-import { sendAt, type SendJob } from "../../core/webhooks/send-jobs.ts";
+import { projections, runStatement, type Database } from "../../core/queries/database.ts";
+import { missedErrors } from "../../core/webhooks/deliveries/error-class.ts";
+import { DeliveryStatus } from "../../core/webhooks/events/event.entity.ts";
+import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { addHours, countByHour } from "./count-by-hour.ts";
 import { recordHealth, saysSomething, type HealthChange } from "./record-health.ts";

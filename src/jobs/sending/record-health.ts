@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { system } from "../../core/caller.ts";
-import { AuditAction } from "../../core/credentials/audit-entry.entity.ts";
-import { recordAudit } from "../../core/credentials/record-audit.ts";
-import { projections, runStatement } from "../../core/database.ts";
-import { FAILING_LIMIT } from "../../core/webhooks/failing-limit.ts";
-import { withoutQuery } from "../../core/webhooks/target-url.ts";
+import { system } from "../../core/access/caller.ts";
+import { AuditAction } from "../../core/audit/audit-entry.entity.ts";
+import { recordAudit } from "../../core/audit/record-audit.ts";
+import { projections, runStatement } from "../../core/queries/database.ts";
+import { FAILING_LIMIT } from "../../core/webhooks/health/failing-limit.ts";
+import { withoutQuery } from "../../core/webhooks/endpoints/target-url.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { afterFailure, healthy, type Health } from "./circuit-breaker.ts";
 

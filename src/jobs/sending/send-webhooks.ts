@@ -1,4 +1,4 @@
-import type { SendJob } from "../../core/webhooks/send-jobs.ts";
+import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 import { EndpointRun, type EndpointRunOptions } from "./endpoint-run.ts";
 
 /** The longest turn of an endpoint that always has something due. Milliseconds. */

@@ -1,7 +1,7 @@
 import { connect, isIP, SocketAddress, type Socket } from "node:net";
 import { connect as secure } from "node:tls";
-import { ErrorClass } from "../../core/webhooks/error-class.ts";
-import { hostOf, isLoopbackHost } from "../../core/webhooks/target-url.ts";
+import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
+import { hostOf, isLoopbackHost } from "../../core/webhooks/endpoints/target-url.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
 import { resolveName } from "./resolve-name.ts";
 

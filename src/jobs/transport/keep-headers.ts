@@ -1,4 +1,4 @@
-import { MASKED, type LoggedHeader } from "../../core/webhooks/delivery-headers.ts";
+import { MASKED, type LoggedHeader } from "../../core/webhooks/deliveries/delivery-headers.ts";
 import { keepText } from "./keep-text.ts";
 
 const MAX_HEADERS = 50;

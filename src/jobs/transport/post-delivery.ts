@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
-import { ErrorClass } from "../../core/webhooks/error-class.ts";
-import { checkTargetUrl } from "../../core/webhooks/target-url.ts";
+import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
+import { checkTargetUrl } from "../../core/webhooks/endpoints/target-url.ts";
 import { memoize } from "../../platform/memoize.ts";
 import { createTargetConnector, type ConnectOptions } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";

@@ -1,9 +1,5 @@
 import { expect } from "chai";
-import {
-  digestSecret,
-  generateApiKeySecret,
-  inspectApiKeySecret,
-} from "../../../src/core/credentials/api-key-secret.ts";
+import { digestSecret, generateApiKeySecret, inspectApiKeySecret } from "../../../src/core/credentials/secret.ts";
 
 describe("Secrets of API keys", () => {
   it("have the prefix and 33 letters and digits, of which none is likelier than others", () => {

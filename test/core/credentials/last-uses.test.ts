@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createApp } from "../../../src/app.ts";
 import { LastUses } from "../../../src/core/credentials/last-uses.ts";
-import { projections } from "../../../src/core/database.ts";
+import { projections } from "../../../src/core/queries/database.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { testConfig } from "../../support/config.ts";

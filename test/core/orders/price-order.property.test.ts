@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { paymentStatusOf } from "../../../src/core/orders/order-states.ts";
 import { OrderPaymentStatus } from "../../../src/core/orders/order.enums.ts";
-import { PaymentStatus } from "../../../src/core/orders/payment.enums.ts";
+import { PaymentStatus } from "../../../src/core/orders/payments/payment.enums.ts";
 import {
   ExcessiveDiscount,
   priceOrder,

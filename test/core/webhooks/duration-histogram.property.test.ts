@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { histogramOf, percentile } from "../../../src/core/webhooks/duration-histogram.ts";
+import { histogramOf, percentile } from "../../../src/core/webhooks/health/duration-histogram.ts";
 
 const durations = fc.array(
   fc.oneof(fc.double({ min: 1, max: 10_000, noNaN: true }), fc.double({ min: 1, max: 10, noNaN: true })),

@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from "graphql";
-import { operator } from "../../../src/core/caller.ts";
+import { operator } from "../../../src/core/access/caller.ts";
 import { createProduct, type CreatedProduct } from "../../../src/core/products/create-product.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { Membership, Role } from "../../../src/core/staff/staff.entity.ts";
-import { topicNames, type Topic } from "../../../src/core/webhooks/topics.ts";
+import { Membership, Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { topicNames, type Topic } from "../../../src/core/webhooks/events/topics.ts";
 import {
   buildCustomer,
   buildProduct,

@@ -1,4 +1,4 @@
-import { Role } from "../../../src/core/staff/staff.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { query } from "../database.ts";
 import { buildEndpoint, buildStaff } from "../factories.ts";

@@ -1,0 +1,167 @@
+import { registerEnumType, type AuthChecker } from "type-graphql";
+import { AppError, unauthenticated } from "../../platform/errors.ts";
+import type { CurrentShop } from "../shops/current-shop.ts";
+import { Plan, type Shop } from "../shops/shop.entity.ts";
+import { Role } from "../staff/accounts/staff.entity.ts";
+
+/** A permission in a shop. An API key's scopes and a member's role both come down to these. */
+export enum Permission {
+  SETTINGS = "SETTINGS",
+  READ_PRODUCTS = "READ_PRODUCTS",
+  WRITE_PRODUCTS = "WRITE_PRODUCTS",
+  READ_ORDERS = "READ_ORDERS",
+  WRITE_ORDERS = "WRITE_ORDERS",
+  READ_CUSTOMERS = "READ_CUSTOMERS",
+  WRITE_CUSTOMERS = "WRITE_CUSTOMERS",
+}
+
+registerEnumType(Permission, {
+  name: "Permission",
+  description: "Something an actor may do in a shop.",
+  valuesConfig: {
+    SETTINGS: { description: "Manage staff, API keys, service tokens and webhook endpoints." },
+    READ_PRODUCTS: { description: "See products, variants and stock." },
+    WRITE_PRODUCTS: { description: "Change products, variants and stock." },
+    READ_ORDERS: { description: "See orders, payments and refunds." },
+    WRITE_ORDERS: { description: "Place, pay, fulfil, cancel and refund orders." },
+    READ_CUSTOMERS: { description: "See customers and their store credit." },
+    WRITE_CUSTOMERS: { description: "Change customers and grant or spend their store credit." },
+  },
+});
+
+/** An actor's permissions in one shop. */
+export interface ShopMembership {
+  shop: CurrentShop;
+  /** Of a member of staff. */
+  role?: Role;
+  permissions: ReadonlySet<Permission>;
+}
+
+/** Who asks: an API key or a service in its one shop, or a member of staff in each of theirs. */
+export interface Actor {
+  kind: "apiKey" | "staff" | "service";
+  id: string;
+  /** The name for people: an e-mail address, or that of a credential. */
+  name: string;
+  memberships: ReadonlyMap<string, ShopMembership>;
+}
+
+/** The scopes of API keys (spec section 5). The inventory scopes gate plans only: they grant nothing here. */
+export const SCOPES = [
+  "read_products",
+  "write_products",
+  "read_orders",
+  "write_orders",
+  "read_customers",
+  "write_customers",
+  "read_inventory",
+  "write_inventory",
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+const scopesByPermission: Partial<Record<Permission, Scope>> = {
+  [Permission.READ_PRODUCTS]: "read_products",
+  [Permission.WRITE_PRODUCTS]: "write_products",
+  [Permission.READ_ORDERS]: "read_orders",
+  [Permission.WRITE_ORDERS]: "write_orders",
+  [Permission.READ_CUSTOMERS]: "read_customers",
+  [Permission.WRITE_CUSTOMERS]: "write_customers",
+};
+
+/** The scope that lets an API key use what the permission guards; none for what no key may do. */
+export function scopeFor(permission: Permission): Scope | undefined {
+  return scopesByPermission[permission];
+}
+
+const reads = [Permission.READ_PRODUCTS, Permission.READ_ORDERS, Permission.READ_CUSTOMERS];
+const everything = Object.values(Permission);
+
+export const permissionsByRole: Record<Role, readonly Permission[]> = {
+  [Role.OWNER]: everything,
+  [Role.MANAGER]: everything.filter((permission) => permission !== Permission.SETTINGS),
+  [Role.CLERK]: [...reads, Permission.WRITE_ORDERS, Permission.WRITE_CUSTOMERS],
+  [Role.VIEWER]: reads,
+};
+
+/** Keys and endpoints a shop may have under its plan; the scopes its keys may have and use (spec section 5). */
+export interface PlanLimits {
+  scopes: readonly Scope[];
+  apiKeys: number;
+  webhookEndpoints: number;
+}
+
+const full: PlanLimits = { scopes: SCOPES, apiKeys: 10, webhookEndpoints: 25 };
+const readOnly: PlanLimits = {
+  scopes: SCOPES.filter((scope) => scope.startsWith("read_")),
+  apiKeys: 2,
+  webhookEndpoints: 3,
+};
+const nothing: PlanLimits = { scopes: [], apiKeys: 0, webhookEndpoints: 0 };
+
+export function planLimits(shop: Pick<CurrentShop, "plan" | "trialHasEnded">): PlanLimits {
+  switch (shop.plan) {
+    case Plan.ENTERPRISE:
+      return full;
+    case Plan.TRIAL:
+      return shop.trialHasEnded ? nothing : full;
+    case Plan.GROWTH:
+      return readOnly;
+    case Plan.NONE:
+      return nothing;
+  }
+}
+
+/** The shop's plan as the subject of a sentence that says what it does not allow. */
+export function describePlan({ plan, trialHasEnded, trialEndsAt }: CurrentShop): string {
+  return trialHasEnded ? `The trial, which ended at ${trialEndsAt!.toISOString()},` : `The plan ${plan}`;
+}
+
+/** @throws AppError PLAN_FORBIDS when the shop may not use the API, nor hear of its events (spec section 5) */
+export function requireApiAccess(shop: CurrentShop): void {
+  if (planLimits(shop).webhookEndpoints > 0) return;
+  throw new AppError("PLAN_FORBIDS", `${describePlan(shop)} does not include webhooks`, {
+    hint: "Upgrade the shop's plan: what failed until then can be replayed.",
+  });
+}
+
+/**
+ * The one permission check, for every face.
+ *
+ * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, PLAN_FORBIDS (asked before the scope) or FORBIDDEN
+ */
+export function requirePermission(actor: Actor | undefined, shopId: string, permission: Permission): void {
+  if (!actor) throw unauthenticated();
+  const membership = actor.memberships.get(shopId);
+  if (!membership) throw new AppError("SHOP_NOT_FOUND", "Shop not found");
+  if (actor.kind === "apiKey") {
+    const scope = scopeFor(permission);
+    if (scope && !planLimits(membership.shop).scopes.includes(scope)) {
+      throw new AppError("PLAN_FORBIDS", "Plan does not allow this scope", {
+        hint: `This request needs the scope ${scope}. ${upgradeHint(membership.shop)}`,
+      });
+    }
+    if (!membership.permissions.has(permission)) {
+      throw new AppError("FORBIDDEN", "API key does not have the required scope", {
+        hint: `This request needs the scope ${scope}. Scopes of a key cannot be changed: create a key that has it.`,
+      });
+    }
+  } else if (!membership.permissions.has(permission)) {
+    throw new AppError("FORBIDDEN", `This needs the permission ${permission}`);
+  }
+}
+
+function upgradeHint({ trialHasEnded, trialEndsAt }: CurrentShop): string {
+  const ended = trialHasEnded ? `The shop's trial ended at ${trialEndsAt!.toISOString()}. ` : "";
+  return `${ended}Upgrade the shop's plan to use it.`;
+}
+
+/** `@Authorized(permission)` guards the fields of a shop and the mutations, which name theirs as `shopId`. */
+export const authChecker: AuthChecker<{ actor: Actor | undefined }, Permission> = (
+  { root, args, context, info },
+  permissions,
+) => {
+  const shopId = info.parentType.name === "Shop" ? (root as Shop).id : (args.shopId as string);
+  for (const permission of permissions) requirePermission(context.actor, shopId, permission);
+  return true;
+};

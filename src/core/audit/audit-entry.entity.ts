@@ -1,0 +1,141 @@
+import { PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { pageOf } from "../queries/pagination.ts";
+import { TimestampScalar } from "../schema/scalars.ts";
+
+/** The actions that the audit log tells of. */
+export enum AuditAction {
+  API_KEY_CREATED = "API_KEY_CREATED",
+  API_KEY_ROTATED = "API_KEY_ROTATED",
+  API_KEY_REVOKED = "API_KEY_REVOKED",
+  SERVICE_TOKEN_CREATED = "SERVICE_TOKEN_CREATED",
+  SERVICE_TOKEN_REVOKED = "SERVICE_TOKEN_REVOKED",
+  WEBHOOK_ENDPOINT_CREATED = "WEBHOOK_ENDPOINT_CREATED",
+  WEBHOOK_ENDPOINT_UPDATED = "WEBHOOK_ENDPOINT_UPDATED",
+  WEBHOOK_ENDPOINT_DELETED = "WEBHOOK_ENDPOINT_DELETED",
+  WEBHOOK_SECRET_ROTATED = "WEBHOOK_SECRET_ROTATED",
+  WEBHOOK_SECRET_ACTIVATED = "WEBHOOK_SECRET_ACTIVATED",
+  WEBHOOK_ENDPOINT_FAILING = "WEBHOOK_ENDPOINT_FAILING",
+  WEBHOOK_ENDPOINT_DISABLED = "WEBHOOK_ENDPOINT_DISABLED",
+  WEBHOOK_ENDPOINT_ENABLED = "WEBHOOK_ENDPOINT_ENABLED",
+  WEBHOOK_TEST_SENT = "WEBHOOK_TEST_SENT",
+  WEBHOOK_DELIVERY_REPLAYED = "WEBHOOK_DELIVERY_REPLAYED",
+  WEBHOOK_DELIVERIES_REPLAYED = "WEBHOOK_DELIVERIES_REPLAYED",
+  SHOP_UPDATED = "SHOP_UPDATED",
+  MEMBER_INVITED = "MEMBER_INVITED",
+  INVITATION_REVOKED = "INVITATION_REVOKED",
+  INVITATION_ACCEPTED = "INVITATION_ACCEPTED",
+  MEMBER_ADDED = "MEMBER_ADDED",
+  MEMBER_ROLE_CHANGED = "MEMBER_ROLE_CHANGED",
+  MEMBER_REMOVED = "MEMBER_REMOVED",
+}
+
+registerEnumType(AuditAction, {
+  name: "AuditAction",
+  description: "What the audit log tells of.",
+  valuesConfig: {
+    API_KEY_CREATED: { description: "An API key was created." },
+    API_KEY_ROTATED: { description: "An API key got a successor." },
+    API_KEY_REVOKED: { description: "An API key was ended for good." },
+    SERVICE_TOKEN_CREATED: { description: "A service token was created." },
+    SERVICE_TOKEN_REVOKED: { description: "A service token was ended for good." },
+    WEBHOOK_ENDPOINT_CREATED: { description: "A webhook endpoint was created." },
+    WEBHOOK_ENDPOINT_UPDATED: { description: "A webhook endpoint was changed, paused or unpaused." },
+    WEBHOOK_ENDPOINT_DELETED: { description: "A webhook endpoint was deleted." },
+    WEBHOOK_SECRET_ROTATED: { description: "A webhook endpoint got a new signing secret." },
+    WEBHOOK_SECRET_ACTIVATED: { description: "A new signing secret took over before its time." },
+    WEBHOOK_ENDPOINT_FAILING: { description: "A webhook endpoint has failed for a day, and will be disabled." },
+    WEBHOOK_ENDPOINT_DISABLED: { description: "A webhook endpoint was disabled, for it is gone or kept failing." },
+    WEBHOOK_ENDPOINT_ENABLED: { description: "A test event reached a webhook endpoint that was disabled." },
+    WEBHOOK_TEST_SENT: { description: "A webhook endpoint was sent a test event." },
+    WEBHOOK_DELIVERY_REPLAYED: { description: "A delivery to a webhook endpoint was replayed." },
+    WEBHOOK_DELIVERIES_REPLAYED: { description: "What a webhook endpoint had missed was replayed." },
+    SHOP_UPDATED: { description: "The shop's settings were changed." },
+    MEMBER_INVITED: { description: "Somebody was invited to the staff." },
+    INVITATION_REVOKED: { description: "An invitation was taken back." },
+    INVITATION_ACCEPTED: { description: "Somebody joined the staff by an invitation." },
+    MEMBER_ADDED: { description: "Somebody was added to the staff." },
+    MEMBER_ROLE_CHANGED: { description: "A member of staff got another role." },
+    MEMBER_REMOVED: { description: "A member of staff was removed." },
+  },
+});
+
+const ActorKind = { STAFF: "STAFF", SERVICE: "SERVICE", OPERATOR: "OPERATOR", SYSTEM: "SYSTEM" } as const;
+
+registerEnumType(ActorKind, {
+  name: "ActorKind",
+  description: "What kind of caller changed something.",
+  valuesConfig: {
+    STAFF: { description: "A member of staff." },
+    SERVICE: { description: "A service of the shop's own, or an API key." },
+    OPERATOR: { description: "Whoever runs the server, by a command." },
+    SYSTEM: { description: "The server by itself." },
+  },
+});
+
+@ObjectType({ description: "One detail of what was done.", simpleResolvers: true })
+export class AuditDetail {
+  @Field(() => String, { description: "What it is, such as scopes." })
+  name!: string;
+
+  @Field(() => String, { description: "How it was then, as text." })
+  value!: string;
+}
+
+/** Who did what to which credential, when, from where. Append-only, and without any secret. */
+@Entity({ tableName: "audit_entries" })
+@ObjectType({ description: "One thing that was done to the shop's settings, and by whom.", simpleResolvers: true })
+export class AuditEntry {
+  [PrimaryKeyProp]?: ["shopId", "id"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  @Field(() => ID, { description: "Newer entries have later identifiers." })
+  id!: string;
+
+  @Property({ type: "text" })
+  @Field(() => AuditAction, { description: "What was done." })
+  action!: AuditAction;
+
+  @Property({ type: "text" })
+  @Field(() => ActorKind, { description: "What kind of caller did it." })
+  actorKind!: keyof typeof ActorKind;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "Who did it; null for an operator and the system." })
+  actorId!: string | null;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => String, { nullable: true, description: "The caller's e-mail address or name, as it was then." })
+  actorName!: string | null;
+
+  @Property({ type: "text" })
+  @Field(() => ID, { description: "What it was done to." })
+  targetId!: string;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "What that was called then: a name, or an address without its query." })
+  targetName!: string;
+
+  /** GraphQL shows it as a list. */
+  @Property({ type: "json" })
+  details!: Record<string, string>;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => String, { nullable: true, description: "IP address that the request came from, where it is known." })
+  address!: string | null;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => String, { nullable: true, description: "User-Agent of the request, where there was one." })
+  userAgent!: string | null;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When it was done." })
+  createdAt!: Date;
+}
+
+@ObjectType({ description: "A page of the audit log.", simpleResolvers: true })
+export class AuditEntryPage extends pageOf(AuditEntry) {}

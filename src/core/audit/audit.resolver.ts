@@ -1,0 +1,49 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import type { CoreContext } from "../context.ts";
+import { PageArgs, type Page } from "../queries/pagination.ts";
+import { Permission } from "../access/permissions.ts";
+import { requestedPageFields } from "../queries/list-query.ts";
+import { TimestampScalar } from "../schema/scalars.ts";
+import { Shop } from "../shops/shop.entity.ts";
+import { AuditAction, AuditDetail, AuditEntry, AuditEntryPage } from "./audit-entry.entity.ts";
+import { listAuditLog } from "./list-audit-log.ts";
+
+@ArgsType()
+class ListAuditLogArgs extends PageArgs {
+  @Field(() => AuditAction, { nullable: true, description: "Only entries of this action." })
+  action?: AuditAction | null;
+
+  @Field(() => ID, { nullable: true, description: "Only what was done to the record with this identifier." })
+  targetId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "Only what the caller with this identifier did." })
+  actorId?: string | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only entries from this instant on." })
+  createdSince?: Date | null;
+}
+
+@Resolver(() => Shop)
+export class ShopAuditResolver {
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => AuditEntryPage, {
+    description: "What was done to settings, credentials, webhook endpoints and staff. Newest first.",
+  })
+  auditLog(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => ListAuditLogArgs) filter: ListAuditLogArgs,
+  ): Promise<Page<AuditEntry>> {
+    return listAuditLog(context.orm.em, shop.id, filter, requestedPageFields(info));
+  }
+}
+
+@Resolver(() => AuditEntry)
+export class AuditEntryResolver {
+  @FieldResolver(() => [AuditDetail], { description: "More about what was done, never a secret." })
+  details(@Root() entry: AuditEntry): AuditDetail[] {
+    return Object.entries(entry.details).map(([name, value]) => ({ name, value }));
+  }
+}

@@ -1,0 +1,41 @@
+import { invalidInput } from "../../platform/errors.ts";
+import { collectError, type OperationError } from "./operation-error.ts";
+
+/** The most items that one mutation takes. */
+const MAX_ITEMS = 250;
+
+export type Outcome<Value> = { value: Value; error: null } | { value: null; error: OperationError };
+
+/**
+ * Does the work for each item, one after the other, and tells how each went: a refused one stops no other.
+ * A fault of ours stops all; what came before it stays done.
+ *
+ * @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many
+ */
+export async function runBulk<Item, Value>(
+  path: string,
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Value>,
+): Promise<Outcome<Value>[]> {
+  checkCount(path, items);
+  const outcomes: Outcome<Value>[] = [];
+  for (const [index, item] of items.entries()) outcomes.push(await attempt(() => work(item, index)));
+  return outcomes;
+}
+
+/** @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many */
+export function checkCount(path: string, items: readonly unknown[]): void {
+  if (items.length === 0) throw invalidInput([{ path, code: "too_small", message: "Must have at least 1 item" }]);
+  if (items.length > MAX_ITEMS) {
+    throw invalidInput([{ path, code: "too_big", message: `Must have at most ${MAX_ITEMS} items` }]);
+  }
+}
+
+/** Collects what the work is refused for. A fault of ours is thrown on. */
+export async function attempt<Value>(work: () => Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { value: await work(), error: null };
+  } catch (error) {
+    return { value: null, error: collectError(error) };
+  }
+}

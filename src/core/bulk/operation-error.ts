@@ -1,0 +1,39 @@
+import { Field, ObjectType } from "type-graphql";
+import { AppError, type InputIssue } from "../../platform/errors.ts";
+
+@ObjectType({ description: "One thing that is wrong with an input.", simpleResolvers: true })
+class OperationIssue {
+  @Field(() => String, { description: "Leads to the value inside the input, dots between names." })
+  path!: string;
+
+  @Field(() => String, { description: "Why it was refused, for programs." })
+  code!: string;
+
+  @Field(() => String, { description: "Why it was refused, for people." })
+  message!: string;
+}
+
+@ObjectType({
+  description: "Why one item of a request was refused: what a request for it alone would have as its error.",
+  simpleResolvers: true,
+})
+export class OperationError {
+  @Field(() => String, { description: "For programs, such as VALIDATION_FAILED or NOT_FOUND." })
+  code!: string;
+
+  @Field(() => String, { description: "For people." })
+  message!: string;
+
+  @Field(() => String, { nullable: true, description: "What to do about it." })
+  hint!: string | null;
+
+  @Field(() => [OperationIssue], { description: "Everything that is wrong with the item; empty for other errors." })
+  issues!: InputIssue[];
+}
+
+/** The error as a part of an answer. What is a fault of ours is thrown on. */
+export function collectError(error: unknown): OperationError {
+  if (!(error instanceof AppError)) throw error;
+  const { code, message, hint = null, issues = [] } = error;
+  return { code, message, hint, issues };
+}

@@ -1,0 +1,110 @@
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, Formula, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { pageOf } from "../../queries/pagination.ts";
+import { SCOPES, type Scope } from "../../access/permissions.ts";
+import { TimestampScalar } from "../../schema/scalars.ts";
+
+export enum ApiKeyStatus {
+  ACTIVE = "ACTIVE",
+  EXPIRED = "EXPIRED",
+  REVOKED = "REVOKED",
+}
+
+registerEnumType(ApiKeyStatus, {
+  name: "ApiKeyStatus",
+  description: "Whether an API key can be used.",
+  valuesConfig: {
+    ACTIVE: { description: "Can be used, as far as the shop's plan goes." },
+    EXPIRED: { description: "Its time is over, or that which rotation left it." },
+    REVOKED: { description: "Ended for good." },
+  },
+});
+
+/** SQL: the status of a key, from its times. */
+export const API_KEY_STATUS =
+  "case when revoked_at is not null then 'REVOKED' when expires_at <= now() then 'EXPIRED' else 'ACTIVE' end";
+
+export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(
+  SCOPES.map((scope) => [scope.toUpperCase(), scope]),
+);
+
+registerEnumType(ApiScope, {
+  name: "ApiScope",
+  description: "What an API key may be used for. In REST these are in lower case, such as read_products.",
+  valuesConfig: Object.fromEntries(
+    SCOPES.map((scope) => {
+      const [action, ...resource] = scope.split("_");
+      return [scope.toUpperCase(), { description: `${action === "read" ? "See" : "Change"} ${resource.join(" ")}.` }];
+    }),
+  ),
+});
+
+/** A merchant's key to the REST API. Its scopes never change; its secret is stored only as a digest. */
+@Entity({ tableName: "api_keys" })
+@ObjectType({ description: "A merchant's key to the REST API. Its scopes never change.", simpleResolvers: true })
+export class ApiKey {
+  [PrimaryKeyProp]?: ["shopId", "id"];
+  [OptionalProps]?: "status";
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  @Field(() => ID, { description: "Newer keys have later identifiers." })
+  id!: string;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "What staff called it. Several keys may have one name." })
+  name!: string;
+
+  /** SHA-256 of the secret. */
+  @Property({ type: "bytea", lazy: true })
+  digest!: Buffer;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "The secret's first 12 characters." })
+  firstCharacters!: string;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "The secret's last 4 characters." })
+  lastCharacters!: string;
+
+  @Property({ type: "text[]" })
+  @Field(() => [ApiScope], { description: "What it may be used for, as far as the shop's plan goes." })
+  scopes!: string[];
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "Who created it; null for an operator." })
+  createdBy!: string | null;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When it was created." })
+  createdAt!: Date;
+
+  @Property({ type: "timestamptz", nullable: true })
+  @Field(() => TimestampScalar, { nullable: true, description: "From then on it is refused; null for never." })
+  expiresAt!: Date | null;
+
+  @Property({ type: "timestamptz", nullable: true })
+  @Field(() => TimestampScalar, { nullable: true, description: "When it was revoked; null when it was not." })
+  revokedAt!: Date | null;
+
+  @Property({ type: "timestamptz", nullable: true })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "The last request with it, known about ten seconds late; null before the first.",
+  })
+  lastUsedAt!: Date | null;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "The key that rotation put in its place." })
+  successorId!: string | null;
+
+  @Formula(API_KEY_STATUS, { type: "text" })
+  @Field(() => ApiKeyStatus, { description: "Whether it can be used." })
+  status!: ApiKeyStatus;
+}
+
+@ObjectType({ description: "A page of API keys.", simpleResolvers: true })
+export class ApiKeyPage extends pageOf(ApiKey) {}

@@ -1,0 +1,128 @@
+import type { GraphQLResolveInfo } from "graphql";
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { authorizedShop } from "../../access/caller.ts";
+import type { CoreContext } from "../../context.ts";
+import { PageArgs, type Page } from "../../queries/pagination.ts";
+import { Permission, type Scope } from "../../access/permissions.ts";
+import { requestedPageFields } from "../../queries/list-query.ts";
+import { TimestampScalar } from "../../schema/scalars.ts";
+import { Shop } from "../../shops/shop.entity.ts";
+import { ApiKey, ApiKeyPage, ApiKeyStatus, ApiScope } from "./api-key.entity.ts";
+import { createApiKey } from "./create-api-key.ts";
+import { listApiKeys } from "./list-api-keys.ts";
+import { revokeApiKey } from "./revoke-api-key.ts";
+import { rotateApiKey } from "./rotate-api-key.ts";
+
+@InputType({ description: "A new API key." })
+class CreateApiKeyInput {
+  @Field(() => String, { description: "1 to 255 characters after trimming." })
+  name!: string;
+
+  @Field(() => [ApiScope], { description: "At least one. Scopes that the plan does not include are refused." })
+  scopes!: Scope[];
+
+  @Field(() => TimestampScalar, { nullable: true, description: "In the future; null for never." })
+  expiresAt?: Date | null;
+}
+
+@InputType({ description: "How a new API key takes the place of an old one." })
+class RotateApiKeyInput {
+  @Field(() => Int, {
+    defaultValue: 24,
+    description: "For how many hours the old key lives on, unless it expires before: 0 to 168. 0 ends it at once.",
+  })
+  overlapHours!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the new key expires: in the future; null for never.",
+  })
+  expiresAt?: Date | null;
+}
+
+@ObjectType({ description: "A new API key with its secret.", simpleResolvers: true })
+class CreatedApiKey {
+  @Field(() => ApiKey, { description: "The new key." })
+  apiKey!: ApiKey;
+
+  @Field(() => String, { description: "Shown here once and never again. For servers alone, never for browsers." })
+  secret!: string;
+}
+
+@ArgsType()
+class ListApiKeysArgs extends PageArgs {
+  @Field(() => ApiKeyStatus, { nullable: true, description: "Only keys of this status." })
+  status?: ApiKeyStatus | null;
+}
+
+@Resolver(() => Shop)
+export class ShopApiKeysResolver {
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => ApiKeyPage, { description: "Newest first, those that ended included." })
+  apiKeys(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => ListApiKeysArgs) filter: ListApiKeysArgs,
+  ): Promise<Page<ApiKey>> {
+    return listApiKeys(context.orm.em, shop.id, filter, requestedPageFields(info));
+  }
+}
+
+@Resolver(() => ApiKey)
+export class ApiKeyResolver {
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => CreatedApiKey, {
+    description:
+      "Creates a key to the REST API. A plan allows 2 or 10 that are alive; a rotated key does not count beside its successor.",
+  })
+  createApiKey(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
+  ): Promise<CreatedApiKey> {
+    return createApiKey(context.orm.em, shopId, authorizedShop(context, shopId).caller, { ...input });
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => CreatedApiKey, {
+    description:
+      "Puts a new key in the place of an old one, with its name and those of its scopes that the plan includes. Needs no free place.",
+  })
+  rotateApiKey(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The API key." }) id: string,
+    @Arg("input", () => RotateApiKeyInput, { description: "How to change over." }) input: RotateApiKeyInput,
+  ): Promise<CreatedApiKey> {
+    return rotateApiKey(context.orm.em, shopId, authorizedShop(context, shopId).caller, id, { ...input });
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => ApiKey, {
+    description: "Ends a key for good, everywhere within a second. Does nothing to one that is revoked already.",
+  })
+  revokeApiKey(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The API key." }) id: string,
+  ): Promise<ApiKey> {
+    return revokeApiKey(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
+  }
+}

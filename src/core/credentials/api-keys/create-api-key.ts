@@ -1,0 +1,74 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError, invalidInput } from "../../../platform/errors.ts";
+import type { Caller } from "../../access/caller.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { describePlan, planLimits, SCOPES } from "../../access/permissions.ts";
+import { lockShop } from "../../shops/lock-shop.ts";
+import { ApiKey } from "./api-key.entity.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { credentialEnd } from "../credential-end.ts";
+import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+
+const createApiKeySchema = (now: Date) =>
+  z.strictObject({
+    name: text({ min: 1, max: 255, trim: true }),
+    scopes: z.array(z.enum(SCOPES)).min(1),
+    expiresAt: credentialEnd(now),
+  });
+
+/**
+ * Creates an API key. The secret in the answer exists nowhere else.
+ *
+ * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no further key; SHOP_NOT_FOUND
+ */
+export async function createApiKey(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  request: z.input<ReturnType<typeof createApiKeySchema>>,
+): Promise<IssuedApiKey> {
+  const { name, scopes, expiresAt } = parseInput(createApiKeySchema(await databaseTime(em)), request);
+  return em.transactional(async (transaction) => {
+    const shop = await lockShop(transaction, shopId);
+    const limits = planLimits(shop);
+    const withheld = scopes.filter((scope) => !limits.scopes.includes(scope));
+    if (withheld.length > 0) {
+      const message = `${describePlan(shop)} does not include ${withheld.join(", ")}`;
+      throw invalidInput([{ path: "scopes", code: "invalid_value", message }]);
+    }
+    const createdAt = await databaseTime(transaction);
+    if ((await countPlaces(transaction, shopId, createdAt)) >= limits.apiKeys) {
+      throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${limits.apiKeys} API keys`);
+    }
+    const granted = [...new Set(scopes)];
+    const issued = issueApiKey(transaction, {
+      shopId,
+      name,
+      scopes: granted,
+      createdBy: caller.id,
+      createdAt,
+      expiresAt,
+    });
+    await recordAudit(transaction, shopId, caller, {
+      action: AuditAction.API_KEY_CREATED,
+      target: { id: issued.apiKey.id, name },
+      details: { scopes: granted.join(", "), ...(expiresAt && { expiresAt: expiresAt.toISOString() }) },
+    });
+    return issued;
+  });
+}
+
+/**
+ * The number of the plan's places that are taken: by each key that is alive, but not by one whose living successor
+ * takes its place. A key whose successor has ended takes its own again; else who rotates and revokes in turn
+ * would have any number of keys alive.
+ */
+async function countPlaces(em: EntityManager, shopId: string, now: Date): Promise<number> {
+  const isAlive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+  const alive = await em.find(ApiKey, { shopId, ...isAlive }, { fields: ["successorId"], disableIdentityMap: true });
+  const ids = new Set(alive.map(({ id }) => id));
+  return alive.filter(({ successorId }) => successorId === null || !ids.has(successorId)).length;
+}

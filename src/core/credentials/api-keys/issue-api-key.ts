@@ -1,0 +1,28 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { newId } from "../../../platform/ids.ts";
+import { generateApiKeySecret, traceOf } from "../secret.ts";
+import { ApiKey, ApiKeyStatus } from "./api-key.entity.ts";
+
+/** A new key, to be stored when the transaction commits. The secret exists nowhere else. */
+export interface IssuedApiKey {
+  apiKey: ApiKey;
+  secret: string;
+}
+
+export function issueApiKey(
+  em: EntityManager,
+  fields: Pick<ApiKey, "shopId" | "name" | "scopes" | "createdBy" | "createdAt" | "expiresAt">,
+): IssuedApiKey {
+  const secret = generateApiKeySecret();
+  const apiKey = em.create(ApiKey, {
+    ...fields,
+    ...traceOf("sk_live_", secret),
+    id: newId("key"),
+    revokedAt: null,
+    lastUsedAt: null,
+    successorId: null,
+    status: ApiKeyStatus.ACTIVE,
+  });
+  em.persist(apiKey);
+  return { apiKey, secret };
+}

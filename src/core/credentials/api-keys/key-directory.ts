@@ -1,0 +1,67 @@
+import type { Kysely } from "kysely";
+import { LRUCache } from "lru-cache";
+import { runStatement, type Database } from "../../queries/database.ts";
+import { Permission, scopeFor, type Actor } from "../../access/permissions.ts";
+import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
+import { digestSecret } from "../secret.ts";
+import type { LastUses } from "../last-uses.ts";
+
+/**
+ * A change to a key or a plan is seen by every process within a second: so long is what was read before it used, and
+ * the rest is for a request that was under way. Milliseconds.
+ */
+const LIFETIME = 900;
+const MAX_ENTRIES = 10_000;
+
+interface Entry {
+  actor: Actor;
+  shopId: string;
+}
+
+/** Finds the actor behind an API key, and keeps the answer in memory for less than a second. */
+export class KeyDirectory {
+  readonly #database: Kysely<Database>;
+  readonly #uses: LastUses;
+  readonly #entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES, ttl: LIFETIME });
+
+  constructor(options: { database: Kysely<Database>; uses: LastUses }) {
+    this.#database = options.database;
+    this.#uses = options.uses;
+  }
+
+  /** The actor whose key this is; undefined when there is none, or it is revoked or has expired. */
+  async findActor(secret: string): Promise<Actor | undefined> {
+    const digest = digestSecret(secret);
+    const cacheKey = digest.toString("latin1");
+    let entry = this.#entries.get(cacheKey);
+    if (!entry) {
+      // It may be over before the answer is here: its time counts from the question.
+      const start = performance.now();
+      entry = await this.#load(digest);
+      if (!entry) return undefined;
+      this.#entries.set(cacheKey, entry, { start });
+    }
+    this.#uses.note("api_keys", entry.shopId, entry.actor.id);
+    return entry.actor;
+  }
+
+  /** SQL by hand: most requests of the REST API wait for it. */
+  async #load(digest: Buffer): Promise<Entry | undefined> {
+    const [row] = await runStatement<CurrentShop & { keyId: string; keyName: string; scopes: string[] }>(
+      this.#database,
+      `select key.id as "keyId", key.name as "keyName", scopes, ${shopColumns}
+      from api_keys key join shops on shops.id = key.shop_id
+      where digest = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+      [digest],
+    );
+    if (!row) return undefined;
+    const { keyId, keyName, scopes, ...shop } = row;
+    const granted = Object.values(Permission).filter((permission) => {
+      const scope = scopeFor(permission);
+      return scope !== undefined && scopes.includes(scope);
+    });
+    const membership = { shop, permissions: new Set(granted) };
+    const actor: Actor = { kind: "apiKey", id: keyId, name: keyName, memberships: new Map([[shop.id, membership]]) };
+    return { actor, shopId: shop.id };
+  }
+}

@@ -1,0 +1,29 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { columnsOf, selectList } from "../../queries/columns.ts";
+import { projections } from "../../queries/database.ts";
+import type { Page, PageRequest } from "../../queries/pagination.ts";
+import { conditionsOf, readPage, type PageFields } from "../../queries/list-query.ts";
+import { API_KEY_STATUS, ApiKey, type ApiKeyStatus } from "./api-key.entity.ts";
+
+export interface ListApiKeysFilter extends PageRequest {
+  status?: ApiKeyStatus | null;
+}
+
+/** A shop's API keys, newest first, those that ended included. @throws AppError VALIDATION_FAILED */
+export function listApiKeys(
+  em: EntityManager,
+  shopId: string,
+  { status, ...page }: ListApiKeysFilter,
+  fields: PageFields,
+): Promise<Page<ApiKey>> {
+  const columns = { ...columnsOf(em, ApiKey), status: API_KEY_STATUS };
+  return readPage(projections(em), {
+    ...page,
+    shopId,
+    table: "api_keys",
+    columns: selectList(columns, fields.item, ["id"]),
+    fields: fields.page,
+    conditions: conditionsOf([[`${API_KEY_STATUS} = ?`, status]]),
+    total: "counted",
+  });
+}

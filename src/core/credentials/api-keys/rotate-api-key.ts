@@ -1,0 +1,87 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../../platform/errors.ts";
+import type { Caller } from "../../access/caller.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput } from "../../validation/input.ts";
+import { describePlan, planLimits } from "../../access/permissions.ts";
+import { lockShop } from "../../shops/lock-shop.ts";
+import type { CurrentShop } from "../../shops/current-shop.ts";
+import { ApiKey } from "./api-key.entity.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { credentialEnd } from "../credential-end.ts";
+import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
+import { lockApiKey } from "./lock-api-key.ts";
+import { overlapEnd, overlapHours } from "./overlap.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+
+const rotateApiKeySchema = (now: Date) => z.strictObject({ overlapHours, expiresAt: credentialEnd(now) });
+
+/**
+ * Puts a new key in the place of an old one, which lives on for the overlap. Needs no free place: a key
+ * whose predecessor still lives cannot be rotated, so that a shop never has more than twice its keys.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; PLAN_FORBIDS when the plan has none of its scopes
+ */
+export async function rotateApiKey(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  id: string,
+  request: z.input<ReturnType<typeof rotateApiKeySchema>>,
+): Promise<IssuedApiKey> {
+  const input = parseInput(rotateApiKeySchema(await databaseTime(em)), request);
+  return em.transactional(async (transaction) => {
+    const shop = await lockShop(transaction, shopId);
+    const old = await lockApiKey(transaction, shopId, id);
+    const now = await databaseTime(transaction);
+    await checkRotatable(transaction, old, now);
+    const issued = issueApiKey(transaction, {
+      shopId,
+      name: old.name,
+      scopes: scopesLeft(shop, old),
+      createdBy: caller.id,
+      createdAt: now,
+      expiresAt: input.expiresAt,
+    });
+    const end = overlapEnd(now, input.overlapHours);
+    const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
+    Object.assign(old, { successorId: issued.apiKey.id, expiresAt });
+    await recordAudit(transaction, shopId, caller, {
+      action: AuditAction.API_KEY_ROTATED,
+      target: old,
+      details: {
+        successorId: issued.apiKey.id,
+        expiresAt: expiresAt.toISOString(),
+        scopes: issued.apiKey.scopes.join(", "),
+        ...(input.expiresAt && { successorExpiresAt: input.expiresAt.toISOString() }),
+      },
+    });
+    return issued;
+  });
+}
+
+async function checkRotatable(em: EntityManager, key: ApiKey, now: Date): Promise<void> {
+  const { shopId, id } = key;
+  if (key.revokedAt) throw new AppError("INVALID_STATE", "The API key is revoked");
+  if (key.expiresAt && key.expiresAt <= now) throw new AppError("INVALID_STATE", "The API key has expired");
+  if (key.successorId) throw new AppError("INVALID_STATE", "The API key was rotated already");
+  const isAlive = { revokedAt: null, expiresAt: { $gt: now } };
+  const predecessor = await em.findOne(ApiKey, { shopId, successorId: id, ...isAlive });
+  if (predecessor) {
+    throw new AppError("INVALID_STATE", "The key that this one replaced is still alive: revoke it first", {
+      hint: `It is ${predecessor.id}, and expires by itself.`,
+    });
+  }
+}
+
+function scopesLeft(shop: CurrentShop, { scopes }: ApiKey): string[] {
+  const included: readonly string[] = planLimits(shop).scopes;
+  const left = scopes.filter((scope) => included.includes(scope));
+  if (left.length === 0) {
+    throw new AppError("PLAN_FORBIDS", `${describePlan(shop)} includes none of the key's scopes`, {
+      hint: "Upgrade the shop's plan, or create a key with other scopes.",
+    });
+  }
+  return left;
+}

@@ -1,0 +1,61 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { newId } from "../../../platform/ids.ts";
+import type { Caller } from "../../access/caller.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { Permission } from "../../access/permissions.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
+import { generateSecret, traceOf } from "../secret.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { credentialEnd } from "../credential-end.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { ServiceToken } from "./service-token.entity.ts";
+
+const createServiceTokenSchema = (now: Date) =>
+  z.strictObject({
+    name: text({ min: 1, max: 255, trim: true }),
+    permissions: z
+      .array(z.enum(Permission))
+      .min(1)
+      .refine(
+        (permissions) => !permissions.includes(Permission.SETTINGS),
+        "Must not include SETTINGS: with it, a service could give itself more",
+      ),
+    expiresAt: credentialEnd(now),
+  });
+
+/** Creates a service token. The secret in the answer exists nowhere else. @throws AppError VALIDATION_FAILED */
+export async function createServiceToken(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  request: z.input<ReturnType<typeof createServiceTokenSchema>>,
+): Promise<{ serviceToken: ServiceToken; secret: string }> {
+  const { name, permissions, expiresAt } = parseInput(createServiceTokenSchema(await databaseTime(em)), request);
+  const secret = generateSecret("svt_");
+  return em.transactional(async (transaction) => {
+    const serviceToken = transaction.create(ServiceToken, {
+      shopId: shop.id,
+      id: newId("svc"),
+      name,
+      ...traceOf("svt_", secret),
+      permissions: [...new Set(permissions)],
+      createdBy: caller.id,
+      createdAt: await databaseTime(transaction),
+      expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    transaction.persist(serviceToken);
+    await recordAudit(transaction, shop.id, caller, {
+      action: AuditAction.SERVICE_TOKEN_CREATED,
+      target: serviceToken,
+      details: {
+        permissions: serviceToken.permissions.join(", "),
+        ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+      },
+    });
+    return { serviceToken, secret };
+  });
+}

@@ -1,0 +1,26 @@
+import type { Kysely } from "kysely";
+import { runStatement, type Database } from "../../queries/database.ts";
+import type { Actor, Permission } from "../../access/permissions.ts";
+import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
+import { digestSecret } from "../secret.ts";
+
+/**
+ * The service whose token this is; undefined when there is none, or it is revoked or has expired. SQL by hand,
+ * because every request of a service asks for it.
+ */
+export async function findServiceActor(
+  database: Kysely<Database>,
+  secret: string,
+): Promise<{ actor: Actor; shopId: string } | undefined> {
+  const [row] = await runStatement<CurrentShop & { tokenId: string; tokenName: string; permissions: Permission[] }>(
+    database,
+    `select token.id as "tokenId", token.name as "tokenName", permissions, ${shopColumns}
+    from service_tokens token join shops on shops.id = shop_id
+    where digest = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [digestSecret(secret)],
+  );
+  if (!row) return undefined;
+  const { tokenId, tokenName, permissions, ...shop } = row;
+  const memberships = new Map([[shop.id, { shop, permissions: new Set(permissions) }]]);
+  return { actor: { kind: "service", id: tokenId, name: tokenName, memberships }, shopId: shop.id };
+}

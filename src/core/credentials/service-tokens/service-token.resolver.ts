@@ -1,0 +1,91 @@
+import type { GraphQLResolveInfo } from "graphql";
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  InputType,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { authorizedShop } from "../../access/caller.ts";
+import type { CoreContext } from "../../context.ts";
+import { PageArgs, type Page } from "../../queries/pagination.ts";
+import { Permission } from "../../access/permissions.ts";
+import { requestedPageFields } from "../../queries/list-query.ts";
+import { TimestampScalar } from "../../schema/scalars.ts";
+import { Shop } from "../../shops/shop.entity.ts";
+import { createServiceToken } from "./create-service-token.ts";
+import { listServiceTokens } from "./list-service-tokens.ts";
+import { revokeServiceToken } from "./revoke-service-token.ts";
+import { ServiceToken, ServiceTokenPage } from "./service-token.entity.ts";
+
+@InputType({ description: "A new service token." })
+class CreateServiceTokenInput {
+  @Field(() => String, { description: "1 to 255 characters after trimming." })
+  name!: string;
+
+  @Field(() => [Permission], { description: "At least one, and not SETTINGS: a service cannot give itself more." })
+  permissions!: Permission[];
+
+  @Field(() => TimestampScalar, { nullable: true, description: "In the future; null for never." })
+  expiresAt?: Date | null;
+}
+
+@ObjectType({ description: "A new service token with its secret.", simpleResolvers: true })
+class CreatedServiceToken {
+  @Field(() => ServiceToken, { description: "The new token." })
+  serviceToken!: ServiceToken;
+
+  @Field(() => String, { description: "Goes into Authorization: Bearer. Shown here once and never again." })
+  secret!: string;
+}
+
+@ArgsType()
+class ListServiceTokensArgs extends PageArgs {}
+
+@Resolver(() => Shop)
+export class ServiceTokenResolver {
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => ServiceTokenPage, { description: "Newest first, those that ended included." })
+  serviceTokens(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => ListServiceTokensArgs) page: ListServiceTokensArgs,
+  ): Promise<Page<ServiceToken>> {
+    return listServiceTokens(context.orm.em, shop.id, page, requestedPageFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => CreatedServiceToken, {
+    description: "Creates a token with which a service may use GraphQL in this shop alone. Plans do not limit them.",
+  })
+  createServiceToken(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => CreateServiceTokenInput, { description: "What to create." }) input: CreateServiceTokenInput,
+  ): Promise<CreatedServiceToken> {
+    const { shop, caller } = authorizedShop(context, shopId);
+    return createServiceToken(context.orm.em, shop, caller, { ...input });
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => ServiceToken, {
+    description: "Ends a token for good, at once. Does nothing to one that is revoked already.",
+  })
+  revokeServiceToken(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The service token." }) id: string,
+  ): Promise<ServiceToken> {
+    return revokeServiceToken(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
+  }
+}

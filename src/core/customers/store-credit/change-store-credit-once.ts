@@ -1,0 +1,54 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { Big, currencyDecimals, fitsCurrency } from "../../../platform/money.ts";
+import type { Caller } from "../../access/caller.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { runOnce, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
+import { changeStoreCredit } from "./change-store-credit.ts";
+
+const MAX_AMOUNT = 1_000_000;
+
+const storeCreditSchema = ({ currency }: Shop) =>
+  z.strictObject({
+    amount: z
+      .string()
+      .refine((amount) => new Big(amount).gt(0), { error: "Must be more than 0", params: { code: "too_small" } })
+      .refine((amount) => new Big(amount).lte(MAX_AMOUNT), {
+        error: `Must be at most ${MAX_AMOUNT}`,
+        params: { code: "too_big" },
+      })
+      .refine((amount) => fitsCurrency(amount, currency), {
+        error: `Must have at most ${currencyDecimals(currency)} decimal places in ${currency}`,
+        params: { code: "too_many_decimals" },
+      }),
+    reason: text({ min: 1, max: 255, trim: true }),
+  });
+
+/** The request of staff. `amount` is a decimal string without sign, in the shop's currency. */
+export interface StoreCreditRequest {
+  customerId: string;
+  input: z.input<ReturnType<typeof storeCreditSchema>>;
+  claim: IdempotencyClaim | undefined;
+}
+
+/** @throws AppError VALIDATION_FAILED; NOT_FOUND; INSUFFICIENT_STORE_CREDIT; CONFLICT */
+export async function changeStoreCreditOnce(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  operation: "grantStoreCredit" | "spendStoreCredit",
+  { customerId, input, claim }: StoreCreditRequest,
+): Promise<void> {
+  const { amount, reason } = parseInput(storeCreditSchema(shop), input);
+  const signed = operation === "spendStoreCredit" ? `-${amount}` : amount;
+  const change = { customerId, amount: signed, reason };
+  const once = { shopId: shop.id, claim, operation, input: change };
+  await em.transactional((transaction) =>
+    runOnce(transaction, once, async () => {
+      await changeStoreCredit(transaction, shop, caller, { ...change, at: await databaseTime(transaction) });
+      return null;
+    }),
+  );
+}

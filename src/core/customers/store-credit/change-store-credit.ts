@@ -1,0 +1,71 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../../platform/errors.ts";
+import { newId } from "../../../platform/ids.ts";
+import { Big, inCurrency } from "../../../platform/money.ts";
+import type { Caller } from "../../access/caller.ts";
+import { projections, runStatement } from "../../queries/database.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
+import { recordEvent } from "../../webhooks/events/record-event.ts";
+import { StoreCreditEntry } from "../customer.entity.ts";
+import { lockCustomer } from "../lock-customer.ts";
+
+export interface StoreCreditChange {
+  customerId: string;
+  /** Decimal, in the shop's currency, not 0. Negative to spend. */
+  amount: string;
+  reason: string;
+  orderId?: string;
+  at: Date;
+}
+
+/**
+ * Adds a line to the customer's store credit ledger and records `customer.updated`, inside the caller's
+ * transaction. The customer's row is locked until that ends, so that two who spend the last of it take turns.
+ *
+ * @throws AppError NOT_FOUND; INSUFFICIENT_STORE_CREDIT when more is spent than there is
+ */
+export async function changeStoreCredit(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  { customerId, amount, reason, orderId, at }: StoreCreditChange,
+): Promise<void> {
+  const { id: shopId, currency } = shop;
+  await lockCustomer(em, shopId, customerId);
+  const change = new Big(amount);
+  if (change.lt(0)) await checkBalance(em, shop, customerId, change.abs());
+  await em.insert(StoreCreditEntry, {
+    shopId,
+    id: newId("scr"),
+    customer: [shopId, customerId],
+    amount: inCurrency(change, currency),
+    reason,
+    orderId: orderId ?? null,
+    actorId: caller.id,
+    createdAt: at,
+  });
+  // Never back: whoever asks for what changed since a moment would miss it.
+  const [touched] = await runStatement<{ version: number }>(
+    projections(em),
+    `update customers set version = version + 1, updated_at = greatest(updated_at, $3)
+    where shop_id = $1 and id = $2 returning version`,
+    [shopId, customerId, at],
+  );
+  const data = { customerId, version: touched!.version };
+  await recordEvent(em, { shopId, topic: "customer.updated", data, createdAt: at });
+}
+
+/** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */
+async function checkBalance(em: EntityManager, shop: Shop, customerId: string, spent: Big): Promise<void> {
+  const [row] = await runStatement<{ balance: string }>(
+    projections(em),
+    `select coalesce(sum(amount), 0) as balance from store_credit_entries where shop_id = $1 and customer_id = $2`,
+    [shop.id, customerId],
+  );
+  const balance = new Big(row!.balance);
+  if (balance.gte(spent)) return;
+  throw new AppError(
+    "INSUFFICIENT_STORE_CREDIT",
+    `The customer has ${inCurrency(balance, shop.currency)} of store credit`,
+  );
+}

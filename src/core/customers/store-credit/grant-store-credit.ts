@@ -1,0 +1,18 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Caller } from "../../access/caller.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
+import { changeStoreCreditOnce, type StoreCreditRequest } from "./change-store-credit-once.ts";
+
+/**
+ * Adds to a customer's store credit and records `customer.updated`.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; CONFLICT while the same idempotency key is in use
+ */
+export async function grantStoreCredit(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  request: StoreCreditRequest,
+): Promise<void> {
+  await changeStoreCreditOnce(em, shop, caller, "grantStoreCredit", request);
+}

@@ -1,0 +1,76 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, InputType, Int, Resolver, Root } from "type-graphql";
+import { authorizedShop } from "../../access/caller.ts";
+import type { CoreContext } from "../../context.ts";
+import { EmittingMutation } from "../../schema/emitting-mutation.ts";
+import { claimKey } from "../../idempotency/claim-key.ts";
+import { checkPage } from "../../queries/pagination.ts";
+import { IDEMPOTENCY_KEY } from "../../schema/operation-arguments.ts";
+import { Permission } from "../../access/permissions.ts";
+import { requestedFields } from "../../queries/requested-fields.ts";
+import { DecimalScalar } from "../../schema/scalars.ts";
+import { Customer, StoreCreditEntry } from "../customer.entity.ts";
+import { grantStoreCredit } from "./grant-store-credit.ts";
+import { findCustomer } from "../list-customers.ts";
+import { spendStoreCredit } from "./spend-store-credit.ts";
+
+const DEFAULT_ENTRIES = 20;
+
+@InputType({ description: "Store credit to grant or to spend." })
+class StoreCreditInput {
+  @Field(() => DecimalScalar, {
+    description: "More than 0, at most 1000000, with no more decimals than the shop's currency has.",
+  })
+  amount!: string;
+
+  @Field(() => String, { description: "Why: 1 to 255 characters after trimming." })
+  reason!: string;
+}
+
+@Resolver(() => Customer)
+export class StoreCreditResolver {
+  @FieldResolver(() => [StoreCreditEntry], { description: "The lines of the store credit ledger, newest first." })
+  async storeCreditEntries(
+    @Root() { shopId, id }: Customer,
+    @Ctx() context: CoreContext,
+    @Arg("limit", () => Int, { defaultValue: DEFAULT_ENTRIES, description: "How many lines: 1 to 250." }) limit: number,
+  ): Promise<StoreCreditEntry[]> {
+    checkPage({ limit });
+    return context.loaders.storeCreditEntries.load({ shopId, id, limit });
+  }
+
+  @Authorized(Permission.WRITE_CUSTOMERS)
+  @EmittingMutation(() => Customer, { description: "Adds to a customer's store credit.", emits: ["customer.updated"] })
+  async grantStoreCredit(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
+    @Arg("input", () => StoreCreditInput, { description: "What is granted." }) input: StoreCreditInput,
+    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
+  ): Promise<Customer | undefined> {
+    const { shop, caller } = authorizedShop(context, shopId);
+    const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
+    await grantStoreCredit(context.orm.em, shop, caller, request);
+    return findCustomer(context.database, shop.id, customerId, requestedFields(info));
+  }
+
+  @Authorized(Permission.WRITE_CUSTOMERS)
+  @EmittingMutation(() => Customer, {
+    description: "Takes from a customer's store credit. Refused when the balance is less.",
+    emits: ["customer.updated"],
+  })
+  async spendStoreCredit(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
+    @Arg("input", () => StoreCreditInput, { description: "What is spent." }) input: StoreCreditInput,
+    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
+  ): Promise<Customer | undefined> {
+    const { shop, caller } = authorizedShop(context, shopId);
+    const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
+    await spendStoreCredit(context.orm.em, shop, caller, request);
+    return findCustomer(context.database, shop.id, customerId, requestedFields(info));
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
+import { z } from "zod";
+import { AppError, invalidInput } from "../../platform/errors.ts";
+import { projections } from "../queries/database.ts";
+import { parseInput, text } from "../validation/input.ts";
+
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+
+const keySchema = z.strictObject({ idempotencyKey: text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }) });
+
+/** An idempotency key, and the caller that it belongs to: others may choose the same. */
+export interface IdempotencyClaim {
+  callerId: string;
+  /** Chosen by the client; the same for each retry of one request. */
+  key: string;
+  /** Called when the answer is that of an earlier request. */
+  onReplay: () => void;
+}
+
+export interface OnceRequest {
+  shopId: string;
+  /** Undefined runs the work as it is. */
+  claim: IdempotencyClaim | undefined;
+  operation: string;
+  input: unknown;
+}
+
+/**
+ * Runs the work at most once in 24 hours for a caller's key, inside the caller's transaction: the result commits
+ * with what the work wrote. A second call waits for the first and gets its result, as JSON.
+ *
+ * @throws AppError VALIDATION_FAILED when the key was used for another operation or input
+ */
+export async function runOnce<Result>(
+  em: EntityManager,
+  request: OnceRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { shopId, claim } = request;
+  if (claim === undefined) return work();
+  const { callerId } = claim;
+  const { idempotencyKey: key } = parseInput(keySchema, { idempotencyKey: claim.key });
+  const fingerprint = createHash("sha256")
+    .update(JSON.stringify([request.operation, request.input]))
+    .digest();
+  // No entity manager: a result may be null or text, which it would take for SQL's null and for JSON.
+  const database = projections(em);
+  const claimed = await database
+    .insertInto("idempotency_keys")
+    .values({ shop_id: shopId, caller_id: callerId, key, fingerprint, result: "null", created_at: sql<Date>`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["shop_id", "caller_id", "key"])
+        .doUpdateSet({ fingerprint, result: "null", created_at: sql<Date>`now()` })
+        .where("idempotency_keys.created_at", "<", sql<Date>`now() - interval '24 hours'`),
+    )
+    .returning("key")
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      throw isLockTimeout(error) ? inProgress(error) : error;
+    });
+  if (claimed) {
+    const result = await work();
+    await database
+      .updateTable("idempotency_keys")
+      .set({ result: JSON.stringify(result) })
+      .where("shop_id", "=", shopId)
+      .where("caller_id", "=", callerId)
+      .where("key", "=", key)
+      .execute();
+    return result;
+  }
+  const first = await database
+    .selectFrom("idempotency_keys")
+    .select(["fingerprint", "result"])
+    .where("shop_id", "=", shopId)
+    .where("caller_id", "=", callerId)
+    .where("key", "=", key)
+    .executeTakeFirstOrThrow();
+  if (!fingerprint.equals(first.fingerprint)) {
+    const message = "The Idempotency-Key was used before with another request";
+    throw invalidInput([{ path: "", code: "idempotency_key_reused", message }]);
+  }
+  claim.onReplay();
+  return first.result as Result;
+}
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
+function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+}
+
+function inProgress(cause: unknown): AppError {
+  return new AppError("CONFLICT", "A request with this Idempotency-Key is still being processed", { cause });
+}

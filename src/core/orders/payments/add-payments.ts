@@ -1,0 +1,113 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import type { InputIssue } from "../../../platform/errors.ts";
+import { newId } from "../../../platform/ids.ts";
+import { Big, inCurrency, sum } from "../../../platform/money.ts";
+import { amount, checkDecimals } from "../../validation/amount.ts";
+import type { Caller } from "../../access/caller.ts";
+import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
+import { text } from "../../validation/input.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
+import { coveredAmount, type PaymentAmounts } from "../order-states.ts";
+import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
+import { Payment } from "./payment.entity.ts";
+
+export const MAX_TOTAL = 999_999_999_999.99;
+
+export const newPaymentSchema = z.strictObject({
+  method: z.enum(PaymentMethod),
+  amount: amount({ moreThan: 0, atMost: MAX_TOTAL }),
+  status: z
+    .enum([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED])
+    .default(PaymentStatus.CAPTURED),
+  reference: text({ min: 1, max: 255 }).nullish(),
+});
+
+export type NewPayment = z.output<typeof newPaymentSchema>;
+
+interface PayableOrder {
+  id: string;
+  customerId: string | null;
+  totalAmount: string;
+  payments: readonly PaymentAmounts[];
+}
+
+/** Finds what is wrong with payments towards an order, beyond their schema. */
+export function checkPayments(
+  order: PayableOrder,
+  payments: readonly NewPayment[],
+  currency: string,
+  pathOf: (index: number, field: string) => string,
+): InputIssue[] {
+  const issues: InputIssue[] = [];
+  let open = new Big(order.totalAmount).minus(coveredAmount(order.payments));
+  payments.forEach((payment, index) => {
+    issues.push(...checkDecimals(pathOf(index, "amount"), payment.amount, currency));
+    if (open.lt(payment.amount)) {
+      const message = `Must be at most ${inCurrency(open, currency)}, what is left to pay`;
+      issues.push({ path: pathOf(index, "amount"), code: "too_big", message });
+    }
+    open = open.minus(payment.amount);
+    if (payment.method !== PaymentMethod.STORE_CREDIT) return;
+    if (order.customerId === null) {
+      const message = "Needs an order with a customer";
+      issues.push({ path: pathOf(index, "method"), code: "invalid_value", message });
+    }
+    if (payment.status !== PaymentStatus.CAPTURED) {
+      const message = "Store credit is captured at once";
+      issues.push({ path: pathOf(index, "status"), code: "invalid_value", message });
+    }
+  });
+  return issues;
+}
+
+/**
+ * Takes store credit for those payments that are made of it: one change of the customer, as a refund is.
+ *
+ * @throws AppError INSUFFICIENT_STORE_CREDIT
+ */
+export async function takeStoreCredit(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  order: PayableOrder,
+  payments: readonly NewPayment[],
+  at: Date,
+): Promise<void> {
+  const credit = payments.filter(({ method }) => method === PaymentMethod.STORE_CREDIT);
+  if (credit.length === 0) return;
+  await changeStoreCredit(em, shop, caller, {
+    customerId: order.customerId!,
+    amount: new Big(sum(credit.map((payment) => payment.amount))).neg().toFixed(),
+    reason: "Payment",
+    orderId: order.id,
+    at,
+  });
+}
+
+/** Writes the payments of an order. Its status is the caller's to change. */
+export async function insertPayments(
+  em: EntityManager,
+  shop: Shop,
+  orderId: string,
+  payments: readonly NewPayment[],
+  at: Date,
+): Promise<void> {
+  if (payments.length === 0) return;
+  await em.insertMany(
+    Payment,
+    payments.map(({ method, amount: paid, status, reference }) => ({
+      shopId: shop.id,
+      id: newId("pay"),
+      order: [shop.id, orderId] as [string, string],
+      method,
+      status,
+      amount: inCurrency(paid, shop.currency),
+      refundedAmount: inCurrency("0", shop.currency),
+      currency: shop.currency,
+      reference: reference ?? null,
+      processedAt: status === PaymentStatus.CAPTURED ? at : null,
+      createdAt: at,
+    })),
+  );
+}

@@ -1,0 +1,72 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { z } from "zod";
+import { AppError, invalidInput } from "../../../platform/errors.ts";
+import { Big } from "../../../platform/money.ts";
+import type { Caller } from "../../access/caller.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { runOnce, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
+import { parseInput } from "../../validation/input.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
+import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
+import { lockOrder, saveOrder, type LockedOrder } from "../lock-order.ts";
+import { takeNumber } from "../numbers.ts";
+import { paymentStatusOf, type PaymentAmounts } from "../order-states.ts";
+import { Channel, OrderStatus, OrderPaymentStatus } from "../order.enums.ts";
+
+export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
+
+/**
+ * Records a payment towards an order. The one that completes it emits `order.paid` and, for a sale at a till,
+ * prints a receipt number.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; VERSION_CONFLICT; INSUFFICIENT_STORE_CREDIT
+ */
+export async function recordPayment(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  orderId: string,
+  request: RecordPaymentRequest,
+  { expectedVersion, claim }: { expectedVersion?: number | null; claim?: IdempotencyClaim } = {},
+): Promise<void> {
+  const input = parseInput(newPaymentSchema, request);
+  const once = { shopId: shop.id, claim, operation: "recordPayment", input: { orderId, ...input } };
+  await em.transactional((transaction) =>
+    runOnce(transaction, once, async () => {
+      const order = await lockOrder(transaction, shop, orderId, expectedVersion);
+      checkPayable(order);
+      const issues = checkPayments(order, [input], order.currency, (_index, field) => field);
+      if (issues.length > 0) throw invalidInput(issues);
+      const at = await databaseTime(transaction);
+      await takeStoreCredit(transaction, shop, caller, order, [input], at);
+      await insertPayments(transaction, shop, order.id, [input], at);
+      await savePayments(transaction, shop, order, [...order.payments, { ...input, refundedAmount: "0" }], at);
+      return null;
+    }),
+  );
+}
+
+function checkPayable(order: LockedOrder): void {
+  if (order.status !== OrderStatus.CONFIRMED) {
+    throw new AppError("INVALID_STATE", `The order is ${order.status}: it takes no payments`);
+  }
+  if (new Big(order.refundedAmount).gt(0)) {
+    throw new AppError("INVALID_STATE", "Money of the order was refunded: it takes no further payments");
+  }
+}
+
+/** Brings an order to what its payments now are. */
+export async function savePayments(
+  em: EntityManager,
+  shop: Shop,
+  order: LockedOrder,
+  payments: readonly PaymentAmounts[],
+  at: Date,
+): Promise<void> {
+  const paymentStatus = paymentStatusOf(order.totalAmount, payments);
+  const becomesPaid = paymentStatus === OrderPaymentStatus.PAID && order.paymentStatus !== OrderPaymentStatus.PAID;
+  const printsReceipt = becomesPaid && order.channel === Channel.POS && order.receiptNumber === null;
+  const receiptNumber = printsReceipt ? await takeNumber(em, shop.id, "RECEIPT") : order.receiptNumber;
+  const topic = becomesPaid ? "order.paid" : "order.updated";
+  await saveOrder(em, shop, order, { paymentStatus, receiptNumber }, { events: [{ topic }], at });
+}

@@ -1,0 +1,180 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../../platform/errors.ts";
+import { newId } from "../../../platform/ids.ts";
+import { Big, inCurrency, sum } from "../../../platform/money.ts";
+import { amount } from "../../validation/amount.ts";
+import type { Caller } from "../../access/caller.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { runOnce, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { StockReason } from "../../stock/stock-change.entity.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
+import { MAX_TOTAL } from "./add-payments.ts";
+import { callOff } from "../cancel-order.ts";
+import { addUnits, unitsByItem } from "../fulfill-order.ts";
+import { lockOrder, saveOrder, type LockedOrder, type OrderEvent } from "../lock-order.ts";
+import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "../order-states.ts";
+import { OrderStatus } from "../order.enums.ts";
+import { Refund, RefundItem } from "./payment.entity.ts";
+import { refundOfUnits } from "../price-order.ts";
+import { restock } from "../restock.ts";
+import { returnMoney, shareOut, type Share } from "./return-money.ts";
+
+const refundOrderSchema = z
+  .strictObject({
+    amount: amount({ atLeast: 0, atMost: MAX_TOTAL }).nullish(),
+    items: z
+      .array(z.strictObject({ itemId: z.string(), quantity: z.int().min(1), restock: z.boolean().default(true) }))
+      .min(1)
+      .max(250)
+      .nullish(),
+    paymentId: z.string().nullish(),
+    reason: text({ min: 1, max: 500 }).nullish(),
+  })
+  .refine((input) => input.amount != null || input.items != null, {
+    path: ["amount"],
+    error: "Is required without items",
+    params: { code: "required" },
+  })
+  .refine((input) => input.amount == null || input.items != null || new Big(input.amount).gt(0), {
+    path: ["amount"],
+    error: "Must be more than 0 without items",
+    params: { code: "too_small" },
+  });
+
+type RefundInput = z.output<typeof refundOrderSchema>;
+export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
+
+/**
+ * Gives money back: an amount, or what the named units cost, through the order's payments from the oldest on unless one
+ * is named. For the amount 0, units come back without money. An order whose units are all back, and of which no money
+ * is held, ends: REFUNDED when all that it cost was refunded, else CANCELLED.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when the order is cancelled, or no
+ *   money is held that could be refunded
+ */
+export async function refundOrder(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  orderId: string,
+  request: RefundOrderRequest,
+  { expectedVersion, claim }: { expectedVersion?: number | null; claim?: IdempotencyClaim } = {},
+): Promise<void> {
+  const input = parseInput(refundOrderSchema, request);
+  const once = { shopId: shop.id, claim, operation: "refundOrder", input: { orderId, ...input } };
+  await em.transactional((transaction) =>
+    runOnce(transaction, once, async () => {
+      const order = await lockOrder(transaction, shop, orderId, expectedVersion);
+      await refund(transaction, shop, caller, order, input);
+      return null;
+    }),
+  );
+}
+
+async function refund(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  order: LockedOrder,
+  input: RefundInput,
+): Promise<void> {
+  if (order.status === OrderStatus.CANCELLED) {
+    throw new AppError("INVALID_STATE", "The order is CANCELLED: nothing of it can be given back");
+  }
+  const units = unitsByItem(order, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
+  const total = inCurrency(input.amount ?? worthOf(order, units), order.currency);
+  const shares = shareOut(order, total, input);
+  const at = await databaseTime(em);
+  const refundId = newId("ref");
+  await em.insert(Refund, {
+    shopId: shop.id,
+    id: refundId,
+    order: [shop.id, order.id],
+    amount: total,
+    currency: order.currency,
+    reason: input.reason ?? null,
+    actorId: caller.id,
+    createdAt: at,
+  });
+  await returnUnits(em, shop, caller, order, { refundId, units, input });
+  await returnMoney(em, shop, caller, order, { refundId, shares, at });
+  await saveRefunded(em, shop, order, { refundId, units, shares, total, reason: input.reason, at });
+}
+
+function worthOf(order: LockedOrder, units: ReadonlyMap<string, number>): string {
+  return sum(
+    order.items.flatMap((item) => {
+      const quantity = units.get(item.id);
+      return quantity === undefined ? [] : [refundOfUnits(item, quantity, order.currency)];
+    }),
+  );
+}
+
+async function returnUnits(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  order: LockedOrder,
+  refunded: { refundId: string; units: ReadonlyMap<string, number>; input: RefundInput },
+): Promise<void> {
+  const { refundId, units, input } = refunded;
+  const items = input.items ?? [];
+  if (items.length === 0) return;
+  await em.insertMany(
+    RefundItem,
+    items.map(({ itemId, quantity, restock: restocked }) => ({
+      shopId: shop.id,
+      refundId,
+      itemId,
+      quantity,
+      restocked,
+    })),
+  );
+  await addUnits(em, shop, "refunded_quantity", units);
+  const back = new Map(items.filter((item) => item.restock).map(({ itemId, quantity }) => [itemId, quantity]));
+  await restock(em, shop, caller, order, { units: back, reason: StockReason.RETURNED });
+}
+
+interface Refunded {
+  refundId: string;
+  units: ReadonlyMap<string, number>;
+  shares: readonly Share[];
+  total: string;
+  reason: string | null | undefined;
+  at: Date;
+}
+
+async function saveRefunded(
+  em: EntityManager,
+  shop: Shop,
+  order: LockedOrder,
+  { refundId, units, shares, total, reason, at }: Refunded,
+): Promise<void> {
+  const payments = order.payments.map((payment) => {
+    const share = shares.find((candidate) => candidate.payment === payment);
+    return share ? { ...payment, refundedAmount: sum([payment.refundedAmount, share.amount]) } : payment;
+  });
+  const items = order.items.map((item) => ({
+    ...item,
+    refundedQuantity: item.refundedQuantity + (units.get(item.id) ?? 0),
+  }));
+  const refundedAmount = inCurrency(sum([order.refundedAmount, total]), order.currency);
+  const isRefunded = new Big(refundedAmount).gt(0) && new Big(refundedAmount).eq(order.totalAmount);
+  const isCalledOff = !isRefunded && isReturned(items) && new Big(heldAmount(payments)).eq(0);
+  const change = {
+    refundedAmount,
+    paymentStatus: paymentStatusOf(order.totalAmount, payments),
+    fulfillmentStatus: fulfillmentStatusOf(items),
+    ...(isRefunded && { status: OrderStatus.REFUNDED }),
+    ...(isCalledOff && (await callOff(em, shop, order, { reason, at }))),
+  };
+  const events: OrderEvent[] = [];
+  if (shares.length > 0) {
+    events.push({ topic: "order.refunded", refund: { refundId, amount: Number(total), currency: order.currency } });
+  }
+  if (isCalledOff) events.push({ topic: "order.cancelled" });
+  else if (shares.length === 0) events.push({ topic: "order.updated" });
+  await saveOrder(em, shop, order, change, { events, at });
+}

@@ -1,0 +1,50 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { z } from "zod";
+import { AppError } from "../../../platform/errors.ts";
+import type { Caller } from "../../access/caller.ts";
+import { parseInput } from "../../validation/input.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
+import { editProduct, type OpenProduct } from "../edit-product.ts";
+import { checkOptionValues } from "./edit-variant.ts";
+import { newVariant, recordInitialStock } from "./new-variant.ts";
+import { Variant } from "../product.entity.ts";
+import { MAX_VARIANTS, productSchemas, type ProductSchemas } from "../product-schemas.ts";
+
+/**
+ * Adds a variant behind the others of a product with options, and records `product.updated`.
+ *
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT; INVALID_STATE when the product takes no more
+ */
+export async function createVariant(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  productId: string,
+  request: z.input<ProductSchemas["newVariant"]>,
+  expectedVersion?: number | null,
+): Promise<void> {
+  const input = parseInput(productSchemas(shop.currency).newVariant, request);
+  await editProduct(em, { shopId: shop.id, productId, expectedVersion }, async (open) => {
+    const { product, variants, at } = open;
+    checkRoom(open);
+    checkOptionValues(open, input.optionValues);
+    const last = variants.at(-1)?.position ?? 0;
+    const fields = newVariant(product, last + 1, input, at);
+    const variant = open.em.create(Variant, { ...fields, product });
+    open.em.persist(variant);
+    variants.push(variant);
+    await recordInitialStock(open.em, caller, [fields]);
+    return true;
+  });
+}
+
+function checkRoom({ product, variants }: OpenProduct): void {
+  if (product.optionNames.length === 0) {
+    throw new AppError("INVALID_STATE", "A product without options has one variant", {
+      hint: "Create a product with options.",
+    });
+  }
+  if (variants.length >= MAX_VARIANTS) {
+    throw new AppError("INVALID_STATE", `A product has at most ${MAX_VARIANTS} variants`);
+  }
+}

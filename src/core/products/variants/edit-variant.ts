@@ -1,0 +1,63 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError, invalidInput } from "../../../platform/errors.ts";
+import { isId } from "../../../platform/ids.ts";
+import { projections, runStatement } from "../../queries/database.ts";
+import { editProduct, type OpenProduct } from "../edit-product.ts";
+import { findValuesIssue, valuesKey } from "./options.ts";
+import type { Variant } from "../product.entity.ts";
+
+export interface VariantToEdit {
+  shopId: string;
+  variantId: string;
+  /** Of the product. */
+  expectedVersion?: number | null;
+}
+
+/** `editProduct` for the product of a variant. Returns the product's id. */
+export async function editVariant(
+  em: EntityManager,
+  { shopId, variantId, expectedVersion }: VariantToEdit,
+  edit: (variant: Variant, open: OpenProduct) => boolean,
+): Promise<string> {
+  const productId = await findProductId(em, shopId, variantId);
+  await editProduct(em, { shopId, productId, expectedVersion }, (open) => {
+    // It may have been deleted before the product was locked.
+    const variant = open.variants.find((candidate) => candidate.id === variantId);
+    if (!variant) throw variantNotFound();
+    return edit(variant, open);
+  });
+  return productId;
+}
+
+async function findProductId(em: EntityManager, shopId: string, variantId: string): Promise<string> {
+  const productId = (await findProductIds(em, shopId, [variantId])).get(variantId);
+  if (productId === undefined) throw variantNotFound();
+  return productId;
+}
+
+/** The products of variants, by the variants' ids. A variant never changes its product, so this needs no lock. */
+export async function findProductIds(
+  em: EntityManager,
+  shopId: string,
+  variantIds: readonly string[],
+): Promise<Map<string, string>> {
+  const text = `select id, product_id as "productId" from variants where shop_id = $1 and id = any($2)`;
+  const ids = variantIds.filter((id) => isId(id));
+  const rows = await runStatement<{ id: string; productId: string }>(projections(em), text, [shopId, ids]);
+  return new Map(rows.map(({ id, productId }) => [id, productId]));
+}
+
+export function variantNotFound(): AppError {
+  return new AppError("NOT_FOUND", "Variant not found");
+}
+
+/** @throws AppError VALIDATION_FAILED unless the values fit the product's options and are no other variant's */
+export function checkOptionValues(
+  { product, variants }: OpenProduct,
+  optionValues: readonly string[],
+  own?: Variant,
+): void {
+  const others = new Set(variants.filter((variant) => variant !== own).map((other) => valuesKey(other.optionValues)));
+  const issue = findValuesIssue(product.optionNames, others, optionValues);
+  if (issue) throw invalidInput([{ path: issue.path.join("."), code: issue.code, message: issue.message }]);
+}

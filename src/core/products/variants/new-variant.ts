@@ -1,0 +1,61 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { newId } from "../../../platform/ids.ts";
+import type { Caller } from "../../access/caller.ts";
+import { variantTitle } from "./options.ts";
+import type { Variant } from "../product.entity.ts";
+import { StockChange, StockReason } from "../../stock/stock-change.entity.ts";
+
+export interface NewVariantFields {
+  optionValues: string[];
+  price: string;
+  sku: string;
+  barcode: string;
+  inventoryQuantity: number;
+}
+
+/** A variant that is not stored yet. */
+export type NewVariant = Omit<Variant, "product">;
+
+export function newVariant(
+  product: { shopId: string; id: string },
+  position: number,
+  fields: NewVariantFields,
+  at: Date,
+): NewVariant {
+  return {
+    shopId: product.shopId,
+    id: newId("var"),
+    productId: product.id,
+    position,
+    title: variantTitle(fields.optionValues),
+    ...fields,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** The first line of the stock history of each new variant that has stock. */
+export async function recordInitialStock(
+  em: EntityManager,
+  caller: Caller,
+  variants: readonly NewVariant[],
+): Promise<void> {
+  const stocked = variants.filter(({ inventoryQuantity }) => inventoryQuantity > 0);
+  if (stocked.length === 0) return;
+  await em.insertMany(
+    StockChange,
+    stocked.map((variant) => ({
+      shopId: variant.shopId,
+      id: newId("stk"),
+      productId: variant.productId,
+      variantId: variant.id,
+      orderId: null,
+      reason: StockReason.INITIAL,
+      note: null,
+      delta: variant.inventoryQuantity,
+      quantityAfter: variant.inventoryQuantity,
+      actorId: caller.id,
+      createdAt: variant.createdAt,
+    })),
+  );
+}

@@ -1,0 +1,75 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
+import type { z } from "zod";
+import { authorizedShop } from "../../access/caller.ts";
+import type { CoreContext } from "../../context.ts";
+import { EmittingMutation } from "../../schema/emitting-mutation.ts";
+import { EXPECTED_VERSION } from "../../schema/operation-arguments.ts";
+import { Permission } from "../../access/permissions.ts";
+import { createVariant } from "./create-variant.ts";
+import { deleteVariant } from "./delete-variant.ts";
+import { readProduct } from "../find-product.ts";
+import { Product } from "../product.entity.ts";
+import { NewVariantInput, UpdateVariantInput } from "../product.inputs.ts";
+import type { ProductSchemas } from "../product-schemas.ts";
+import { updateVariant } from "./update-variant.ts";
+
+@Resolver()
+export class VariantResolver {
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @EmittingMutation(() => Product, {
+    description:
+      "Adds a variant behind the others of a product. Refused with INVALID_STATE when the product has no options, or 100 variants.",
+    emits: ["product.updated"],
+  })
+  async createVariant(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("productId", () => ID, { description: "The product." }) productId: string,
+    @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+  ): Promise<Product> {
+    const { shop, caller } = authorizedShop(context, shopId);
+    await createVariant(context.orm.em, shop, caller, productId, { ...input }, expectedVersion);
+    return readProduct(context.database, shop.id, productId, info);
+  }
+
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @EmittingMutation(() => Product, {
+    description: "Changes a variant. Its stock is changed by setStock and adjustStock.",
+    emits: ["product.updated"],
+  })
+  async updateVariant(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The variant." }) id: string,
+    @Arg("input", () => UpdateVariantInput, { description: "What to change; what is absent stays." })
+    input: UpdateVariantInput,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+  ): Promise<Product> {
+    const { shop } = authorizedShop(context, shopId);
+    const request = { ...input } as z.input<ProductSchemas["updateVariant"]>;
+    const productId = await updateVariant(context.orm.em, shop, id, request, expectedVersion);
+    return readProduct(context.database, shop.id, productId, info);
+  }
+
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @EmittingMutation(() => Product, {
+    description:
+      "Deletes a variant. Orders and the history of stock keep what they say of it. Refused with INVALID_STATE when it is the product's last.",
+    emits: ["product.updated"],
+  })
+  async deleteVariant(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The variant." }) id: string,
+    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+  ): Promise<Product> {
+    const { shop } = authorizedShop(context, shopId);
+    const productId = await deleteVariant(context.orm.em, shop, id, expectedVersion);
+    return readProduct(context.database, shop.id, productId, info);
+  }
+}

@@ -1,0 +1,88 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { CompiledQuery, type Kysely } from "kysely";
+import type { ApiKey } from "../credentials/api-keys/api-key.entity.ts";
+import type { AuditEntry } from "../audit/audit-entry.entity.ts";
+import type { ServiceToken } from "../credentials/service-tokens/service-token.entity.ts";
+import type { IdempotencyKey } from "../idempotency/idempotency-key.entity.ts";
+import type { Customer, StoreCreditEntry } from "../customers/customer.entity.ts";
+import type { NumberSequence } from "../orders/number-sequence.entity.ts";
+import type { OrderItem } from "../orders/order-item.entity.ts";
+import type { Order } from "../orders/order.entity.ts";
+import type { Payment, Refund, RefundItem, RefundPayment } from "../orders/payments/payment.entity.ts";
+import type { Product, Variant } from "../products/product.entity.ts";
+import type { StockChange } from "../stock/stock-change.entity.ts";
+import type { RecordCount } from "./record-count.entity.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import type { Invitation } from "../staff/members/invitation.entity.ts";
+import type { KnownDevice } from "../staff/sessions/known-device.entity.ts";
+import type { LoginAttempts } from "../staff/sessions/login-attempts.entity.ts";
+import type { Session } from "../staff/sessions/session.entity.ts";
+import type { Membership, Staff } from "../staff/accounts/staff.entity.ts";
+import type { CountedHour } from "../webhooks/health/hourly-attempts.entity.ts";
+import type { LoggedAttempt } from "../webhooks/deliveries/delivery-attempt.entity.ts";
+import type { Delivery, DeliveryState, Event, OutstandingDelivery } from "../webhooks/events/event.entity.ts";
+import type { WebhookEndpoint } from "../webhooks/endpoints/webhook-endpoint.entity.ts";
+
+type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
+  ? Head extends Lowercase<Head>
+    ? `${Head}${SnakeCase<Tail>}`
+    : `_${Lowercase<Head>}${SnakeCase<Tail>}`
+  : "";
+
+/** The columns of an entity's table: its values, and the id of each row that it points to. */
+type Columns<Entity> = {
+  [
+    Name in keyof Entity & string as IsRow<Entity[Name]> extends true ? `${SnakeCase<Name>}_id` : SnakeCase<Name>
+  ]: IsRow<Entity[Name]> extends true ? string | Extract<Entity[Name], null> : Entity[Name];
+};
+
+type IsRow<Value> = NonNullable<Value> extends { id: string } ? true : false;
+
+/** The tables as Kysely sees them, derived from the entities, which are compared with the database. */
+export interface Database {
+  shops: Columns<Shop>;
+  products: Columns<Product>;
+  variants: Columns<Variant>;
+  stock_changes: Columns<StockChange>;
+  orders: Columns<Order>;
+  order_items: Columns<OrderItem>;
+  payments: Columns<Payment>;
+  refunds: Columns<Refund>;
+  refund_payments: Columns<RefundPayment>;
+  refund_items: Columns<RefundItem>;
+  number_sequences: Columns<NumberSequence>;
+  customers: Columns<Customer>;
+  store_credit_entries: Columns<StoreCreditEntry>;
+  api_keys: Columns<Omit<ApiKey, "status">>;
+  service_tokens: Columns<ServiceToken>;
+  audit_entries: Columns<AuditEntry>;
+  staff: Columns<Staff>;
+  memberships: Columns<Membership>;
+  sessions: Columns<Session>;
+  invitations: Columns<Invitation>;
+  known_devices: Columns<KnownDevice>;
+  login_attempts: Columns<LoginAttempts>;
+  idempotency_keys: Columns<IdempotencyKey>;
+  webhook_endpoints: Columns<WebhookEndpoint>;
+  events: Columns<Event>;
+  deliveries: Columns<Delivery>;
+  outstanding_deliveries: Columns<OutstandingDelivery>;
+  delivery_attempts: Columns<LoggedAttempt>;
+  hourly_attempts: Columns<CountedHour>;
+  delivery_states: Columns<DeliveryState>;
+  record_counts: Columns<RecordCount>;
+}
+
+/** Projections inside the entity manager's transaction, or on the pool when it has none. */
+export function projections(em: EntityManager): Kysely<Database> {
+  return em.getKysely<Database>();
+}
+
+/**
+ * Runs a statement that is written by hand. The busiest ones are: building them anew costs as much as
+ * sending them. Parameters are `$1` and so on.
+ */
+export async function runStatement<Row>(database: Kysely<Database>, text: string, values: unknown[]): Promise<Row[]> {
+  const { rows } = await database.executeQuery<Row>(CompiledQuery.raw(text, values) as CompiledQuery<Row>);
+  return rows;
+}

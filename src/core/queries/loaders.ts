@@ -1,0 +1,90 @@
+import DataLoader from "dataloader";
+import type { Kysely } from "kysely";
+import type { Database } from "./database.ts";
+import { loadCustomerOrderCounts, loadStoreCreditBalances } from "../customers/load-customer-sums.ts";
+import { loadOrderCustomers, loadOrderItems, loadPayments, loadRefunds } from "../orders/load-order-parts.ts";
+import {
+  loadStoreCreditEntries,
+  type StoreCreditEntriesKey,
+} from "../customers/store-credit/load-store-credit-entries.ts";
+import type { StoreCreditEntry } from "../customers/customer.entity.ts";
+import type { RowKey } from "./row-key.ts";
+import type { OrderItem } from "../orders/order-item.entity.ts";
+import type { OrderCustomer } from "../orders/order.entity.ts";
+import type { Payment, Refund } from "../orders/payments/payment.entity.ts";
+import { countFailedDeliveries, type FailedSinceKey } from "../webhooks/replays/count-failed-deliveries.ts";
+import type { DeliveryAttempt } from "../webhooks/deliveries/delivery-attempt.ts";
+import type { EndpointHealth } from "../webhooks/health/endpoint-health.ts";
+import type { HourlyAttempts } from "../webhooks/health/hourly-attempts.ts";
+import { loadReplayProgress } from "../webhooks/replays/load-replay-progress.ts";
+import type { ReplayProgress } from "../webhooks/replays/replay-progress.ts";
+import type { ListedWebhookEndpoint } from "../webhooks/endpoints/list-webhook-endpoints.ts";
+import {
+  loadDeliveryAttempts,
+  loadDeliveryEndpoints,
+  type FieldsKey,
+} from "../webhooks/deliveries/load-delivery-parts.ts";
+import { loadHourlyAttempts, type HoursKey } from "../webhooks/health/load-hourly-attempts.ts";
+import { loadEndpointHealth, loadWaitingDeliveries } from "../webhooks/health/load-endpoint-health.ts";
+
+type Loader<Value, Key = RowKey> = DataLoader<Key, Value>;
+
+/**
+ * Rows that hang from many parents, read with one statement for all of them. Made for each request. Nothing is kept
+ * after that statement: a request may hold several mutations, and each answers with what it has made of the rows.
+ */
+export interface Loaders {
+  orderItems: Loader<OrderItem[]>;
+  payments: Loader<Payment[]>;
+  refunds: Loader<Refund[]>;
+  orderCustomers: Loader<OrderCustomer | null>;
+  storeCreditBalances: Loader<string>;
+  storeCreditEntries: Loader<StoreCreditEntry[], StoreCreditEntriesKey>;
+  customerOrderCounts: Loader<number>;
+  deliveryEndpoints: Loader<ListedWebhookEndpoint, FieldsKey>;
+  deliveryAttempts: Loader<DeliveryAttempt[], FieldsKey>;
+  endpointHealth: Loader<EndpointHealth>;
+  waitingDeliveries: Loader<number>;
+  hourlyAttempts: Loader<HourlyAttempts[], HoursKey>;
+  replayProgress: Loader<ReplayProgress | null>;
+  failedDeliveryCounts: Loader<number, FailedSinceKey>;
+}
+
+export function createLoaders(database: Kysely<Database>): Loaders {
+  // A query reaches one shop at a time, but may reach two: each batch is split by shop.
+  const byShop = <Value, Key extends RowKey = RowKey>(
+    load: (database: Kysely<Database>, keys: readonly Key[]) => Promise<(Value | Error)[]>,
+  ) => new DataLoader<Key, Value>((keys) => loadByShop(keys, (group) => load(database, group)), { cache: false });
+  return {
+    orderItems: byShop(loadOrderItems),
+    payments: byShop(loadPayments),
+    refunds: byShop(loadRefunds),
+    orderCustomers: byShop(loadOrderCustomers),
+    storeCreditBalances: byShop(loadStoreCreditBalances),
+    storeCreditEntries: byShop(loadStoreCreditEntries),
+    customerOrderCounts: byShop(loadCustomerOrderCounts),
+    deliveryEndpoints: byShop(loadDeliveryEndpoints),
+    deliveryAttempts: byShop(loadDeliveryAttempts),
+    endpointHealth: byShop(loadEndpointHealth),
+    waitingDeliveries: byShop(loadWaitingDeliveries),
+    hourlyAttempts: byShop(loadHourlyAttempts),
+    replayProgress: byShop(loadReplayProgress),
+    failedDeliveryCounts: byShop(countFailedDeliveries),
+  };
+}
+
+async function loadByShop<Value, Key extends RowKey>(
+  keys: readonly Key[],
+  load: (keys: readonly Key[]) => Promise<(Value | Error)[]>,
+): Promise<(Value | Error)[]> {
+  const first = keys[0]!;
+  if (keys.every((key) => key.shopId === first.shopId)) return load(keys);
+  const values = new Map<Key, Value | Error>();
+  await Promise.all(
+    [...Map.groupBy(keys, (key) => key.shopId).values()].map(async (group) => {
+      const loaded = await load(group);
+      group.forEach((key, index) => values.set(key, loaded[index]!));
+    }),
+  );
+  return keys.map((key) => values.get(key)!);
+}

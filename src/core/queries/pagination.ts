@@ -1,0 +1,103 @@
+import { ArgsType, Field, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
+import { invalidInput, type InputIssue } from "../../platform/errors.ts";
+import { checkText } from "../validation/input.ts";
+import { MAX_SEARCH_LENGTH } from "./search.ts";
+
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 250;
+/** The largest page number: what a GraphQL Int can carry. */
+export const MAX_PAGE = 2_147_483_647;
+
+export enum SortOrder {
+  ASC = "asc",
+  DESC = "desc",
+}
+
+registerEnumType(SortOrder, {
+  name: "SortOrder",
+  description: "Which end of a list comes first.",
+  valuesConfig: {
+    ASC: { description: "Oldest, smallest or first in the alphabet." },
+    DESC: { description: "Newest, largest or last in the alphabet." },
+  },
+});
+
+/** Which rows of a list: a page by its number, or those after a cursor. */
+export interface PageRequest {
+  /** From 1. Null is the first. */
+  page?: number | null;
+  after?: string | null;
+  limit: number;
+  order?: SortOrder;
+}
+
+export interface Page<Item> {
+  items: Item[];
+  /** All matching rows, on every page. */
+  total: number;
+  nextCursor: string | null;
+}
+
+/** The arguments of every list. */
+@ArgsType()
+export abstract class PageArgs implements PageRequest {
+  @Field(() => Int, { nullable: true, description: "Which page, from 1. Not together with after." })
+  page?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The nextCursor of the page before. Pages by cursor stay whole while records come and go.",
+  })
+  after?: string | null;
+
+  @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: "Records on a page: 1 to 250." })
+  limit!: number;
+
+  @Field(() => SortOrder, { defaultValue: SortOrder.DESC, description: "Which end comes first." })
+  order!: SortOrder;
+}
+
+/** The base class of a list's GraphQL type. */
+export function pageOf<Item extends object>(itemType: ClassType<Item>): ClassType<Page<Item>> {
+  @ObjectType({ simpleResolvers: true })
+  abstract class PageType {
+    @Field(() => [itemType], { description: "The records of this page." })
+    items!: Item[];
+
+    @Field(() => Int, { description: "All matching records, not only those of this page." })
+    total!: number;
+
+    @Field(() => String, { nullable: true, description: "Leads to the next page; null on the last." })
+    nextCursor!: string | null;
+  }
+  return PageType as ClassType<Page<Item>>;
+}
+
+/** Text that a list is narrowed by, by the name of its argument. */
+export type TextFilters = Record<string, string | null | undefined>;
+
+const MAX_TEXT_LENGTH = 255;
+
+/**
+ * Names everything that is wrong with a request for a list; nothing is ever clamped.
+ *
+ * @throws AppError VALIDATION_FAILED
+ */
+export function checkPage({ page, after, limit }: PageRequest, texts: TextFilters = {}): void {
+  const issues = [...checkCount("page", page ?? 1, MAX_PAGE), ...checkCount("limit", limit, MAX_LIMIT)];
+  for (const [path, value] of Object.entries(texts)) {
+    const max = path === "search" ? MAX_SEARCH_LENGTH : MAX_TEXT_LENGTH;
+    if (value != null) issues.push(...checkText(path, value, { max }));
+  }
+  if (page != null && after != null) {
+    issues.push({ path: "after", code: "invalid_value", message: "Cannot be used together with page" });
+  }
+  if (issues.length > 0) throw invalidInput(issues);
+}
+
+/** Finds what is wrong with a number that counts from 1 to `most`. */
+export function checkCount(path: string, value: number, most: number): InputIssue[] {
+  if (value < 1) return [{ path, code: "too_small", message: "Must be at least 1" }];
+  if (value > most) return [{ path, code: "too_big", message: `Must be at most ${most}` }];
+  return [];
+}

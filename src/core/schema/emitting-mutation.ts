@@ -1,0 +1,17 @@
+import { Extensions, Mutation } from "type-graphql";
+import type { Topic } from "../webhooks/events/topics.ts";
+
+/**
+ * A mutation that declares which topics it may emit, in its description and as `extensions.emits` of its field.
+ * Each is emitted only when what it tells of happened.
+ */
+export function EmittingMutation(
+  returns: Parameters<typeof Mutation>[0] & (() => unknown),
+  { emits, description, ...options }: { description: string; emits: readonly Topic[]; nullable?: boolean },
+): MethodDecorator {
+  const text = `${description}\n\nEmits ${emits.join(", ")}.`;
+  return (target, key, descriptor) => {
+    Mutation(returns, { ...options, description: text })(target, key, descriptor);
+    Extensions({ emits })(target, key);
+  };
+}

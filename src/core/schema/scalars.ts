@@ -1,0 +1,55 @@
+import { GraphQLError, GraphQLScalarType, Kind } from "graphql";
+import { Big } from "../../platform/money.ts";
+
+// Long enough for whatever a caller may mean, short enough to be cheap; bounds are the operations' own.
+const decimalPattern = /^-?\d{1,400}(\.\d{1,400})?$/;
+
+function parseDecimal(value: unknown): string {
+  if (typeof value !== "string" || !decimalPattern.test(value)) {
+    throw new GraphQLError('A Decimal is a string such as "19.99"');
+  }
+  return new Big(value).toFixed();
+}
+
+/** Exact numbers. Amounts come from PostgreSQL as they were written, with all decimals of their currency. */
+export const DecimalScalar = new GraphQLScalarType<string, string>({
+  name: "Decimal",
+  description:
+    'An exact decimal number as a string, such as "19.99". Amounts are in major units of the currency, and are answered with all of its decimals, "14.50" and not "14.5": `Shop.currencyDecimals` says how many.',
+  serialize: (value) => value as string,
+  parseValue: parseDecimal,
+  parseLiteral: (node) => parseDecimal(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+/** Instants are `Date` inside and ISO 8601 in UTC with milliseconds outside. */
+export const TimestampScalar = new GraphQLScalarType<Date, string>({
+  name: "Timestamp",
+  description: "An instant in UTC, ISO 8601 with milliseconds, such as 2026-01-31T09:30:00.000Z.",
+  // What comes back from JSON, a replayed result or rows in a row, holds the instant as text.
+  serialize: (value) => (value instanceof Date ? value : new Date(value as string)).toISOString(),
+  parseValue: (value) => parseTimestamp(value),
+  parseLiteral: (node) => parseTimestamp(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+// The zone is not the server's to guess.
+const timestampPattern = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+function parseTimestamp(value: unknown): Date {
+  const found = typeof value === "string" ? timestampPattern.exec(value) : null;
+  const instant = new Date(found?.[0] ?? Number.NaN);
+  if (!found || !isDay(found[0], found[1]!) || !isInFourDigitYear(instant)) {
+    throw new GraphQLError("A Timestamp is an ISO 8601 instant with Z or an offset, such as 2026-01-31T09:30:00.000Z");
+  }
+  return instant;
+}
+
+/** `Date` takes the 31st of a shorter month for a day of the next. */
+function isDay(text: string, day: string): boolean {
+  return new Date(`${text.slice(0, "2026-01-31".length)}T00:00Z`).getUTCDate() === Number(day);
+}
+
+/** An offset may lead out of the years that ISO 8601 writes with four digits, and PostgreSQL as `Date` reads them. */
+function isInFourDigitYear(instant: Date): boolean {
+  const year = instant.getUTCFullYear();
+  return year >= 0 && year <= 9_999;
+}

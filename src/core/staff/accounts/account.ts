@@ -1,0 +1,30 @@
+import { sql, UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../../platform/errors.ts";
+import { newId } from "../../../platform/ids.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { Staff } from "./staff.entity.ts";
+
+/** The condition that a row has this address, in whatever case. */
+export function hasAddress(email: string) {
+  return { [sql.lower("email")]: email.toLowerCase() };
+}
+
+/** The account with this address, in whatever case, with its password hash. */
+export async function findAccount(em: EntityManager, email: string): Promise<Staff | null> {
+  return em.findOne(Staff, hasAddress(email), { populate: ["passwordHash"], disableIdentityMap: true });
+}
+
+/** @throws AppError CONFLICT when somebody made an account with this address at the same moment */
+export async function createAccount(
+  em: EntityManager,
+  { email, passwordHash }: Pick<Staff, "email" | "passwordHash">,
+): Promise<Staff> {
+  const account = em.create(Staff, { id: newId("stf"), email, passwordHash, createdAt: await databaseTime(em) });
+  try {
+    await em.persist(account).flush();
+    return account;
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    throw new AppError("CONFLICT", "There is an account with this address now", { hint: "Try again." });
+  }
+}

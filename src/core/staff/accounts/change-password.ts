@@ -1,0 +1,40 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../../platform/errors.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { checkPassword, type Browser } from "./check-password.ts";
+import { enter, type Login } from "../sessions/log-in.ts";
+import { hashPassword, newPassword } from "./password.ts";
+import { replacePassword } from "./replace-password.ts";
+
+const changePasswordSchema = z
+  .strictObject({ currentPassword: text({ max: 256 }), newPassword })
+  .refine((passwords) => passwords.newPassword.normalize("NFC") !== passwords.currentPassword.normalize("NFC"), {
+    path: ["newPassword"],
+    error: "Must not be the current password",
+  });
+
+/**
+ * Changes somebody's own password. All their sessions end; this browser gets a new one.
+ *
+ * @throws AppError VALIDATION_FAILED; INVALID_CREDENTIALS for a wrong current password; RATE_LIMITED
+ */
+export async function changePassword(
+  em: EntityManager,
+  email: string,
+  request: z.input<typeof changePasswordSchema>,
+  browser: Browser,
+): Promise<Login> {
+  const input = parseInput(changePasswordSchema, request);
+  const account = await checkPassword(em, { email, password: input.currentPassword }, browser);
+  if (!account) throw wrongCurrentPassword();
+  const passwordHash = await hashPassword(input.newPassword);
+  return em.transactional(async (transaction) => {
+    if (!(await replacePassword(transaction, account, passwordHash))) throw wrongCurrentPassword();
+    return enter(transaction, { ...account, passwordHash }, browser);
+  });
+}
+
+function wrongCurrentPassword(): AppError {
+  return new AppError("INVALID_CREDENTIALS", "Current password is wrong");
+}

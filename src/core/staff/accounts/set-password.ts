@@ -1,0 +1,25 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../../platform/errors.ts";
+import { parseInput } from "../../validation/input.ts";
+import { findAccount } from "./account.ts";
+import { hashPassword, newPassword } from "./password.ts";
+import { replacePassword } from "./replace-password.ts";
+
+const setPasswordSchema = z.strictObject({ email: z.string(), password: newPassword });
+
+/**
+ * Sets the password of somebody who forgot theirs. All their sessions end.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND
+ */
+export async function setPassword(em: EntityManager, request: z.input<typeof setPasswordSchema>): Promise<void> {
+  const { email, password } = parseInput(setPasswordSchema, request);
+  const passwordHash = await hashPassword(password);
+  await em.transactional(async (transaction) => {
+    const account = await findAccount(transaction, email);
+    if (!account) throw new AppError("NOT_FOUND", "Nobody has this e-mail address");
+    if (await replacePassword(transaction, account, passwordHash)) return;
+    throw new AppError("CONFLICT", "The password was changed at the same moment", { hint: "Try again." });
+  });
+}

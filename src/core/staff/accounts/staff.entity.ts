@@ -1,0 +1,63 @@
+import { PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { TimestampScalar } from "../../schema/scalars.ts";
+
+/** A member's role in one shop; `permissions.ts` says what each role grants. */
+export enum Role {
+  OWNER = "OWNER",
+  MANAGER = "MANAGER",
+  CLERK = "CLERK",
+  VIEWER = "VIEWER",
+}
+
+registerEnumType(Role, {
+  name: "Role",
+  description: "What a member of staff may do in one shop.",
+  valuesConfig: {
+    OWNER: { description: "Everything: staff, API keys, service tokens and webhook endpoints too. A shop keeps one." },
+    MANAGER: { description: "See and change products, orders and customers." },
+    CLERK: { description: "See products, orders and customers; change orders and customers." },
+    VIEWER: { description: "See products, orders and customers." },
+  },
+});
+
+@Entity({ tableName: "staff" })
+@ObjectType({ description: "A person who works for one or more shops.", simpleResolvers: true })
+export class Staff {
+  @PrimaryKey({ type: "text" })
+  @Field(() => ID, { description: "The same in every shop." })
+  id!: string;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "What they log in with." })
+  email!: string;
+
+  @Property({ type: "text", lazy: true })
+  passwordHash!: string;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When the account was made." })
+  createdAt!: Date;
+}
+
+/** Joins a person to a shop with a role. */
+@Entity({ tableName: "memberships" })
+@ObjectType("Member", { description: "A person who works for the shop.", simpleResolvers: true })
+export class Membership {
+  [PrimaryKeyProp]?: ["shopId", "staff"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @ManyToOne(() => Staff, { primary: true })
+  staff!: Staff;
+
+  @Property({ type: "text" })
+  @Field(() => Role, { description: "What they may do in this shop." })
+  role!: Role;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When they joined this shop." })
+  createdAt!: Date;
+}

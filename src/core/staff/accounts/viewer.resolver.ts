@@ -1,0 +1,71 @@
+import { Ctx, Field, FieldResolver, ID, ObjectType, Query, registerEnumType, Resolver, Root } from "type-graphql";
+import type { CoreContext } from "../../context.ts";
+import { Permission } from "../../access/permissions.ts";
+import { Shop } from "../../shops/shop.entity.ts";
+import { listSessions } from "../sessions/list-sessions.ts";
+import { Session } from "../sessions/session.entity.ts";
+import { Role } from "./staff.entity.ts";
+
+enum ViewerKind {
+  STAFF = "STAFF",
+  SERVICE = "SERVICE",
+}
+
+registerEnumType(ViewerKind, {
+  name: "ViewerKind",
+  description: "What kind of caller is asking.",
+  valuesConfig: {
+    STAFF: { description: "A person who is logged in." },
+    SERVICE: { description: "A service of a shop's own." },
+  },
+});
+
+@ObjectType("ShopMembership", { description: "What the caller may do in one shop.", simpleResolvers: true })
+class ShopMembershipType {
+  @Field(() => Shop, { description: "The shop." })
+  shop!: Shop;
+
+  @Field(() => Role, { nullable: true, description: "Of a person; null for a service." })
+  role!: Role | null;
+
+  @Field(() => [Permission], { description: "What the role grants, or what the service was given." })
+  permissions!: Permission[];
+}
+
+@ObjectType({ description: "Who is asking.", simpleResolvers: true })
+class Viewer {
+  @Field(() => ViewerKind, { description: "A person or a service." })
+  kind!: ViewerKind;
+
+  @Field(() => ID, { description: "Of the person, or of the service's token." })
+  id!: string;
+
+  @Field(() => String, { description: "A person's e-mail address, or the name of a service's token." })
+  name!: string;
+
+  @Field(() => [ShopMembershipType], { description: "The shops of the caller." })
+  memberships!: ShopMembershipType[];
+}
+
+@Resolver(() => Viewer)
+export class ViewerResolver {
+  @Query(() => Viewer, { nullable: true, description: "Who is asking; null when nobody is logged in." })
+  viewer(@Ctx() { actor }: CoreContext): Viewer | undefined {
+    if (!actor) return undefined;
+    const memberships = [...actor.memberships.values()].map(({ shop, role = null, permissions }) => ({
+      shop,
+      role,
+      permissions: [...permissions],
+    }));
+    const kind = actor.kind === "staff" ? ViewerKind.STAFF : ViewerKind.SERVICE;
+    return { kind, id: actor.id, name: actor.name, memberships };
+  }
+
+  @FieldResolver(() => [Session], {
+    description: "Where the caller is logged in, newest first. None for a service.",
+  })
+  async sessions(@Root() viewer: Viewer, @Ctx() { orm, session }: CoreContext): Promise<Session[]> {
+    if (viewer.kind !== ViewerKind.STAFF || session?.token === undefined) return [];
+    return listSessions(orm.em, viewer.id);
+  }
+}

@@ -1,0 +1,74 @@
+import { LockMode, sql, type EntityManager, type FindOneOptions } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../../platform/errors.ts";
+import type { Caller } from "../../access/caller.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { lockShop } from "../../shops/lock-shop.ts";
+import { createAccount, findAccount } from "../accounts/account.ts";
+import { checkPassword, type Browser } from "../accounts/check-password.ts";
+import { Invitation } from "./invitation.entity.ts";
+import { joinShop } from "./join-shop.ts";
+import { enter, type Login } from "../sessions/log-in.ts";
+import { hashPassword, newPassword } from "../accounts/password.ts";
+import type { Staff } from "../accounts/staff.entity.ts";
+import { digestToken } from "../sessions/token.ts";
+
+const acceptInvitationSchema = z.strictObject({ token: text({ max: 256 }), password: newPassword });
+
+/**
+ * Joins the shop of an invitation and logs in. An address without an account gets one with this password; for
+ * one that has an account, the password must be its own, and a wrong one counts as at a login.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used; INVALID_CREDENTIALS;
+ *   RATE_LIMITED; CONFLICT when an account with the address was made at the same moment
+ */
+export async function acceptInvitation(
+  em: EntityManager,
+  request: z.input<typeof acceptInvitationSchema>,
+  browser: Browser,
+): Promise<Login> {
+  const { token, password } = parseInput(acceptInvitationSchema, request);
+  const { shopId, email } = await findInvitation(em, token, { disableIdentityMap: true });
+  const known = await findOwnAccount(em, email, password, browser);
+  const passwordHash = known ? known.passwordHash : await hashPassword(password);
+  return em.transactional(async (transaction) => {
+    // As whoever invites does: the shop before its invitations, so that neither blocks the other.
+    await lockShop(transaction, shopId);
+    const { role } = await findInvitation(transaction, token, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const account = known ?? (await createAccount(transaction, { email, passwordHash }));
+    // Uses the invitation up.
+    await joinShop(transaction, shopId, account, role);
+    const caller: Caller = { kind: "STAFF", id: account.id, name: account.email, ...browser.origin };
+    const target = { id: account.id, name: account.email };
+    const details = { role };
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.INVITATION_ACCEPTED, target, details });
+    return enter(transaction, account, browser);
+  });
+}
+
+async function findInvitation(
+  em: EntityManager,
+  token: string,
+  options: FindOneOptions<Invitation>,
+): Promise<Invitation> {
+  const valid = { tokenDigest: digestToken(token), expiresAt: { $gt: sql.now() } };
+  const invitation = await em.findOne(Invitation, valid, options);
+  if (invitation) return invitation;
+  const hint = "It may have expired, been used, replaced or revoked. Ask for a new one.";
+  throw new AppError("NOT_FOUND", "Invitation not found", { hint });
+}
+
+async function findOwnAccount(
+  em: EntityManager,
+  email: string,
+  password: string,
+  browser: Browser,
+): Promise<Staff | undefined> {
+  if (!(await findAccount(em, email))) return undefined;
+  const account = await checkPassword(em, { email, password }, browser);
+  if (account) return account;
+  const hint = "There is an account with the invited address. Use its password.";
+  throw new AppError("INVALID_CREDENTIALS", "Password is wrong", { hint });
+}

@@ -1,0 +1,37 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../../platform/errors.ts";
+import type { Caller } from "../../access/caller.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { parseInput } from "../../validation/input.ts";
+import { lockMember, requireAnotherOwner } from "./lock-member.ts";
+import { Role, type Membership } from "../accounts/staff.entity.ts";
+
+const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
+
+/**
+ * Gives a member another role, at once in every session of theirs. Returns the member as they are then.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the shop would have no owner
+ */
+export async function changeMemberRole(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  staffId: string,
+  request: z.input<typeof changeMemberRoleSchema>,
+): Promise<Membership> {
+  const { role } = parseInput(changeMemberRoleSchema, request);
+  return em.transactional(async (transaction) => {
+    const member = await lockMember(transaction, shopId, staffId);
+    if (!member) throw new AppError("NOT_FOUND", "Member not found");
+    if (member.role === role) return member;
+    await requireAnotherOwner(transaction, member);
+    const target = { id: staffId, name: member.staff.email };
+    const details = { from: member.role, to: role };
+    member.role = role;
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_ROLE_CHANGED, target, details });
+    return member;
+  });
+}

@@ -1,0 +1,58 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { invalidInput } from "../../../platform/errors.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Caller } from "../../access/caller.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput } from "../../validation/input.ts";
+import { lockShop } from "../../shops/lock-shop.ts";
+import { hasAddress } from "../accounts/account.ts";
+import { Invitation } from "./invitation.entity.ts";
+import { Membership, Role } from "../accounts/staff.entity.ts";
+import { digestToken, generateToken } from "../sessions/token.ts";
+
+/** The lifetime of an invitation: a week. Milliseconds. */
+const LIFETIME = 7 * 86_400_000;
+
+const inviteMemberSchema = z.strictObject({ email: z.email().max(254), role: z.enum(Role) });
+
+/**
+ * Invites whoever has the address. An earlier invitation of theirs to this shop is replaced. The token in the
+ * answer exists nowhere else.
+ *
+ * @throws AppError VALIDATION_FAILED, also when they are a member already; SHOP_NOT_FOUND
+ */
+export async function inviteMember(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  request: z.input<typeof inviteMemberSchema>,
+): Promise<{ invitation: Invitation; token: string }> {
+  const { email, role } = parseInput(inviteMemberSchema, request);
+  return em.transactional(async (transaction) => {
+    // Who joins or is invited at the same moment takes turns.
+    await lockShop(transaction, shopId);
+    if ((await transaction.count(Membership, { shopId, staff: hasAddress(email) })) > 0) {
+      throw invalidInput([{ path: "email", code: "invalid_value", message: "Is a member of this shop already" }]);
+    }
+    await transaction.nativeDelete(Invitation, { shopId, ...hasAddress(email) });
+    const token = generateToken();
+    const createdAt = await databaseTime(transaction);
+    const invitation = transaction.create(Invitation, {
+      shopId,
+      id: newId("inv"),
+      email,
+      role,
+      tokenDigest: digestToken(token),
+      invitedBy: caller.id,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + LIFETIME),
+    });
+    transaction.persist(invitation);
+    const target = { id: invitation.id, name: email };
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_INVITED, target, details: { role } });
+    return { invitation, token };
+  });
+}

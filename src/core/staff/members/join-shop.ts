@@ -1,0 +1,20 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../../platform/errors.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { hasAddress } from "../accounts/account.ts";
+import { Invitation } from "./invitation.entity.ts";
+import { Membership, type Role, type Staff } from "../accounts/staff.entity.ts";
+
+/**
+ * Makes somebody a member of a shop that the caller has locked. An invitation that waits for them is of no
+ * further use.
+ *
+ * @throws AppError INVALID_STATE when they are a member already
+ */
+export async function joinShop(em: EntityManager, shopId: string, staff: Staff, role: Role): Promise<void> {
+  if ((await em.count(Membership, { shopId, staff: staff.id })) > 0) {
+    throw new AppError("INVALID_STATE", `${staff.email} is a member of this shop already`);
+  }
+  await em.insert(Membership, { shopId, staff: staff.id, role, createdAt: await databaseTime(em) });
+  await em.nativeDelete(Invitation, { shopId, ...hasAddress(staff.email) });
+}

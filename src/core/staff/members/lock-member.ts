@@ -1,0 +1,19 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../../platform/errors.ts";
+import { isId } from "../../../platform/ids.ts";
+import { lockShop } from "../../shops/lock-shop.ts";
+import { Membership, Role } from "../accounts/staff.entity.ts";
+
+/** The member with their account, or null, in a shop that is locked: its members change one after another. */
+export async function lockMember(em: EntityManager, shopId: string, staffId: string): Promise<Membership | null> {
+  await lockShop(em, shopId);
+  return isId(staffId) ? em.findOne(Membership, { shopId, staff: staffId }, { populate: ["staff"] }) : null;
+}
+
+/** @throws AppError INVALID_STATE when the member is the only one who may manage the shop */
+export async function requireAnotherOwner(em: EntityManager, { shopId, role, staff }: Membership): Promise<void> {
+  if (role !== Role.OWNER) return;
+  if ((await em.count(Membership, { shopId, role, staff: { $ne: staff.id } })) > 0) return;
+  const hint = "Make somebody else an owner first.";
+  throw new AppError("INVALID_STATE", "A shop keeps at least one owner", { hint });
+}

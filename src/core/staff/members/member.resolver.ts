@@ -1,0 +1,122 @@
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { authorizedShop } from "../../access/caller.ts";
+import type { CoreContext } from "../../context.ts";
+import { Permission } from "../../access/permissions.ts";
+import { Shop } from "../../shops/shop.entity.ts";
+import { changeMemberRole } from "./change-member-role.ts";
+import { Invitation } from "./invitation.entity.ts";
+import { inviteMember } from "./invite-member.ts";
+import { listInvitations } from "./list-invitations.ts";
+import { listMembers } from "./list-members.ts";
+import { removeMember } from "./remove-member.ts";
+import { revokeInvitation } from "./revoke-invitation.ts";
+import { Membership, Role } from "../accounts/staff.entity.ts";
+
+@InputType({ description: "Who is to join a shop's staff." })
+class InviteMemberInput {
+  @Field(() => String, { description: "An e-mail address of at most 254 characters." })
+  email!: string;
+
+  @Field(() => Role, { description: "What they may do in the shop." })
+  role!: Role;
+}
+
+@ObjectType({ description: "A new invitation with its token.", simpleResolvers: true })
+class CreatedInvitation {
+  @Field(() => Invitation, { description: "Without its token." })
+  invitation!: Invitation;
+
+  @Field(() => String, { description: "For acceptInvitation. Shown here once and never again: send it to them." })
+  token!: string;
+}
+
+@Resolver(() => Shop)
+export class ShopMembersResolver {
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => [Membership], { description: "Who works for the shop, in the order in which they joined." })
+  members(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Membership[]> {
+    return listMembers(context.orm.em, shop.id);
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => [Invitation], {
+    description: "Invitations that wait to be accepted, and those that have expired. Oldest first.",
+  })
+  invitations(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Invitation[]> {
+    return listInvitations(context.orm.em, shop.id);
+  }
+}
+
+@Resolver(() => Membership)
+export class MemberResolver {
+  @FieldResolver(() => ID, { description: "Of the person, whatever shops they work for." })
+  id(@Root() { staff }: Membership): string {
+    return staff.id;
+  }
+
+  @FieldResolver(() => String, { description: "What they log in with." })
+  email(@Root() { staff }: Membership): string {
+    return staff.email;
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => CreatedInvitation, {
+    description: "Invites an address for 7 days. An earlier invitation of the address to the shop is replaced.",
+  })
+  inviteMember(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => InviteMemberInput, { description: "Whom to invite." }) input: InviteMemberInput,
+  ): Promise<CreatedInvitation> {
+    return inviteMember(context.orm.em, shopId, authorizedShop(context, shopId).caller, { ...input });
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => Boolean, { description: "Takes an invitation back. False when there is none by the id." })
+  revokeInvitation(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The invitation." }) id: string,
+  ): Promise<boolean> {
+    return revokeInvitation(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => Membership, {
+    description: "Gives a member another role, at once. The last owner of a shop stays one.",
+  })
+  changeMemberRole(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
+    @Arg("role", () => Role, { description: "What they may do from now on." }) role: Role,
+  ): Promise<Membership> {
+    return changeMemberRole(context.orm.em, shopId, authorizedShop(context, shopId).caller, staffId, { role });
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => Boolean, {
+    description:
+      "Ends a membership, at once. The person's account stays. The last owner of a shop cannot be removed. False when " +
+      "there is no such member.",
+  })
+  removeMember(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
+  ): Promise<boolean> {
+    return removeMember(context.orm.em, shopId, authorizedShop(context, shopId).caller, staffId);
+  }
+}

@@ -1,0 +1,29 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Caller } from "../../access/caller.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { lockMember, requireAnotherOwner } from "./lock-member.ts";
+
+/**
+ * Ends a membership, at once in every session. The account stays: it may belong to other shops. False when there
+ * is no such member.
+ *
+ * @throws AppError INVALID_STATE when the shop would have no owner
+ */
+export async function removeMember(
+  em: EntityManager,
+  shopId: string,
+  caller: Caller,
+  staffId: string,
+): Promise<boolean> {
+  return em.transactional(async (transaction) => {
+    const member = await lockMember(transaction, shopId, staffId);
+    if (!member) return false;
+    await requireAnotherOwner(transaction, member);
+    transaction.remove(member);
+    const target = { id: staffId, name: member.staff.email };
+    const details = { role: member.role };
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_REMOVED, target, details });
+    return true;
+  });
+}

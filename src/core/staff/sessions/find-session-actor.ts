@@ -1,0 +1,48 @@
+import type { Kysely } from "kysely";
+import { runStatement, type Database } from "../../queries/database.ts";
+import { permissionsByRole, type Actor, type ShopMembership } from "../../access/permissions.ts";
+import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
+import { IS_OPEN } from "./open-session.ts";
+import type { Role } from "../accounts/staff.entity.ts";
+import { digestToken } from "./token.ts";
+
+/** The age at which `last_seen_at` is written again. */
+const SEEN_INTERVAL = "interval '1 minute'";
+
+type Row = { sessionId: string; isToNote: boolean; staffId: string; email: string } & (
+  | (CurrentShop & { role: Role })
+  // Of somebody who belongs to no shop now.
+  | { id: null }
+);
+
+/**
+ * The member of staff whose session this is, with their role in each of their shops, as it is now. SQL by hand, because
+ * every request of a browser asks for it.
+ */
+export async function findSessionActor(database: Kysely<Database>, token: string): Promise<Actor | undefined> {
+  const rows = await runStatement<Row>(
+    database,
+    `select sessions.id as "sessionId", sessions.staff_id as "staffId", email, role,
+      last_seen_at < now() - ${SEEN_INTERVAL} as "isToNote", ${shopColumns}
+    from sessions
+    join staff on staff.id = sessions.staff_id
+    left join memberships on memberships.staff_id = staff.id
+    left join shops on shops.id = memberships.shop_id
+    where token_digest = $1 and ${IS_OPEN}
+    order by memberships.created_at, shops.id`,
+    [digestToken(token)],
+  );
+  const [first] = rows;
+  if (!first) return undefined;
+  if (first.isToNote) {
+    const text = "update sessions set last_seen_at = now() where id = $1 and last_seen_at < now()";
+    await runStatement(database, text, [first.sessionId]);
+  }
+  const memberships = rows.flatMap((row) => (row.id === null ? [] : [membershipOf(row)]));
+  return { kind: "staff", id: first.staffId, name: first.email, memberships: new Map(memberships) };
+}
+
+function membershipOf({ sessionId, isToNote, staffId, email, role, ...shop }: Extract<Row, CurrentShop>) {
+  const membership: ShopMembership = { shop, role, permissions: new Set(permissionsByRole[role]) };
+  return [shop.id, membership] as const;
+}

@@ -1,0 +1,18 @@
+import { PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Staff } from "../accounts/staff.entity.ts";
+
+/** A browser that somebody has logged in from. Failures elsewhere do not keep them out. */
+@Entity({ tableName: "known_devices" })
+export class KnownDevice {
+  [PrimaryKeyProp]?: ["tokenDigest", "staff"];
+
+  @PrimaryKey({ type: "bytea" })
+  tokenDigest!: Buffer;
+
+  @ManyToOne(() => Staff, { primary: true })
+  staff!: Staff;
+
+  @Property({ type: "timestamptz" })
+  lastUsedAt!: Date;
+}

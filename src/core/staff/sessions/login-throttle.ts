@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { isIPv6 } from "node:net";
+import { raw, type EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../../platform/errors.ts";
+import { projections, runStatement } from "../../queries/database.ts";
+import { LoginAttempts } from "./login-attempts.entity.ts";
+
+/** Attempts are counted in windows of this length. */
+const WINDOW = "interval '15 minutes'";
+
+/** Attempts in one window: from an address; at an account from one place; at an account from all unknown places. */
+const PER_ADDRESS = 100;
+const PER_PLACE = 10;
+const PER_ACCOUNT = 100;
+
+/** Somebody shows a password for an account, whether or not there is one. */
+interface Attempt {
+  email: string;
+  address: string | null;
+  /** The digest of a device's token that is known for this account. */
+  device: Buffer | undefined;
+}
+
+interface Counter {
+  key: Buffer;
+  limit: number;
+}
+
+type Counted = Pick<LoginAttempts, "key" | "windowEndsAt">;
+
+/**
+ * Counts an attempt before the password is verified, so that guesses at the same moment count too. The next
+ * counter is only touched when there is room in the one before: one address alone cannot use up an account's.
+ *
+ * @returns how to take the attempt back, when it was no guess
+ * @throws AppError RATE_LIMITED, the same for whichever limit and whether or not there is such an account
+ */
+export async function countAttempt(em: EntityManager, attempt: Attempt): Promise<() => Promise<void>> {
+  const counted: Counted[] = [];
+  for (const counter of countersFor(attempt)) {
+    counted.push({ key: counter.key, windowEndsAt: await count(em, counter) });
+  }
+  return async () => {
+    const takeBack = (which: Counted) => em.nativeUpdate(LoginAttempts, which, { attempts: raw("attempts - 1") });
+    await Promise.all(counted.map(takeBack));
+  };
+}
+
+function countersFor({ email, address, device }: Attempt): Counter[] {
+  const account = email.toLowerCase();
+  const network = address === null ? "" : networkOf(address);
+  const perAddress = { key: digestKey("address", network), limit: PER_ADDRESS };
+  // A known device has a count of its own, which nobody else can use up: its owner gets in during an attack.
+  return device
+    ? [perAddress, { key: digestKey("device", account, device.toString("base64")), limit: PER_PLACE }]
+    : [
+        perAddress,
+        { key: digestKey("account and address", account, network), limit: PER_PLACE },
+        { key: digestKey("account", account), limit: PER_ACCOUNT },
+      ];
+}
+
+/** Counts one more and answers when the window ends. One statement of SQL: attempts at the same moment take turns. */
+async function count(em: EntityManager, { key, limit }: Counter): Promise<Date> {
+  const database = projections(em);
+  const [counted] = await runStatement<Pick<LoginAttempts, "windowEndsAt">>(
+    database,
+    `insert into login_attempts as counted (key, attempts, window_ends_at) values ($1, 1, now() + ${WINDOW})
+    on conflict (key) do update set
+      attempts = case when counted.window_ends_at > now() then counted.attempts + 1 else 1 end,
+      window_ends_at = case when counted.window_ends_at > now() then counted.window_ends_at else excluded.window_ends_at end
+    where counted.window_ends_at <= now() or counted.attempts < $2
+    returning window_ends_at as "windowEndsAt"`,
+    [key, limit],
+  );
+  if (counted) return counted.windowEndsAt;
+  const text =
+    "select ceil(extract(epoch from window_ends_at - now()))::int as wait from login_attempts where key = $1";
+  const [full] = await runStatement<{ wait: number }>(database, text, [key]);
+  throw tooMany(full?.wait ?? 0);
+}
+
+function tooMany(wait: number): AppError {
+  const seconds = Math.max(1, wait);
+  return new AppError("RATE_LIMITED", "Too many attempts to log in", { hint: `Try again in ${seconds} seconds.` });
+}
+
+/** Digests, so that the table names neither people nor places. */
+function digestKey(...parts: string[]): Buffer {
+  return createHash("sha256").update(JSON.stringify(parts)).digest();
+}
+
+/** The address that one caller has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  // A URL writes the address in its canonical form, with at most one "::" for zeros.
+  const canonical = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1);
+  const [head = "", tail] = canonical.split("::").map((part) => part.split(":").filter(Boolean)) as [
+    string[],
+    string[]?,
+  ];
+  const zeros = tail ? Array<string>(8 - head.length - tail.length).fill("0") : [];
+  return `${[...head, ...zeros, ...(tail ?? [])].slice(0, 4).join(":")}::/64`;
+}

@@ -1,0 +1,30 @@
+import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import { newId } from "../../../platform/ids.ts";
+import type { Origin } from "../../context.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { Session } from "./session.entity.ts";
+import { Staff } from "../accounts/staff.entity.ts";
+import { digestToken, generateToken, type Token } from "./token.ts";
+
+/** However it is used, a session ends 12 hours after the login. Milliseconds. */
+const LIFETIME = 12 * 3_600_000;
+/** SQL: whether a session has not ended, by its age or because it was not used for an hour. */
+export const IS_OPEN = "expires_at > now() and last_seen_at > now() - interval '1 hour'";
+
+/** Opens a session; undefined when the account no longer has the password that was checked. */
+export async function openSession(
+  em: EntityManager,
+  { id, passwordHash }: Staff,
+  origin: Origin,
+): Promise<Token | undefined> {
+  // The lock lets a change of the password, which ends all sessions, come wholly before or wholly after this.
+  const staff = await em.findOne(Staff, { id, passwordHash }, { lockMode: LockMode.PESSIMISTIC_READ });
+  if (!staff) return undefined;
+  const token = generateToken();
+  const createdAt = await databaseTime(em);
+  const expiresAt = new Date(createdAt.getTime() + LIFETIME);
+  const tokenDigest = digestToken(token);
+  const session = { ...origin, id: newId("ses"), tokenDigest, staff, createdAt, lastSeenAt: createdAt, expiresAt };
+  em.persist(em.create(Session, session));
+  return { token, expiresAt };
+}

@@ -1,0 +1,109 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from "type-graphql";
+import { AppError, unauthenticated } from "../../../platform/errors.ts";
+import type { CoreContext } from "../../context.ts";
+import type { Actor } from "../../access/permissions.ts";
+import { acceptInvitation } from "../members/accept-invitation.ts";
+import { changePassword } from "../accounts/change-password.ts";
+import type { Browser } from "../accounts/check-password.ts";
+import { endSession, endSessions, logOut } from "./end-sessions.ts";
+import { logIn, type Login } from "./log-in.ts";
+import { Session } from "./session.entity.ts";
+import { Staff } from "../accounts/staff.entity.ts";
+import { digestToken } from "./token.ts";
+
+@Resolver(() => Session)
+export class SessionResolver {
+  @FieldResolver(() => Boolean, { description: "Whether it is the session of this request." })
+  isCurrent(@Root() { tokenDigest }: Session, @Ctx() { session }: CoreContext): boolean {
+    return session?.token !== undefined && digestToken(session.token).equals(tokenDigest);
+  }
+
+  @Mutation(() => Staff, {
+    description:
+      "Opens a session, kept in a cookie for 12 hours, or until an hour without use. A session that the browser had " +
+      "already ends. A wrong address or password is refused with INVALID_CREDENTIALS. Too many wrong passwords are refused with RATE_LIMITED, less so where somebody has logged in " +
+      "from the browser before.",
+  })
+  async logIn(
+    @Ctx() context: CoreContext,
+    @Arg("email", () => String, { description: "In any case. At most 254 characters." }) email: string,
+    @Arg("password", () => String, { description: "At most 256 characters." }) password: string,
+  ): Promise<Staff> {
+    const browser = browserOf(context);
+    return keep(context, await logIn(context.orm.em, { email, password }, browser));
+  }
+
+  @Mutation(() => Boolean, { description: "Ends the session of the cookie. False when there was none." })
+  async logOut(@Ctx() context: CoreContext): Promise<boolean> {
+    const { sessionToken } = browserOf(context);
+    if (sessionToken === undefined) return false;
+    context.session!.clear();
+    return logOut(context.orm.em, sessionToken);
+  }
+
+  @Mutation(() => Boolean, {
+    description: "Ends one of the caller's own sessions. False when there is none by the id.",
+  })
+  endSession(
+    @Ctx() context: CoreContext,
+    @Arg("id", () => ID, { description: "The session." }) id: string,
+  ): Promise<boolean> {
+    return endSession(context.orm.em, requireStaff(context).id, id);
+  }
+
+  @Mutation(() => Int, { description: "Ends the caller's sessions but this one, and answers how many there were." })
+  endOtherSessions(@Ctx() context: CoreContext): Promise<number> {
+    return endSessions(context.orm.em, requireStaff(context).id, browserOf(context).sessionToken);
+  }
+
+  @Mutation(() => Boolean, {
+    description: "Changes the caller's own password. Every session ends, and this browser gets a new one.",
+  })
+  async changePassword(
+    @Ctx() context: CoreContext,
+    @Arg("currentPassword", () => String, {
+      description: "A wrong one is refused with INVALID_CREDENTIALS, and counts as at a login.",
+    })
+    currentPassword: string,
+    @Arg("newPassword", () => String, { description: "12 to 256 characters, and not the current one." })
+    newPassword: string,
+  ): Promise<boolean> {
+    const { name } = requireStaff(context);
+    const passwords = { currentPassword, newPassword };
+    keep(context, await changePassword(context.orm.em, name, passwords, browserOf(context)));
+    return true;
+  }
+
+  @Mutation(() => Staff, {
+    description:
+      "Joins the shop of an invitation and logs in. No session is needed. An address without an account gets one with " +
+      "this password; for one that has an account, the password must be its own (INVALID_CREDENTIALS when it is not).",
+  })
+  async acceptInvitation(
+    @Ctx() context: CoreContext,
+    @Arg("token", () => String, { description: "Of the invitation." }) token: string,
+    @Arg("password", () => String, { description: "12 to 256 characters." }) password: string,
+  ): Promise<Staff> {
+    const browser = browserOf(context);
+    return keep(context, await acceptInvitation(context.orm.em, { token, password }, browser));
+  }
+}
+
+/** The caller, when it is a person. */
+function requireStaff({ actor }: CoreContext): Actor {
+  if (!actor) throw unauthenticated();
+  if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only people have sessions and passwords");
+  return actor;
+}
+
+/** Where the caller's cookies are. */
+function browserOf({ origin, session, device }: CoreContext): Browser {
+  if (!session || !device) throw new AppError("FORBIDDEN", "This face has no sessions");
+  return { origin, sessionToken: session.token, deviceToken: device.token };
+}
+
+function keep(context: CoreContext, { staff, session, device }: Login): Staff {
+  context.session!.store(session.token, session.expiresAt);
+  context.device!.store(device.token, device.expiresAt);
+  return staff;
+}

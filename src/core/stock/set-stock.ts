@@ -1,0 +1,51 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../platform/errors.ts";
+import type { Caller } from "../access/caller.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { parseInput, text } from "../validation/input.ts";
+import type { Shop } from "../shops/shop.entity.ts";
+import type { Changed } from "./change-each-product.ts";
+import { lockVariants, writeStock } from "./change-stock.ts";
+import { variantNotFound } from "../products/variants/edit-variant.ts";
+import { MAX_NOTE_LENGTH } from "../products/product-schemas.ts";
+import { MAX_QUANTITY, type StockChange } from "./stock-change.entity.ts";
+import { StockAdjustmentReason, stockReason } from "./stock-reason.ts";
+
+const setStockSchema = z.strictObject({
+  variantId: z.string(),
+  quantity: z.int().min(0).max(MAX_QUANTITY),
+  expectedQuantity: z.int().nullable().default(null),
+  reason: z.enum(StockAdjustmentReason).default(StockAdjustmentReason.COUNTED),
+  note: text({ max: MAX_NOTE_LENGTH }).nullable().default(null),
+});
+
+export type SetStockRequest = z.input<typeof setStockSchema>;
+
+/**
+ * Sets the stock of a variant to what there is, in the transaction of the caller, who records the update. The change is
+ * null when that is what it was.
+ *
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT when stock is not what the caller expects
+ */
+export async function setStock(
+  em: EntityManager,
+  shop: Shop,
+  caller: Caller,
+  request: SetStockRequest,
+): Promise<Changed<StockChange | null>> {
+  const { variantId, quantity, expectedQuantity, reason, note } = parseInput(setStockSchema, request);
+  const variant = (await lockVariants(em, shop.id, [variantId])).get(variantId);
+  if (!variant) throw variantNotFound();
+  const { inventoryQuantity } = variant;
+  if (expectedQuantity !== null && expectedQuantity !== inventoryQuantity) {
+    throw new AppError("VERSION_CONFLICT", `Stock changed: it is ${inventoryQuantity}, not ${expectedQuantity}`, {
+      hint: "Read it again, and repeat the change on what you find.",
+    });
+  }
+  const delta = quantity - inventoryQuantity;
+  if (delta === 0) return { value: null, update: null };
+  const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
+  const { changes, updates } = await writeStock(em, shop, caller, [{ variant, delta }], cause);
+  return { value: changes[0]!, update: updates[0]! };
+}

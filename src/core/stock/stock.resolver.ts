@@ -1,0 +1,162 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { GraphQLResolveInfo } from "graphql";
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  InputType,
+  Int,
+  ObjectType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { authorizedShop } from "../access/caller.ts";
+import type { CoreContext } from "../context.ts";
+import { EmittingMutation } from "../schema/emitting-mutation.ts";
+import { claimKey } from "../idempotency/claim-key.ts";
+import { IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
+import { OperationError } from "../bulk/operation-error.ts";
+import { PageArgs } from "../queries/pagination.ts";
+import { Permission } from "../access/permissions.ts";
+import { requestedPageFields } from "../queries/list-query.ts";
+import { TimestampScalar } from "../schema/scalars.ts";
+import { Shop } from "../shops/shop.entity.ts";
+import { adjustStock } from "./adjust-stock.ts";
+import { EACH_PRODUCT, changeEachProduct, type Changed } from "./change-each-product.ts";
+import { findProductIds } from "../products/variants/edit-variant.ts";
+import { listStockChanges } from "./list-stock-changes.ts";
+import { setStock } from "./set-stock.ts";
+import { StockChange, StockChangePage, StockReason } from "./stock-change.entity.ts";
+import { StockAdjustmentReason } from "./stock-reason.ts";
+
+@InputType({ description: "What there is of a variant." })
+class SetStockInput {
+  @Field(() => ID, { description: "The variant." })
+  variantId!: string;
+
+  @Field(() => Int, { description: "0 to 1000000000 units." })
+  quantity!: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "Refused with VERSION_CONFLICT when stock is another before the change.",
+  })
+  expectedQuantity?: number | null;
+
+  @Field(() => StockAdjustmentReason, { defaultValue: StockAdjustmentReason.COUNTED, description: "Why it changes." })
+  reason!: StockAdjustmentReason;
+
+  @Field(() => String, { nullable: true, description: "For the history. At most 500 characters." })
+  note?: string | null;
+}
+
+@InputType({ description: "Units that come or go." })
+class AdjustStockInput {
+  @Field(() => ID, { description: "The variant." })
+  variantId!: string;
+
+  @Field(() => Int, { description: "Units to add, or, below zero, to take: -1000000000 to 1000000000, but not 0." })
+  delta!: number;
+
+  @Field(() => StockAdjustmentReason, { description: "Why it changes." })
+  reason!: StockAdjustmentReason;
+
+  @Field(() => String, { nullable: true, description: "For the history. At most 500 characters." })
+  note?: string | null;
+
+  @Field(() => String, IDEMPOTENCY_KEY)
+  idempotencyKey?: string | null;
+}
+
+@ObjectType({ description: "How one change of stock went.", simpleResolvers: true })
+class StockChangeResult {
+  @Field(() => ID, { description: "The variant that the input named." })
+  variantId!: string;
+
+  @Field(() => StockChange, { nullable: true, description: "Null when nothing changed, or the change was refused." })
+  change!: StockChange | null;
+
+  @Field(() => OperationError, { nullable: true, description: "Why it was refused; null when it was not." })
+  error!: OperationError | null;
+}
+
+@ArgsType()
+class ListStockChangesArgs extends PageArgs {
+  @Field(() => ID, { nullable: true, description: "Only changes of this variant." })
+  variantId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "Only changes of this product's variants." })
+  productId?: string | null;
+
+  @Field(() => StockReason, { nullable: true, description: "Only changes for this reason." })
+  reason?: StockReason | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only changes made then or later." })
+  createdSince?: Date | null;
+}
+
+@Resolver(() => Shop)
+export class StockResolver {
+  @Authorized(Permission.READ_PRODUCTS)
+  @FieldResolver(() => StockChangePage, {
+    description: "The history of stock, newest first unless told. It outlives products and variants.",
+  })
+  stockChanges(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => ListStockChangesArgs) filter: ListStockChangesArgs,
+  ): Promise<StockChangePage> {
+    return listStockChanges(context.database, shop.id, filter, requestedPageFields(info));
+  }
+
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @EmittingMutation(() => [StockChangeResult], {
+    description: `Sets the stock of variants to what there is. ${EACH_PRODUCT}`,
+    emits: ["product.updated"],
+  })
+  async setStock(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("changes", () => [SetStockInput], { description: "1 to 250." }) changes: SetStockInput[],
+  ): Promise<StockChangeResult[]> {
+    const { shop, caller } = authorizedShop(context, shopId);
+    return changeEach(context, shop, changes, (em, change) => setStock(em, shop, caller, { ...change }));
+  }
+
+  @Authorized(Permission.WRITE_PRODUCTS)
+  @EmittingMutation(() => [StockChangeResult], {
+    description: `Adds units to the stock of variants, or takes them away; refused with INSUFFICIENT_STOCK below zero, unless the shop allows overselling. ${EACH_PRODUCT}`,
+    emits: ["product.updated"],
+  })
+  async adjustStock(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("changes", () => [AdjustStockInput], { description: "1 to 250." }) changes: AdjustStockInput[],
+  ): Promise<StockChangeResult[]> {
+    const { shop, caller } = authorizedShop(context, shopId);
+    return changeEach(context, shop, changes, (em, { idempotencyKey, ...change }, index) =>
+      adjustStock(em, shop, caller, change, claimKey(context, info, idempotencyKey, index)),
+    );
+  }
+}
+
+async function changeEach<Item extends { variantId: string }>(
+  { orm }: CoreContext,
+  shop: Shop,
+  changes: readonly Item[],
+  change: (em: EntityManager, item: Item, index: number) => Promise<Changed<StockChange | null>>,
+): Promise<StockChangeResult[]> {
+  const ids = changes.map(({ variantId }) => variantId);
+  const productIds = await findProductIds(orm.em, shop.id, ids);
+  const productIdOf = ({ variantId }: Item) => productIds.get(variantId) ?? variantId;
+  const outcomes = await changeEachProduct(orm.em, shop, { path: "changes", items: changes, productIdOf, change });
+  return outcomes.map(({ value, error }, index) => ({ variantId: changes[index]!.variantId, change: value, error }));
+}

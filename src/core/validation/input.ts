@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { invalidInput, type InputIssue } from "../../platform/errors.ts";
+
+export interface TextBounds {
+  /** Characters (code points), both inclusive. */
+  min?: number;
+  max: number;
+  trim?: boolean;
+}
+
+/** Text that PostgreSQL can store and JSON can carry: well-formed Unicode without NUL. */
+export function text({ min = 0, max, trim = false }: TextBounds) {
+  const base = trim ? z.string().trim() : z.string();
+  return base
+    .superRefine((value, context) => {
+      const issue = findTextIssue(value, min, max);
+      if (issue) context.addIssue({ code: "custom", message: issue.message, params: { code: issue.code } });
+    })
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
+}
+
+/** Finds what is wrong with text that has no schema of its own. */
+export function checkText(path: string, value: string, { min = 0, max }: TextBounds): InputIssue[] {
+  const issue = findTextIssue(value, min, max);
+  return issue ? [{ path, ...issue }] : [];
+}
+
+function findTextIssue(value: string, min: number, max: number): { code: string; message: string } | undefined {
+  if (!value.isWellFormed()) return { code: "invalid_text", message: "Must not contain lone surrogates" };
+  if (value.includes("\0")) return { code: "invalid_text", message: "Must not contain NUL" };
+  const length = [...value].length;
+  if (length < min) return { code: "too_small", message: `Must have at least ${min} character${min === 1 ? "" : "s"}` };
+  if (length > max) return { code: "too_big", message: `Must have at most ${max} characters` };
+  return undefined;
+}
+
+/** @throws AppError VALIDATION_FAILED that lists everything that is wrong */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (!parsed.success) throw invalidInput(withoutRepeats(parsed.error.issues.flatMap((issue) => describeIssue(issue))));
+  return parsed.data;
+}
+
+/** Two rules of one schema may find the same fault: an integer has a bound of its own. */
+function withoutRepeats(issues: InputIssue[]): InputIssue[] {
+  return [...new Map(issues.toReversed().map((issue) => [`${issue.path} ${issue.code}`, issue])).values()].toReversed();
+}
+
+function describeIssue(issue: z.core.$ZodIssue): InputIssue[] {
+  const path = issue.path.map(String).join(".");
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => ({
+        path: [...issue.path.map(String), key].join("."),
+        code: "unknown_field",
+        message: "Is not known here",
+      }));
+    case "invalid_type":
+      return issue.input === undefined
+        ? [{ path, code: "required", message: "Is required" }]
+        : [{ path, code: "invalid_type", message: `Must be ${article(issue.expected)}` }];
+    case "too_small":
+      return [{ path, code: "too_small", message: `Must be at least ${issue.minimum}` }];
+    case "too_big":
+      return [{ path, code: "too_big", message: `Must be at most ${issue.maximum}` }];
+    case "invalid_value":
+      return [{ path, code: "invalid_value", message: `Must be one of ${issue.values.join(", ")}` }];
+    case "custom":
+      return [{ path, code: String(issue.params?.code ?? "invalid_value"), message: issue.message }];
+    default:
+      return [{ path, code: "invalid_value", message: issue.message }];
+  }
+}
+
+const kinds: Record<string, string> = { int: "an integer", array: "an array", object: "a JSON object" };
+
+function article(expected: string): string {
+  return kinds[expected] ?? `a ${expected}`;
+}

@@ -1,0 +1,94 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import type { CoreContext } from "../../context.ts";
+import { PageArgs, type Page } from "../../queries/pagination.ts";
+import { Permission } from "../../access/permissions.ts";
+import { requestedPageFields } from "../../queries/list-query.ts";
+import { requestedFields } from "../../queries/requested-fields.ts";
+import { TimestampScalar } from "../../schema/scalars.ts";
+import { Shop } from "../../shops/shop.entity.ts";
+import { DeliveryAttempt } from "./delivery-attempt.ts";
+import { ErrorClass } from "./error-class.ts";
+import { DeliveryStatus } from "../events/event.entity.ts";
+import { findDelivery } from "./find-delivery.ts";
+import { listDeliveries, type ListDeliveriesFilter } from "./list-deliveries.ts";
+import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
+import { WebhookDelivery, WebhookDeliveryPage } from "./webhook-delivery.ts";
+import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+
+@ArgsType()
+class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
+  @Field(() => ID, { nullable: true, description: "Only deliveries to this endpoint." })
+  endpointId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "Only deliveries of this event: one for each endpoint." })
+  eventId?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only deliveries of events of this topic, such as order.paid." })
+  topic?: string | null;
+
+  @Field(() => [DeliveryStatus], { nullable: true, description: "Only deliveries of these statuses; at least one." })
+  statuses?: DeliveryStatus[] | null;
+
+  @Field(() => ErrorClass, {
+    nullable: true,
+    description: "Only deliveries that failed so the last time, and have not succeeded since.",
+  })
+  errorClass?: ErrorClass | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events from then on." })
+  createdSince?: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of earlier events." })
+  createdBefore?: Date | null;
+}
+
+@Resolver(() => Shop)
+export class ShopDeliveriesResolver {
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => WebhookDeliveryPage, {
+    description: "What was sent to webhook endpoints in the last 30 days, and what is to be. Newest first unless told.",
+  })
+  webhookDeliveries(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => ListDeliveriesArgs) filter: ListDeliveriesArgs,
+  ): Promise<Page<WebhookDelivery>> {
+    return listDeliveries(context.database, shop.id, filter, requestedPageFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => WebhookDelivery, { nullable: true, description: "Null when the shop has none by the id." })
+  webhookDelivery(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("id", () => ID, { description: "The delivery." }) id: string,
+  ): Promise<WebhookDelivery | undefined> {
+    return findDelivery(context.database, shop.id, id, requestedFields(info));
+  }
+}
+
+@Resolver(() => WebhookDelivery)
+export class DeliveryResolver {
+  @FieldResolver(() => WebhookEndpoint, { description: "Where it is sent." })
+  endpoint(
+    @Root() { shopId, endpointId }: WebhookDelivery,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<ListedWebhookEndpoint> {
+    return context.loaders.deliveryEndpoints.load({ shopId, id: endpointId, fields: requestedFields(info) });
+  }
+
+  @FieldResolver(() => [DeliveryAttempt], {
+    description: "Oldest first; the newest 50 when there are more. Those before a replay are among them.",
+  })
+  attempts(
+    @Root() { shopId, id }: WebhookDelivery,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<DeliveryAttempt[]> {
+    return context.loaders.deliveryAttempts.load({ shopId, id, fields: requestedFields(info) });
+  }
+}

@@ -1,0 +1,108 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../../queries/database.ts";
+import type { Page, PageRequest } from "../../queries/pagination.ts";
+import { conditionsOf, readPage, type Finding, type PageFields } from "../../queries/list-query.ts";
+import { checkCount } from "../../bulk/bulk.ts";
+import type { ErrorClass } from "./error-class.ts";
+import { DeliveryStatus } from "../events/event.entity.ts";
+import { deliveryColumns } from "./find-delivery.ts";
+import { topicNames } from "../events/topics.ts";
+import { MAX_DELIVERIES_COUNTED, type WebhookDelivery } from "./webhook-delivery.ts";
+
+export interface ListDeliveriesFilter extends PageRequest {
+  endpointId?: string | null;
+  eventId?: string | null;
+  topic?: string | null;
+  /** Any of them. */
+  statuses?: readonly DeliveryStatus[] | null;
+  /** Of the last attempt, or of what there was instead of one. */
+  errorClass?: ErrorClass | null;
+  /** Inclusive. */
+  createdSince?: Date | null;
+  /** Exclusive. */
+  createdBefore?: Date | null;
+}
+
+const outstanding = (columns: string) =>
+  `select ${columns} from outstanding_deliveries outstanding where outstanding.shop_id = $1 and outstanding.id = deliveries.id`;
+
+/** SQL: the deliveries of each status. */
+const sources = {
+  // Each is looked up as the list comes to it: by a join, PostgreSQL may read all that are outstanding. Of what is coalesced
+  // it believes that half is so, and of `is null` that hardly any is, so that it would read and sort everything.
+  [DeliveryStatus.SUCCEEDED]: `(
+    select *, null::text as error_class from deliveries where not coalesce((${outstanding("true")}), false)
+  ) succeeded`,
+  [DeliveryStatus.PENDING]: "(select * from outstanding_deliveries where status = 'PENDING') pending",
+  [DeliveryStatus.FAILED]: "(select * from outstanding_deliveries where status = 'FAILED') failed",
+};
+
+/**
+ * Deliveries are written far more often than they are listed, so a few indexes serve whatever a list is narrowed by. The
+ * first of each endpoint, topic and status are found on one and put together. Parts that a condition leaves out are not looked at.
+ */
+function findingIn(tables: readonly string[]): Finding {
+  const findingInOne = (table: string, search: string) => `
+      select found.id, found.created_at from webhook_endpoints endpoint
+      cross join unnest('{${topicNames.join(",")}}'::text[]) as part_topic
+      cross join lateral (
+        select id, created_at from ${table}
+        where shop_id = $1 and endpoint_id = endpoint.id and topic = part_topic and ${search}
+      ) found where endpoint.shop_id = $1`;
+  return {
+    statement: (search) => tables.map((table) => findingInOne(table, search)).join(" union all "),
+    countAtMost: MAX_DELIVERIES_COUNTED,
+  };
+}
+
+/** An event has no more deliveries than its shop has endpoints: they are all looked at. */
+const findingOfEvent: Finding = {
+  statement: (search) => `
+    select id, created_at from (
+      select deliveries.*, coalesce(state.status, '${DeliveryStatus.SUCCEEDED}') as status, state.error_class
+      from deliveries left join lateral (${outstanding("status, error_class")} offset 0) state on true
+    ) found
+    where shop_id = $1 and exists (
+      select from webhook_endpoints endpoint where endpoint.shop_id = $1 and endpoint.id = found.endpoint_id
+    ) and ${search}`,
+  countAtMost: MAX_DELIVERIES_COUNTED,
+};
+
+function findingOf({ eventId, statuses, errorClass }: ListDeliveriesFilter): Finding {
+  if (eventId != null) return findingOfEvent;
+  const wanted = Object.values(DeliveryStatus).filter((status) => statuses?.includes(status) ?? true);
+  const isAnything = errorClass == null && wanted.length === Object.keys(sources).length;
+  return findingIn(isAnything ? ["deliveries"] : wanted.map((status) => sources[status]));
+}
+
+/** A shop's deliveries, newest first unless told. @throws AppError VALIDATION_FAILED */
+export async function listDeliveries(
+  database: Kysely<Database>,
+  shopId: string,
+  filter: ListDeliveriesFilter,
+  fields: PageFields,
+): Promise<Page<WebhookDelivery>> {
+  const { endpointId, eventId, topic, statuses, errorClass, createdSince, createdBefore, ...page } = filter;
+  if (statuses) checkCount("statuses", statuses);
+  const conditions = conditionsOf([
+    ["endpoint_id = ?", endpointId],
+    ["event_id = ?", eventId],
+    ["topic = ?", topic],
+    // Elsewhere each status is a part of its own.
+    ["status = any(?)", eventId == null ? null : statuses],
+    ["error_class = ?", errorClass],
+    ["created_at >= ?", createdSince],
+    ["created_at < ?", createdBefore],
+  ]);
+  return readPage(database, {
+    ...page,
+    shopId,
+    table: "delivery_states",
+    columns: deliveryColumns(fields.item),
+    fields: fields.page,
+    conditions,
+    texts: { endpointId, eventId, topic },
+    total: "counted",
+    finding: findingOf(filter),
+  });
+}

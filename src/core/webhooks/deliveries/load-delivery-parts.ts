@@ -1,0 +1,91 @@
+import type { Kysely } from "kysely";
+import { AppError } from "../../../platform/errors.ts";
+import { selectList } from "../../queries/columns.ts";
+import { runStatement, type Database } from "../../queries/database.ts";
+import type { RowKey } from "../../queries/row-key.ts";
+import { MAX_ATTEMPTS_SHOWN, type DeliveryAttempt, type WebhookHeader } from "./delivery-attempt.ts";
+import { deliveryHeaders, type LoggedHeader } from "./delivery-headers.ts";
+import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
+
+/** A row, and which of the fields of what hangs from it are asked for. */
+export interface FieldsKey extends RowKey {
+  fields: ReadonlySet<string>;
+}
+
+const attemptColumns = {
+  id: "id",
+  startedAt: "started_at",
+  isProbe: "is_probe",
+  responseStatus: "response_status",
+  errorClass: "error_class",
+  error: "error",
+  responseBody: "response_body",
+  // With what tells the others.
+  requestHeaders: `(
+    select json_build_object('eventId', event_id, 'topic', topic, 'isTest', is_test, 'logged', request_headers)
+    from deliveries where deliveries.shop_id = $1 and deliveries.id = delivery_id and request_headers is not null
+  )`,
+  responseHeaders: "response_headers",
+  dnsMs: "dns_ms",
+  connectMs: "connect_ms",
+  tlsMs: "tls_ms",
+  firstByteMs: "first_byte_ms",
+  totalMs: "total_ms",
+};
+
+/** An attempt as it is logged, with its place among those that are asked for. */
+interface LoggedAttempt extends Omit<DeliveryAttempt, "requestHeaders" | "responseHeaders"> {
+  position: string;
+  requestHeaders?: { eventId: string; topic: string; isTest: boolean; logged: LoggedHeader[] } | null;
+  responseHeaders?: LoggedHeader[] | null;
+}
+
+/** The newest attempts of each delivery, oldest first. All deliveries are of one shop. */
+export async function loadDeliveryAttempts(
+  database: Kysely<Database>,
+  deliveries: readonly FieldsKey[],
+): Promise<DeliveryAttempt[][]> {
+  const rows = await runStatement<LoggedAttempt>(
+    database,
+    `select asked.position, attempt.* from unnest($2::text[]) with ordinality as asked (delivery, position)
+    cross join lateral (
+      select ${selectList(attemptColumns, fieldsOf(deliveries), ["id", "startedAt"])}
+      from delivery_attempts where shop_id = $1 and delivery_id = asked.delivery
+      order by started_at desc, id desc limit ${MAX_ATTEMPTS_SHOWN}
+    ) attempt order by asked.position, attempt."startedAt", attempt.id`,
+    [deliveries[0]!.shopId, deliveries.map(({ id }) => id)],
+  );
+  const byPosition = Map.groupBy(rows, ({ position }) => Number(position) - 1);
+  return deliveries.map((_, index) => (byPosition.get(index) ?? []).map(showAttempt));
+}
+
+function showAttempt({ requestHeaders, responseHeaders, ...attempt }: LoggedAttempt): DeliveryAttempt {
+  return {
+    ...attempt,
+    requestHeaders: requestHeaders
+      ? showHeaders([...Object.entries(deliveryHeaders(requestHeaders, attempt.startedAt)), ...requestHeaders.logged])
+      : null,
+    responseHeaders: responseHeaders ? showHeaders(responseHeaders) : null,
+  };
+}
+
+function showHeaders(headers: readonly LoggedHeader[]): WebhookHeader[] {
+  return headers.map(([name, value]) => ({ name, value }));
+}
+
+/**
+ * The endpoints by their keys, all of one shop. One that was deleted a moment ago, with its deliveries, is an error.
+ */
+export async function loadDeliveryEndpoints(
+  database: Kysely<Database>,
+  endpoints: readonly FieldsKey[],
+): Promise<(ListedWebhookEndpoint | Error)[]> {
+  const rows = await listWebhookEndpoints(database, endpoints[0]!.shopId, fieldsOf(endpoints));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return endpoints.map(({ id }) => byId.get(id) ?? new AppError("NOT_FOUND", "Webhook endpoint not found"));
+}
+
+/** The fields that any of them is asked for. */
+function fieldsOf(keys: readonly FieldsKey[]): ReadonlySet<string> {
+  return new Set(keys.flatMap(({ fields }) => [...fields]));
+}

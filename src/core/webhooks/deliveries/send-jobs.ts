@@ -1,0 +1,43 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { projections, runStatement } from "../../queries/database.ts";
+
+/** The task of graphile-worker that sends an endpoint what is due there. */
+export const SEND_WEBHOOKS = "send-webhooks";
+
+/** The payload of its jobs. */
+export interface SendJob {
+  shopId: string;
+  endpointId: string;
+}
+
+/**
+ * SQL: adds a job for each row of `rows`, which has an `endpoint_id`, a `run_at`, null for at once, and a `priority`.
+ * The endpoint is also the job's flag, by which it is found again. One job stands for an endpoint and a later moment;
+ * those of at once have no key, which would make all writers of a shop wait for one row.
+ */
+export const addSendJobs = (shopId: string, rows: string) => `
+  select graphile_worker.add_jobs(specs) from (
+    select array_agg(row('${SEND_WEBHOOKS}', json_build_object('shopId', ${shopId}::text, 'endpointId', endpoint_id),
+      null, run_at, null, endpoint_id || ' ' || extract(epoch from run_at), priority, array[endpoint_id])::graphile_worker.job_spec) as specs
+    from ${rows}
+  ) added where specs is not null`;
+
+const addJobsAt = addSendJobs(
+  "$1",
+  "(select $2::text as endpoint_id, run_at, $4::int2 as priority from unnest($3::timestamptz[]) as run_at group by run_at) as moments",
+);
+
+/** Adds a job for what is due at an endpoint at each of these moments, in the transaction that makes it due. */
+export async function sendAt(
+  em: EntityManager,
+  { shopId, endpointId }: SendJob,
+  moments: readonly (Date | null)[],
+  priority = 0,
+): Promise<void> {
+  await runStatement(projections(em), addJobsAt, [shopId, endpointId, moments, priority]);
+}
+
+/** The same, at once. */
+export async function sendNow(em: EntityManager, job: SendJob): Promise<void> {
+  await sendAt(em, job, [null]);
+}

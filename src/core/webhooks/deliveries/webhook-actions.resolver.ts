@@ -1,0 +1,136 @@
+import type { GraphQLResolveInfo } from "graphql";
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { AppError } from "../../../platform/errors.ts";
+import { authorizedShop } from "../../access/caller.ts";
+import type { CoreContext } from "../../context.ts";
+import { Permission } from "../../access/permissions.ts";
+import { requestedFields } from "../../queries/requested-fields.ts";
+import { TimestampScalar } from "../../schema/scalars.ts";
+import { MAX_FAILED_COUNTED } from "../replays/count-failed-deliveries.ts";
+import { findDelivery } from "./find-delivery.ts";
+import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
+import { replayDelivery } from "../replays/replay-delivery.ts";
+import { MAX_REPLAYED, replayFailedDeliveries, type Replay } from "../replays/replay-failed-deliveries.ts";
+import { ReplayProgress } from "../replays/replay-progress.ts";
+import { sendTestEvent } from "../events/send-test-event.ts";
+import type { Topic } from "../events/topics.ts";
+import { WebhookDelivery } from "./webhook-delivery.ts";
+import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+
+@ObjectType({ description: "What was taken to be replayed.", simpleResolvers: true })
+class WebhookReplay implements Replay {
+  @Field(() => Int, { description: `Deliveries that were taken, the oldest first: at most ${MAX_REPLAYED}.` })
+  replayed!: number;
+
+  @Field(() => Int, {
+    description: `Failed deliveries since then that were not taken, counted to ${MAX_FAILED_COUNTED}. Replay again to take them.`,
+  })
+  remaining!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description:
+      "When the last of them is to be attempted, at 50 a second; null when none was taken. Later while the endpoint is paused or suspended.",
+  })
+  lastAt!: Date | null;
+}
+
+@Resolver(() => WebhookEndpoint)
+export class WebhookActionsResolver {
+  @FieldResolver(() => Int, {
+    description: `How many deliveries of what happened since a moment failed, with what the endpoint missed while it was disabled: those that replayFailedDeliveries would take. Test events are not counted, nor more than ${MAX_FAILED_COUNTED}.`,
+  })
+  failedDeliveryCount(
+    @Root() { shopId, id }: ListedWebhookEndpoint,
+    @Ctx() context: CoreContext,
+    @Arg("since", () => TimestampScalar, {
+      description: "The earliest event that counts. Events are kept for 30 days.",
+    })
+    since: Date,
+  ): Promise<number> {
+    return context.loaders.failedDeliveryCounts.load({ shopId, id, since });
+  }
+
+  @FieldResolver(() => ReplayProgress, { nullable: true, description: "Null when nothing that is replayed waits." })
+  replay(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<ReplayProgress | null> {
+    return context.loaders.replayProgress.load({ shopId, id });
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookDelivery, {
+    description:
+      "Sends an endpoint an event with sample data and the header X-Webhook-Test, once, even when it is paused, suspended or disabled. Answers the delivery, which is PENDING: ask again for what came of it. A success enables an endpoint that was disabled; a failure does not count. At most 10 in a minute for an endpoint. Refused when the plan does not include webhooks.",
+  })
+  async sendTestEvent(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @Arg("topic", () => String, {
+      nullable: true,
+      description:
+        "Such as product.created, subscribed or not; the first that the endpoint subscribes to unless given.",
+    })
+    topic?: string | null,
+  ): Promise<WebhookDelivery> {
+    const { shop, caller } = authorizedShop(context, shopId);
+    const request = { topic: topic as Topic | null | undefined };
+    const deliveryId = await sendTestEvent(context.orm.em, shop, caller, id, request);
+    return show(context, shopId, deliveryId, requestedFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookDelivery, {
+    description:
+      "Delivers once more, at once and with all attempts, what failed or succeeded: the same event, byte for byte. Does nothing when it is on its way. Refused while the endpoint is disabled, or the plan does not include webhooks.",
+  })
+  async replayDelivery(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The delivery." }) id: string,
+  ): Promise<WebhookDelivery> {
+    const { shop, caller } = authorizedShop(context, shopId);
+    await replayDelivery(context.orm.em, shop, caller, id);
+    return show(context, shopId, id, requestedFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookReplay, {
+    description: `Delivers once more, with all attempts, what failed of what happened since a moment: the oldest ${MAX_REPLAYED} of it, 50 a second, after an earlier replay that is not over. Refused while the endpoint is disabled, or the plan does not include webhooks.`,
+  })
+  replayFailedDeliveries(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("endpointId", () => ID, { description: "The webhook endpoint." }) endpointId: string,
+    @Arg("since", () => TimestampScalar, { description: "The earliest event to replay." }) since: Date,
+  ): Promise<WebhookReplay> {
+    const { shop, caller } = authorizedShop(context, shopId);
+    return replayFailedDeliveries(context.orm.em, shop, caller, { endpointId, since });
+  }
+}
+
+/** The delivery as it is now. Its endpoint may have been deleted meanwhile. */
+async function show(
+  { database }: CoreContext,
+  shopId: string,
+  id: string,
+  fields: ReadonlySet<string>,
+): Promise<WebhookDelivery> {
+  const delivery = await findDelivery(database, shopId, id, fields);
+  if (!delivery) throw new AppError("NOT_FOUND", "Webhook delivery not found");
+  return delivery;
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../../platform/errors.ts";
+import type { Encryption } from "../../../platform/encryption.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Caller } from "../../access/caller.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { describePlan, planLimits } from "../../access/permissions.ts";
+import { lockShop } from "../../shops/lock-shop.ts";
+import { headersSchema, sealHeaders } from "./endpoint-headers.ts";
+import { secretOwner } from "./signing-secrets.ts";
+import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
+import { inOrder, topicNames } from "../events/topics.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+export const descriptionSchema = text({ min: 1, max: 255, trim: true });
+
+const createWebhookEndpointSchema = z.strictObject({
+  url: text({ max: MAX_URL_LENGTH }),
+  topics: z.array(z.enum(topicNames)).min(1),
+  description: descriptionSchema.nullish(),
+  headers: headersSchema.nullish(),
+});
+
+export interface WebhookServices {
+  em: EntityManager;
+  encryption: Encryption;
+  webhooksAllowLoopback: boolean;
+}
+
+/**
+ * Subscribes an address. The signing secret in the answer is stored encrypted and never shown again. The values of
+ * headers are stored encrypted too, and not shown at all.
+ *
+ * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no further endpoint
+ */
+export async function createWebhookEndpoint(
+  { em, encryption, webhooksAllowLoopback }: WebhookServices,
+  shopId: string,
+  caller: Caller,
+  request: z.input<typeof createWebhookEndpointSchema>,
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const input = parseInput(createWebhookEndpointSchema, request);
+  const url = parseTargetUrl(input.url, webhooksAllowLoopback);
+  return em.transactional(async (transaction) => {
+    const shop = await lockShop(transaction, shopId);
+    const { webhookEndpoints } = planLimits(shop);
+    if ((await transaction.count(WebhookEndpoint, { shopId })) >= webhookEndpoints) {
+      throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${webhookEndpoints} webhook endpoints`);
+    }
+    const secret = generateSigningSecret();
+    const id = newId("whe");
+    const createdAt = await databaseTime(transaction);
+    const endpoint = transaction.create(WebhookEndpoint, {
+      url,
+      topics: inOrder(input.topics),
+      description: input.description ?? null,
+      ...sealHeaders(encryption, { shopId, id }, input.headers ?? {}),
+      shopId,
+      id,
+      paused: false,
+      secretActiveAt: null,
+      sealedOldSecret: null,
+      oldSecretExpiresAt: null,
+      sealedSecret: encryption.seal(secret, secretOwner({ shopId, id })),
+      createdBy: caller.id,
+      createdAt,
+      updatedAt: createdAt,
+    });
+    transaction.persist(endpoint);
+    await recordAudit(transaction, shopId, caller, {
+      action: AuditAction.WEBHOOK_ENDPOINT_CREATED,
+      target: { id, name: withoutQuery(url) },
+      details: {
+        topics: endpoint.topics.join(", "),
+        ...(endpoint.description !== null && { description: endpoint.description }),
+        ...(endpoint.headerNames.length > 0 && { headers: endpoint.headerNames.join(", ") }),
+      },
+    });
+    return { endpoint, secret };
+  });
+}
+
+/** In the form of Standard Webhooks. */
+export function generateSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
+}

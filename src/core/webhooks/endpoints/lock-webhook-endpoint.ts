@@ -1,0 +1,16 @@
+import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../../platform/errors.ts";
+import { isId } from "../../../platform/ids.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+/**
+ * The endpoint, locked until the transaction ends. What happens meanwhile and is to be delivered to it waits.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function lockWebhookEndpoint(em: EntityManager, shopId: string, id: string): Promise<WebhookEndpoint> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const endpoint = isId(id) ? await em.findOne(WebhookEndpoint, { shopId, id }, { lockMode }) : null;
+  if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
+  return endpoint;
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { AppError, invalidInput } from "../../../platform/errors.ts";
+import type { Caller } from "../../access/caller.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { overlapEnd, overlapHours } from "../../credentials/api-keys/overlap.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput } from "../../validation/input.ts";
+import { generateSigningSecret, type WebhookServices } from "./create-webhook-endpoint.ts";
+import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
+import { secretOwner } from "./signing-secrets.ts";
+import { withoutQuery } from "./target-url.ts";
+
+const rotateWebhookSecretSchema = z.strictObject({ overlapHours, activeAt: z.date().nullish() });
+
+/**
+ * Makes a new signing secret, which exists in the clear nowhere but in the answer. Until the overlap ends,
+ * deliveries are signed with the old one too. Without an overlap, no secret from before is good any more.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE for an overlap while an earlier one lasts
+ */
+export async function rotateWebhookSecret(
+  { em, encryption }: WebhookServices,
+  shopId: string,
+  caller: Caller,
+  id: string,
+  request: z.input<typeof rotateWebhookSecretSchema>,
+): Promise<string> {
+  const input = parseInput(rotateWebhookSecretSchema, request);
+  return em.transactional(async (transaction) => {
+    const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
+    const now = await databaseTime(transaction);
+    const hasOverlap = input.overlapHours > 0;
+    if (hasOverlap && endpoint.oldSecretExpiresAt && endpoint.oldSecretExpiresAt > now) {
+      const end = endpoint.oldSecretExpiresAt.toISOString();
+      throw new AppError("INVALID_STATE", "The secret before is still valid", {
+        hint: `Its overlap ends at ${end}. With overlapHours 0, it and the present one end at once.`,
+      });
+    }
+    const oldSecretExpiresAt = overlapEnd(now, input.overlapHours);
+    const secretActiveAt = input.activeAt ?? now;
+    if (secretActiveAt < now || secretActiveAt > oldSecretExpiresAt) {
+      const message = "Must lie between now and the end of the overlap";
+      throw invalidInput([{ path: "activeAt", code: "invalid_value", message }]);
+    }
+    const secret = generateSigningSecret();
+    Object.assign(endpoint, {
+      sealedSecret: encryption.seal(secret, secretOwner(endpoint)),
+      secretActiveAt,
+      sealedOldSecret: hasOverlap ? endpoint.sealedSecret : null,
+      oldSecretExpiresAt,
+      updatedAt: now,
+    });
+    await recordAudit(transaction, shopId, caller, {
+      action: AuditAction.WEBHOOK_SECRET_ROTATED,
+      target: { id, name: withoutQuery(endpoint.url) },
+      details: { activeAt: secretActiveAt.toISOString(), oldSecretExpiresAt: oldSecretExpiresAt.toISOString() },
+    });
+    return secret;
+  });
+}

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { invalidInput } from "../../../platform/errors.ts";
+import type { Caller } from "../../access/caller.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { descriptionSchema, type WebhookServices } from "./create-webhook-endpoint.ts";
+import { headersSchema, openHeaders, sealHeaders } from "./endpoint-headers.ts";
+import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
+import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
+import { inOrder, topicNames } from "../events/topics.ts";
+import { sendNow } from "../deliveries/send-jobs.ts";
+import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+const updateWebhookEndpointSchema = z.strictObject({
+  url: text({ max: MAX_URL_LENGTH }).nullish(),
+  topics: z.array(z.enum(topicNames)).min(1).nullish(),
+  description: descriptionSchema.nullish(),
+  headers: headersSchema.nullish(),
+  paused: z.boolean().nullish(),
+});
+
+/**
+ * Changes what is given. What was to be delivered while the endpoint was paused is sent once it is not.
+ *
+ * @throws AppError VALIDATION_FAILED, also when headers would follow to another origin; NOT_FOUND
+ */
+export async function updateWebhookEndpoint(
+  { em, encryption, webhooksAllowLoopback }: WebhookServices,
+  shopId: string,
+  caller: Caller,
+  id: string,
+  request: z.input<typeof updateWebhookEndpointSchema>,
+): Promise<void> {
+  const { url, topics, description, headers, paused } = parseInput(updateWebhookEndpointSchema, request);
+  const given = {
+    url: url == null ? undefined : parseTargetUrl(url, webhooksAllowLoopback),
+    topics: topics ? inOrder(topics) : undefined,
+    description,
+    paused: paused ?? undefined,
+  };
+  await em.transactional(async (transaction) => {
+    const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
+    if (given.url && !headers) keepHeadersAtOrigin(endpoint, given.url);
+    const target = { id, name: withoutQuery(endpoint.url) };
+    const areHeadersNew = headers && !isDeepStrictEqual(headers, openHeaders(encryption, endpoint));
+    const changes = {
+      ...changesOf(endpoint, given),
+      ...(areHeadersNew && sealHeaders(encryption, endpoint, headers)),
+    };
+    if (Object.keys(changes).length === 0) return;
+    Object.assign(endpoint, changes, { updatedAt: await databaseTime(transaction) });
+    // For what waited meanwhile.
+    if (changes.paused === false) await sendNow(transaction, { shopId, endpointId: id });
+    const action = AuditAction.WEBHOOK_ENDPOINT_UPDATED;
+    await recordAudit(transaction, shopId, caller, { action, target, details: describeChanges(changes) });
+  });
+}
+
+/** Values that nobody is shown are not to be had by sending them elsewhere. */
+function keepHeadersAtOrigin(endpoint: WebhookEndpoint, url: string): void {
+  if (endpoint.sealedHeaders === null || new URL(url).origin === new URL(endpoint.url).origin) return;
+  const message = "Must be given anew, or emptied, with a url of another origin";
+  throw invalidInput([{ path: "headers", code: "required", message }]);
+}
+
+type Changes = Partial<
+  Pick<WebhookEndpoint, "url" | "topics" | "description" | "paused" | "headerNames" | "sealedHeaders">
+>;
+
+/** The given values that differ. */
+function changesOf(endpoint: WebhookEndpoint, given: Changes): Changes {
+  const differs = ([name, value]: [string, unknown]) =>
+    value !== undefined && !isDeepStrictEqual(value, endpoint[name as keyof Changes]);
+  return Object.fromEntries(Object.entries(given).filter(differs));
+}
+
+/** The changes as the audit log shows them: of headers, their names. */
+function describeChanges({ url, topics, description, headerNames, paused }: Changes): Record<string, string> {
+  return {
+    ...(url !== undefined && { url: withoutQuery(url) }),
+    ...(topics && { topics: topics.join(", ") }),
+    ...(description !== undefined && { description: description ?? "" }),
+    ...(headerNames && { headers: headerNames.join(", ") }),
+    ...(paused !== undefined && { paused: String(paused) }),
+  };
+}

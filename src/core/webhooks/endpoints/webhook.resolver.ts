@@ -1,0 +1,225 @@
+import type { GraphQLResolveInfo } from "graphql";
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { AppError } from "../../../platform/errors.ts";
+import { authorizedShop } from "../../access/caller.ts";
+import type { CoreContext } from "../../context.ts";
+import { Permission } from "../../access/permissions.ts";
+import { requestedFields } from "../../queries/requested-fields.ts";
+import { TimestampScalar } from "../../schema/scalars.ts";
+import { Shop } from "../../shops/shop.entity.ts";
+import { activateWebhookSecret } from "./activate-webhook-secret.ts";
+import { createWebhookEndpoint, type WebhookServices } from "./create-webhook-endpoint.ts";
+import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
+import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoint-headers.ts";
+import { findWebhookEndpoint, listWebhookEndpoints, type ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
+import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
+import type { Topic } from "../events/topics.ts";
+import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+
+@InputType({ description: "A header of an endpoint's own." })
+class WebhookHeaderInput {
+  @Field(() => String, {
+    description: `A header's name (RFC 9110), of at most ${MAX_NAME_LENGTH} characters and in whatever case. None that deliveries or connections set: Content-*, Webhook-*, X-Webhook-*, Host, User-Agent and their like.`,
+  })
+  name!: string;
+
+  @Field(() => String, {
+    description: `Visible ASCII characters, with spaces and tabs between them: 1 to ${MAX_VALUE_LENGTH} after trimming. Stored encrypted and never shown.`,
+  })
+  value!: string;
+}
+
+@InputType({ description: "A new webhook endpoint." })
+class CreateWebhookEndpointInput {
+  @Field(() => String, {
+    description: "https:// address, port 443 or from 1024; at most 2048 characters, in its normal form (WHATWG).",
+  })
+  url!: string;
+
+  @Field(() => [String], { description: "Topics to subscribe to, such as product.created; at least one." })
+  topics!: string[];
+
+  @Field(() => String, { nullable: true, description: "What it is for: 1 to 255 characters after trimming." })
+  description?: string | null;
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description: `Headers to send with each delivery, such as Authorization: at most ${MAX_HEADERS}, each name once.`,
+  })
+  headers?: WebhookHeaderInput[] | null;
+}
+
+@InputType({ description: "What is given is changed." })
+class UpdateWebhookEndpointInput {
+  @Field(() => String, {
+    nullable: true,
+    description: "https:// address, port 443 or from 1024; at most 2048 characters, in its normal form (WHATWG).",
+  })
+  url?: string | null;
+
+  @Field(() => [String], { nullable: true, description: "All topics to subscribe to, such as product.created." })
+  topics?: string[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "What it is for: 1 to 255 characters after trimming. Null removes it.",
+  })
+  description?: string | null;
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description: `All headers to send with each delivery: at most ${MAX_HEADERS}, each name once. An empty list removes them. Required with a url of another origin when there are any.`,
+  })
+  headers?: WebhookHeaderInput[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "While paused, deliveries are kept and not sent. Those are sent when this becomes false.",
+  })
+  paused?: boolean | null;
+}
+
+@InputType({ description: "How a new signing secret takes the place of the old one." })
+class RotateWebhookSecretInput {
+  @Field(() => Int, {
+    defaultValue: 24,
+    description:
+      "For how many hours webhook-signature also has a signature by the old secret: 0 to 168. With 0 every earlier secret ends at once.",
+  })
+  overlapHours!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description:
+      "When the new secret begins to key X-Webhook-Signature, which has room for one: at once unless given, and before the overlap ends.",
+  })
+  activeAt?: Date | null;
+}
+
+@ObjectType({ description: "A webhook endpoint with its new signing secret.", simpleResolvers: true })
+class CreatedWebhookEndpoint {
+  @Field(() => WebhookEndpoint, { description: "The endpoint." })
+  endpoint!: ListedWebhookEndpoint;
+
+  @Field(() => String, { description: "Signs deliveries. Shown here once and never again." })
+  secret!: string;
+}
+
+@Resolver(() => Shop)
+export class WebhookResolver {
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => [WebhookEndpoint], { description: "Oldest first. A plan allows 3 or 25." })
+  webhookEndpoints(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<ListedWebhookEndpoint[]> {
+    return listWebhookEndpoints(context.database, shop.id, requestedFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => CreatedWebhookEndpoint, { description: "Subscribes an address to changes in the shop." })
+  async createWebhookEndpoint(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
+    input: CreateWebhookEndpointInput,
+  ): Promise<CreatedWebhookEndpoint> {
+    const { caller } = authorizedShop(context, shopId);
+    const request = { ...input, topics: input.topics as Topic[] };
+    const { endpoint, secret } = await createWebhookEndpoint(servicesOf(context), shopId, caller, request);
+    return { endpoint: await show(context, shopId, endpoint.id, requestedFields(info, "endpoint")), secret };
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookEndpoint, { description: "Changes, pauses or unpauses an endpoint." })
+  async updateWebhookEndpoint(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @Arg("input", () => UpdateWebhookEndpointInput, { description: "What to change; what is absent stays." })
+    input: UpdateWebhookEndpointInput,
+  ): Promise<ListedWebhookEndpoint> {
+    const { caller } = authorizedShop(context, shopId);
+    const request = { ...input, topics: input.topics as Topic[] | null | undefined };
+    await updateWebhookEndpoint(servicesOf(context), shopId, caller, id, request);
+    return show(context, shopId, id, requestedFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => CreatedWebhookEndpoint, {
+    description:
+      "Makes a new signing secret. While the overlap of an earlier rotation lasts, it is refused unless overlapHours is 0.",
+  })
+  async rotateWebhookSecret(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @Arg("input", () => RotateWebhookSecretInput, { description: "How to change over." })
+    input: RotateWebhookSecretInput,
+  ): Promise<CreatedWebhookEndpoint> {
+    const { caller } = authorizedShop(context, shopId);
+    const secret = await rotateWebhookSecret(servicesOf(context), shopId, caller, id, { ...input });
+    return { endpoint: await show(context, shopId, id, requestedFields(info, "endpoint")), secret };
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookEndpoint, {
+    description: "Lets the new secret key X-Webhook-Signature from now on, before the moment that rotation set.",
+  })
+  async activateWebhookSecret(
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+  ): Promise<ListedWebhookEndpoint> {
+    await activateWebhookSecret(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
+    return show(context, shopId, id, requestedFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => Boolean, {
+    description: "Deletes an endpoint and what it was still to be sent. False when there is none.",
+  })
+  deleteWebhookEndpoint(
+    @Ctx() context: CoreContext,
+    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+  ): Promise<boolean> {
+    return deleteWebhookEndpoint(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
+  }
+}
+
+function servicesOf({ orm, encryption, webhooksAllowLoopback }: CoreContext): WebhookServices {
+  return { em: orm.em, encryption, webhooksAllowLoopback };
+}
+
+/** The endpoint as it is now. Somebody may have deleted it since it was changed. */
+async function show(
+  { database }: CoreContext,
+  shopId: string,
+  id: string,
+  fields: ReadonlySet<string>,
+): Promise<ListedWebhookEndpoint> {
+  const endpoint = await findWebhookEndpoint(database, shopId, id, fields);
+  if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
+  return endpoint;
+}

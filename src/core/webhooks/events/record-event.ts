@@ -1,0 +1,87 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { newId } from "../../../platform/ids.ts";
+import { projections, runStatement } from "../../queries/database.ts";
+import { hasApiAccess } from "../../shops/current-shop.ts";
+import { ErrorClass, missedError } from "../deliveries/error-class.ts";
+import type { Topic, TopicData } from "./topics.ts";
+import { addSendJobs } from "../deliveries/send-jobs.ts";
+
+export interface EventToRecord<Name extends Topic> {
+  shopId: string;
+  topic: Name;
+  data: TopicData<Name>;
+  createdAt: Date;
+}
+
+/**
+ * SQL: whether much waits for the endpoint already. Its jobs then come after others': a shop that makes a hundred
+ * thousand events at once does not hold up the next shop's.
+ */
+const IS_BUSY = `(
+  select count(*) > 100 from (
+    -- In the order of the index by what is due: by another, PostgreSQL might go through all that is outstanding.
+    select from outstanding_deliveries
+    where shop_id = $1 and outstanding_deliveries.endpoint_id = subscriber.endpoint_id
+      and status = 'PENDING' and next_attempt_at <= now()
+    order by next_attempt_at limit 101
+  ) due
+)`;
+
+/**
+ * Records an event in the transaction of the change that it tells of, with a delivery for each endpoint that
+ * subscribes to the topic, and a job for each that sends it. The body is made here, once: these bytes are
+ * what is signed and sent. What a paused endpoint is to hear waits until it is not. What one that is disabled is to
+ * hear has failed, and can be replayed; so has all of a shop whose plan does not include the API.
+ */
+export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
+  const { shopId, topic, createdAt } = event;
+  const id = newId("evt");
+  const database = projections(em);
+  const [inserted] = await runStatement<{ subscribers: string[] }>(
+    database,
+    `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5)
+    returning array(select id from webhook_endpoints where shop_id = $1 and $3 = any(topics)) as subscribers`,
+    [shopId, id, topic, serializeEvent(id, event), createdAt],
+  );
+  const { subscribers } = inserted!;
+  if (subscribers.length === 0) return;
+  await runStatement(
+    database,
+    `with subscriber as materialized (
+      select subscriber.id, endpoint.id as endpoint_id, paused, case
+        when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
+        when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as error_class
+      from unnest($4::text[], $5::text[]) as subscriber (id, endpoint_id)
+      join webhook_endpoints endpoint on endpoint.shop_id = $1 and endpoint.id = endpoint_id
+      join shops on shops.id = $1
+      -- Nothing for one that was deleted just now.
+      for key share of endpoint
+    ), delivery as (
+      insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
+      select $1, id, $2, endpoint_id, $6, $3 from subscriber
+    ), outstanding as (
+      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, attempts,
+        status, next_attempt_at, error_class, error)
+      select $1, id, $2, endpoint_id, $6, $3, 0,
+        case when error_class is null then 'PENDING' else 'FAILED' end,
+        case when error_class is null then $3::timestamptz end, error_class, ${missedError("error_class")}
+      from subscriber
+    )
+    ${addSendJobs(
+      "$1",
+      `(
+      select endpoint_id, null::timestamptz as run_at, ${IS_BUSY}::int::int2 as priority
+      from subscriber where error_class is null and not paused
+    ) awake`,
+    )}`,
+    [shopId, id, createdAt, subscribers.map(() => newId("whd")), subscribers, topic],
+  );
+}
+
+/** The bytes of an event: the specification's five fields. */
+export function serializeEvent<Name extends Topic>(
+  id: string,
+  { topic, shopId, createdAt, data }: EventToRecord<Name>,
+): string {
+  return JSON.stringify({ id, topic, shopId, createdAt: createdAt.toISOString(), data });
+}

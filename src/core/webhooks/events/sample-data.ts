@@ -1,0 +1,26 @@
+import { newId } from "../../../platform/ids.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
+import type { Topic, TopicData } from "./topics.ts";
+
+const order = () => ({ orderId: newId("ord"), orderNumber: "1001" });
+const changedOrder = () => ({ ...order(), version: 2 });
+const product = () => ({ productId: newId("prod"), handle: "sample-product", version: 1 });
+const customer = () => ({ customerId: newId("cus"), version: 1 });
+
+const samples: { [Name in Topic]: (shop: Shop) => TopicData<Name> } = {
+  "order.created": order,
+  "order.updated": changedOrder,
+  "order.paid": changedOrder,
+  "order.cancelled": changedOrder,
+  "order.refunded": ({ currency }) => ({ ...changedOrder(), refundId: newId("ref"), amount: 10, currency }),
+  "product.created": product,
+  "product.updated": product,
+  "product.deleted": product,
+  "customer.created": customer,
+  "customer.updated": customer,
+};
+
+/** Sample data of an event of the topic in this shop. Its identifiers match no record. */
+export function sampleData<Name extends Topic>(topic: Name, shop: Shop): TopicData<Name> {
+  return samples[topic](shop);
+}

@@ -1,0 +1,82 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { AppError } from "../../../platform/errors.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Caller } from "../../access/caller.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { projections, runStatement } from "../../queries/database.ts";
+import { parseInput } from "../../validation/input.ts";
+import { requireApiAccess } from "../../access/permissions.ts";
+import type { CurrentShop } from "../../shops/current-shop.ts";
+import { lockWebhookEndpoint } from "../endpoints/lock-webhook-endpoint.ts";
+import { serializeEvent } from "./record-event.ts";
+import { sampleData } from "./sample-data.ts";
+import { withoutQuery } from "../endpoints/target-url.ts";
+import { topicNames, type Topic } from "./topics.ts";
+import { sendNow } from "../deliveries/send-jobs.ts";
+
+/** Test events in a minute, for one endpoint. */
+const MOST_A_MINUTE = 10;
+
+const sendTestEventSchema = z.strictObject({ topic: z.enum(topicNames).nullish() });
+
+/**
+ * Sends an endpoint an event that tells of nothing real, once, whatever state the endpoint is in. Answers the
+ * delivery's id.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; PLAN_FORBIDS; RATE_LIMITED after ten in a minute
+ */
+export async function sendTestEvent(
+  em: EntityManager,
+  shop: CurrentShop,
+  caller: Caller,
+  endpointId: string,
+  request: z.input<typeof sendTestEventSchema>,
+): Promise<string> {
+  const input = parseInput(sendTestEventSchema, request);
+  requireApiAccess(shop);
+  const shopId = shop.id;
+  return em.transactional(async (transaction) => {
+    const endpoint = await lockWebhookEndpoint(transaction, shopId, endpointId);
+    await checkRate(transaction, shopId, endpointId);
+    const topic = input.topic ?? (endpoint.topics[0] as Topic);
+    const event = { shopId, topic, data: sampleData(topic, shop), createdAt: await databaseTime(transaction) };
+    const id = newId("whd");
+    const eventId = newId("evt");
+    await runStatement(
+      projections(transaction),
+      `with event as (
+        insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5)
+      ), delivery as (
+        insert into deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at)
+        values ($1, $6, $2, $7, $3, true, $5)
+        returning *
+      )
+      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at, status, attempts)
+      select delivery.*, 'PENDING', 0 from delivery`,
+      [shopId, eventId, topic, serializeEvent(eventId, event), event.createdAt, id, endpointId],
+    );
+    await sendNow(transaction, { shopId, endpointId });
+    const target = { id: endpointId, name: withoutQuery(endpoint.url) };
+    const details = { topic, deliveryId: id };
+    await recordAudit(transaction, shopId, caller, { action: AuditAction.WEBHOOK_TEST_SENT, target, details });
+    return id;
+  });
+}
+
+/** The endpoint is locked: nobody else is counting. */
+async function checkRate(em: EntityManager, shopId: string, endpointId: string): Promise<void> {
+  const recent = await runStatement<{ wait: number }>(
+    projections(em),
+    `select ceil(extract(epoch from created_at + interval '1 minute' - now()))::int as wait from deliveries
+    where shop_id = $1 and endpoint_id = $2 and is_test and created_at > now() - interval '1 minute'
+    order by created_at desc limit ${MOST_A_MINUTE}`,
+    [shopId, endpointId],
+  );
+  if (recent.length < MOST_A_MINUTE) return;
+  throw new AppError("RATE_LIMITED", `An endpoint is sent at most ${MOST_A_MINUTE} test events in a minute`, {
+    hint: `Try again in ${Math.max(1, recent.at(-1)!.wait)} seconds.`,
+  });
+}

@@ -1,0 +1,42 @@
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
+import { invalidInput } from "../../../platform/errors.ts";
+import type { CoreContext } from "../../context.ts";
+import { checkCount } from "../../queries/pagination.ts";
+import { EndpointHealth, MAX_WAITING_COUNTED } from "./endpoint-health.ts";
+import { HourlyAttempts } from "./hourly-attempts.ts";
+import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
+import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+
+/** A week. */
+const MAX_HOURS = 168;
+
+@Resolver(() => WebhookEndpoint)
+export class WebhookEndpointHealthResolver {
+  @FieldResolver(() => EndpointHealth, { description: "How deliveries to it fare." })
+  health(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<EndpointHealth> {
+    return context.loaders.endpointHealth.load({ shopId, id });
+  }
+
+  @FieldResolver(() => [HourlyAttempts], {
+    description: "The attempts in each of the last hours, this one included, oldest first: as many as asked for.",
+  })
+  hourlyAttempts(
+    @Root() { shopId, id }: ListedWebhookEndpoint,
+    @Ctx() context: CoreContext,
+    @Arg("hours", () => Int, { defaultValue: 24, description: `How many hours: 1 to ${MAX_HOURS}.` }) hours: number,
+  ): Promise<HourlyAttempts[]> {
+    const issues = checkCount("hours", hours, MAX_HOURS);
+    if (issues.length > 0) throw invalidInput(issues);
+    return context.loaders.hourlyAttempts.load({ shopId, id, hours });
+  }
+}
+
+@Resolver(() => EndpointHealth)
+export class EndpointHealthResolver {
+  @FieldResolver(() => Int, {
+    description: `Deliveries that are to be sent, for the first time or again. More than ${MAX_WAITING_COUNTED} are not counted: that many are shown.`,
+  })
+  waitingDeliveries(@Root() { shopId, id }: EndpointHealth, @Ctx() context: CoreContext): Promise<number> {
+    return context.loaders.waitingDeliveries.load({ shopId, id });
+  }
+}

@@ -1,0 +1,73 @@
+import { Field, Int, ObjectType, registerEnumType } from "type-graphql";
+import { TimestampScalar } from "../../schema/scalars.ts";
+
+/** The number to which waiting deliveries are counted, so that a million of them cost no more. */
+export const MAX_WAITING_COUNTED = 10_000;
+
+export enum HealthStatus {
+  HEALTHY = "HEALTHY",
+  FAILING = "FAILING",
+  SUSPENDED = "SUSPENDED",
+  DISABLED = "DISABLED",
+}
+
+registerEnumType(HealthStatus, {
+  name: "WebhookHealthStatus",
+  description: "How deliveries to an endpoint fare.",
+  valuesConfig: {
+    HEALTHY: { description: "The last attempt succeeded, or there was none yet." },
+    FAILING: { description: "Attempts failed since the last that succeeded. Deliveries are still sent." },
+    SUSPENDED: {
+      description: "So many attempts failed in a row that one delivery at a time is sent, to ask if it is well again.",
+    },
+    DISABLED: { description: "It is sent nothing." },
+  },
+});
+
+const DisabledReason = { GONE: "GONE", FAILING: "FAILING" } as const;
+
+registerEnumType(DisabledReason, {
+  name: "WebhookDisabledReason",
+  description: "Why an endpoint was disabled.",
+  valuesConfig: {
+    GONE: { description: "The receiver answered 410 Gone." },
+    FAILING: { description: "Every attempt of five days failed: ten or more, and none a day after the one before." },
+  },
+});
+
+@ObjectType("WebhookEndpointHealth", {
+  description: "How deliveries to the endpoint fare. Whether staff paused it is another question.",
+  simpleResolvers: true,
+})
+export class EndpointHealth {
+  shopId!: string;
+  id!: string;
+
+  @Field(() => HealthStatus, { description: "How they fare, in a word." })
+  status!: HealthStatus;
+
+  @Field(() => Int, { description: "Failed attempts since the last that succeeded, or since a day without any." })
+  consecutiveFailures!: number;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "When the first of them failed; null without any." })
+  failingSince!: Date | null;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "From when on one delivery is sent to ask if it is well again; null unless it is suspended.",
+  })
+  nextProbeAt!: Date | null;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description:
+      "When it is disabled at the earliest if no attempt succeeds; null when it is not failing, or is disabled.",
+  })
+  disablesAt!: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "When it was disabled; null when it is not." })
+  disabledAt!: Date | null;
+
+  @Field(() => DisabledReason, { nullable: true, description: "Why it was disabled; null when it is not." })
+  disabledReason!: keyof typeof DisabledReason | null;
+}

@@ -1,0 +1,35 @@
+import type { Kysely } from "kysely";
+import { runStatement, type Database } from "../../queries/database.ts";
+import type { RowKey } from "../../queries/row-key.ts";
+
+/** The number to which they are counted, so that a million of them cost no more. */
+export const MAX_FAILED_COUNTED = 100_000;
+
+/** An endpoint, and a moment. */
+export interface FailedSinceKey extends RowKey {
+  since: Date;
+}
+
+/**
+ * SQL: what happened since a moment, failed, and can be replayed. The index `outstanding_deliveries_failed` holds it.
+ */
+export const failedSince = (shopId: string, endpointId: string, since: string) =>
+  `shop_id = ${shopId} and endpoint_id = ${endpointId} and status = 'FAILED' and not is_test and created_at >= ${since}`;
+
+/** The number of failed deliveries to each endpoint, as far as they are counted. All endpoints are of one shop. */
+export async function countFailedDeliveries(
+  database: Kysely<Database>,
+  endpoints: readonly FailedSinceKey[],
+): Promise<number[]> {
+  const rows = await runStatement<{ count: number }>(
+    database,
+    `select (
+      select count(*)::int from (
+        select from outstanding_deliveries where ${failedSince("$1", "asked.id", "asked.since")} limit ${MAX_FAILED_COUNTED}
+      ) counted
+    ) as count from unnest($2::text[], $3::timestamptz[]) with ordinality as asked (id, since, position)
+    order by position`,
+    [endpoints[0]!.shopId, endpoints.map(({ id }) => id), endpoints.map(({ since }) => since)],
+  );
+  return rows.map(({ count }) => count);
+}

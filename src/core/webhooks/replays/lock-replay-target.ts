@@ -1,0 +1,34 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../../platform/errors.ts";
+import { isId } from "../../../platform/ids.ts";
+import { projections, runStatement } from "../../queries/database.ts";
+
+export interface ReplayTarget {
+  url: string;
+  /** When the replay that is going on, or else this transaction, leaves off: the next begins there. */
+  replaysFrom: Date;
+}
+
+/**
+ * The endpoint that something is replayed to, locked until the transaction ends, but not for events that happen
+ * meanwhile.
+ *
+ * @throws AppError NOT_FOUND; INVALID_STATE when it is disabled
+ */
+export async function lockReplayTarget(em: EntityManager, shopId: string, id: string): Promise<ReplayTarget> {
+  const [endpoint] = isId(id)
+    ? await runStatement<ReplayTarget & { disabledAt: Date | null }>(
+        projections(em),
+        `select url, disabled_at as "disabledAt", greatest(replays_until, now()) as "replaysFrom"
+        from webhook_endpoints where shop_id = $1 and id = $2 for no key update`,
+        [shopId, id],
+      )
+    : [];
+  if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
+  if (endpoint.disabledAt) {
+    throw new AppError("INVALID_STATE", "The endpoint is disabled", {
+      hint: "Send it a test event first: when that succeeds, it is enabled.",
+    });
+  }
+  return endpoint;
+}

@@ -1,0 +1,82 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../../platform/errors.ts";
+import { isId } from "../../../platform/ids.ts";
+import type { Caller } from "../../access/caller.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { requireApiAccess } from "../../access/permissions.ts";
+import type { CurrentShop } from "../../shops/current-shop.ts";
+import { projections, runStatement } from "../../queries/database.ts";
+import { DeliveryStatus } from "../events/event.entity.ts";
+import { lockReplayTarget } from "./lock-replay-target.ts";
+import { withoutQuery } from "../endpoints/target-url.ts";
+import { sendNow } from "../deliveries/send-jobs.ts";
+
+interface LockedDelivery {
+  endpointId: string;
+  eventId: string;
+  status: DeliveryStatus;
+  isTest: boolean;
+}
+
+/**
+ * SQL: what makes an outstanding delivery, which conflicts with what is inserted, one that was never attempted. The log
+ * keeps the attempts.
+ */
+export const asNew = `status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
+  attempted_at = null, next_attempt_at = excluded.next_attempt_at, is_replayed = excluded.is_replayed`;
+
+/**
+ * Delivers once more, at once and with all attempts, what failed or succeeded. Does nothing when it is on its way.
+ *
+ * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled
+ */
+export async function replayDelivery(em: EntityManager, shop: CurrentShop, caller: Caller, id: string): Promise<void> {
+  requireApiAccess(shop);
+  const shopId = shop.id;
+  await em.transactional(async (transaction) => {
+    const { endpointId, eventId, status, isTest } = await lockDelivery(transaction, shopId, id);
+    if (isTest) {
+      throw new AppError("INVALID_STATE", "A test event is not replayed", { hint: "Send another with sendTestEvent." });
+    }
+    const { url } = await lockReplayTarget(transaction, shopId, endpointId);
+    if (status === DeliveryStatus.PENDING) return;
+    await runStatement(
+      projections(transaction),
+      `insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at,
+        status, attempts, next_attempt_at)
+      select deliveries.*, 'PENDING', 0, now() from deliveries where shop_id = $1 and id = $2
+      on conflict (id, shop_id) do update set ${asNew}`,
+      [shopId, id],
+    );
+    await sendNow(transaction, { shopId, endpointId });
+    await recordAudit(transaction, shopId, caller, {
+      action: AuditAction.WEBHOOK_DELIVERY_REPLAYED,
+      target: { id: endpointId, name: withoutQuery(url) },
+      details: { deliveryId: id, eventId, status },
+    });
+  });
+}
+
+/**
+ * Nobody else replays it until the transaction ends, or deletes it for its age. Its state is locked before the endpoint:
+ * those who write down attempts lock them in this order.
+ */
+async function lockDelivery(em: EntityManager, shopId: string, id: string): Promise<LockedDelivery> {
+  const database = projections(em);
+  const [delivery] = isId(id)
+    ? await runStatement<Omit<LockedDelivery, "status">>(
+        database,
+        `select endpoint_id as "endpointId", event_id as "eventId", is_test as "isTest" from deliveries
+        where shop_id = $1 and id = $2 for no key update`,
+        [shopId, id],
+      )
+    : [];
+  if (!delivery) throw new AppError("NOT_FOUND", "Webhook delivery not found");
+  const [outstanding] = await runStatement<{ status: DeliveryStatus }>(
+    database,
+    "select status from outstanding_deliveries where shop_id = $1 and id = $2 for no key update",
+    [shopId, id],
+  );
+  return { ...delivery, status: outstanding?.status ?? DeliveryStatus.SUCCEEDED };
+}

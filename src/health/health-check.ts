@@ -1,0 +1,24 @@
+import createError from "http-errors";
+import type { Middleware } from "koa";
+import type { Problem } from "./readiness.ts";
+import { sendJson } from "../platform/http/send.ts";
+
+const LIVENESS = "/livez";
+const paths = new Set([LIVENESS, "/readyz", "/health"]);
+
+/** Tells load balancers and orchestrators whether the process runs, and whether it can do its work. */
+export function healthCheck(findProblems: () => Promise<Problem[]>): Middleware {
+  return async (ctx, next) => {
+    if (!paths.has(ctx.path)) return next();
+    if (ctx.method !== "GET" && ctx.method !== "HEAD") {
+      ctx.set("Allow", "GET, HEAD");
+      throw createError(405, "Method not allowed");
+    }
+    ctx.set("Cache-Control", "no-store");
+    const problems = ctx.path === LIVENESS ? [] : await findProblems();
+    if (problems.length === 0) return sendJson(ctx, 200, { status: "ok" });
+    // Anybody may ask: what exactly is wrong is in the log.
+    ctx.set("Retry-After", "1");
+    await sendJson(ctx, 503, { status: "unavailable", notReady: [...new Set(problems.map(({ part }) => part))] });
+  };
+}

@@ -1,0 +1,106 @@
+import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { OperatorError } from "../errors.ts";
+
+export interface HttpServer {
+  port: number;
+  /** Finishes what was begun, at most 10 seconds, and lets nothing new in. */
+  stop: () => Promise<void>;
+}
+
+const STOP_DEADLINE = 10_000;
+
+/** Answers requests that the HTTP parser refuses with JSON too. https://nodejs.org/api/http.html#event-clienterror */
+const parserStatuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** @throws OperatorError when the address is in use */
+export async function startHttpServer(
+  listener: RequestListener,
+  address: { host: string; port: number },
+): Promise<HttpServer> {
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+  // Node looks every 30 seconds for requests that are over their time.
+  const connectionsCheckingInterval = 1_000;
+  // Node's own refusals, of a missing host and of expectations, have no body: ours have.
+  const server = createServer(
+    { ...timeouts, connectionsCheckingInterval, requireHostHeader: false },
+    (request, response) => {
+      const hosts = request.headersDistinct.host?.length ?? 0;
+      // RFC 9112, section 3.2: one, or none before HTTP/1.1.
+      const target = originForm(request.url ?? "");
+      const isMissingHost = hosts === 0 && request.httpVersion !== "1.0";
+      if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
+      request.url = target;
+      lastResponses.set(request.socket, response);
+      listener(request, response);
+    },
+  );
+  server.on("checkExpectation", (_request, response) => refuse(response, 417));
+  answerMalformedRequests(server);
+  answerConnect(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isInUse = error.code === "EADDRINUSE";
+      reject(isInUse ? new OperatorError(`Port ${address.port} is in use. Choose another.`) : error);
+    });
+    server.listen(address.port, address.host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
+}
+
+/** The path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
+function originForm(target: string): string | undefined {
+  if (target.startsWith("/")) return target;
+  const url = URL.parse(target);
+  return url?.host ? url.pathname + url.search : undefined;
+}
+
+/** The answer that a connection still waits for, if any. */
+const lastResponses = new WeakMap<Duplex, ServerResponse>();
+
+function refuse(response: ServerResponse, status: number): void {
+  const body = JSON.stringify({ error: STATUS_CODES[status] });
+  const headers = { "Content-Type": "application/json; charset=utf-8", "Content-Length": body.length };
+  response.writeHead(status, { ...headers, Connection: "close" }).end(body);
+}
+
+function answerMalformedRequests(server: Server): void {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET") socket.destroy();
+    else endWith(socket, parserStatuses[error.code ?? ""] ?? 400);
+  });
+}
+
+/** Refuses to be a proxy: whatever the target is, it allows no methods. Node would close without a word. */
+function answerConnect(server: Server): void {
+  server.on("connect", (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    endWith(socket, 405, "Allow: \r\n");
+  });
+}
+
+/** Refuses what came on a connection that Node's own server does not answer on any more, and closes it. */
+function endWith(socket: Duplex, status: number, headers = ""): void {
+  const answer = () => {
+    if (!socket.writable) return socket.destroy();
+    const body = JSON.stringify({ error: STATUS_CODES[status] });
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Content-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  };
+  // Behind a whole request: that one is being worked on, and its answer comes first.
+  const pending = lastResponses.get(socket);
+  if (pending?.req.complete && !pending.writableFinished) pending.once("close", answer);
+  else answer();
+}
+
+async function stop(server: Server): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE);
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeIdleConnections();
+  });
+  clearTimeout(deadline);
+}

@@ -1,0 +1,59 @@
+import type { Logger } from "../logger.ts";
+
+/** The interval at which the clocks are compared. Milliseconds. */
+const INTERVAL = 60_000;
+/** A difference above this is an error of the machine's, or of PostgreSQL's. Milliseconds. */
+const TOLERANCE = 2_000;
+
+export interface DatabaseClockOptions {
+  /** Asks PostgreSQL for its time. */
+  ask: () => Promise<Date>;
+  logger: Logger;
+}
+
+/**
+ * PostgreSQL's time, for what cannot be left to SQL: the timestamp of a signature, the start of an attempt. It goes by
+ * the monotonic clock and an offset, measured at the start and each minute, so that a clock that is set changes
+ * nothing.
+ */
+export class DatabaseClock {
+  readonly #options: DatabaseClockOptions;
+  /** PostgreSQL's time when the monotonic clock was at zero. Milliseconds. */
+  #origin = Date.now() - performance.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: DatabaseClockOptions) {
+    this.#options = options;
+  }
+
+  now(): Date {
+    return new Date(Math.round(this.#origin + performance.now()));
+  }
+
+  /** Measures at once, and each minute until `stop`. */
+  async start(): Promise<void> {
+    this.#timer ??= setInterval(() => void this.#measure(), INTERVAL).unref();
+    await this.#measure();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #measure(): Promise<void> {
+    const { ask, logger } = this.#options;
+    try {
+      // The first answer may have waited for a connection.
+      await ask();
+      const askedAt = performance.now();
+      const time = await ask();
+      const answeredAt = performance.now();
+      this.#origin = time.getTime() - (askedAt + answeredAt) / 2;
+      const ahead = Date.now() - this.now().getTime();
+      if (Math.abs(ahead) <= TOLERANCE) return;
+      logger.error({ aheadMs: ahead }, "this machine's clock and PostgreSQL's differ: one of them is wrong");
+    } catch (error) {
+      logger.warn({ err: error }, "PostgreSQL's clock could not be read; the last measurement counts");
+    }
+  }
+}

