@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { operator } from "../src/core/access/caller.ts";
+import { operator } from "../src/core/access/author.ts";
 import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
 import { SCOPES } from "../src/core/access/permissions.ts";
 import { slugOf } from "../src/core/products/handle.ts";

@@ -49,7 +49,7 @@ export interface App {
   close: () => Promise<void>;
 }
 
-/** Puts the rooms together. Nothing connects before it is asked to. */
+/** The composition root: puts the parts together. Nothing connects before it is asked to. */
 export function createApp(config: AppConfig, logger: Logger): App {
   const url = config.databaseUrl;
   const orm = createOrm({ url, poolSize: config.databasePoolSize, entities, migrations, logger });

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { expect } from "chai";
 import pg from "pg";
-import { operator } from "../src/core/access/caller.ts";
+import { operator } from "../src/core/access/author.ts";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
 import { headersOwner, openHeaders, type SealedHeaders } from "../src/core/webhooks/endpoints/endpoint-headers.ts";
 import { resealSecrets } from "../src/core/webhooks/endpoints/reseal-secrets.ts";

@@ -1,4 +1,4 @@
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";

@@ -1,4 +1,4 @@
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import { createProduct } from "../../src/core/products/create-product.ts";
 import { updateProduct } from "../../src/core/products/update-product.ts";
 import { PreparingClient } from "../../src/platform/postgres/preparing-driver.ts";

@@ -1,4 +1,4 @@
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import { deleteWebhookEndpoint } from "../../src/core/webhooks/endpoints/delete-webhook-endpoint.ts";
 import { describeRatio } from "../report.ts";
 import { commitBacklog, makeDeliveries, untilHeardOf } from "./backlog.ts";

@@ -1,4 +1,4 @@
-import { operator } from "../core/access/caller.ts";
+import { operator } from "../core/access/author.ts";
 import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
 import type { Scope } from "../core/access/permissions.ts";
 import { runOnce } from "./run-once.ts";

@@ -12,11 +12,11 @@ import { withStops, type Stop } from "./with-stops.ts";
 const STOP_DEADLINE = 25_000;
 
 /** Runs until SIGINT or SIGTERM, then stops everything in the reverse order. */
-export async function serve(faces: { api: boolean; worker: boolean }): Promise<void> {
+export async function serve(parts: { api: boolean; worker: boolean }): Promise<void> {
   const config = readConfig(process.env, "everything");
   await withStops(config, async (stops, signal) => {
     const app = await openApp(config, { stops, signal, share: false });
-    if (faces.api && faces.worker) {
+    if (parts.api && parts.worker) {
       progress("Migrating the database");
       await app.migrate();
       signal.throwIfAborted();
@@ -27,25 +27,25 @@ export async function serve(faces: { api: boolean; worker: boolean }): Promise<v
       ? await ensureDemo(app.core.orm.em, { file: config.demoFile, baseUrl: config.baseUrl, onProgress: progress })
       : undefined;
     signal.throwIfAborted();
-    await startFaces(app, faces, config, stops);
+    await startParts(app, parts, config, stops);
     signal.throwIfAborted();
     if (demo) console.log(welcome(demo, config));
-    else progress(faces.api ? `Serving ${config.baseUrl}` : "Working");
+    else progress(parts.api ? `Serving ${config.baseUrl}` : "Working");
     await untilStopped();
     progress("Stopping");
     endInAnyCase();
   });
 }
 
-async function startFaces(
+async function startParts(
   app: App,
-  faces: { api: boolean; worker: boolean },
+  parts: { api: boolean; worker: boolean },
   { healthPort }: Config,
   stops: Stop[],
 ): Promise<void> {
-  if (!faces.api && healthPort !== undefined) stops.push((await app.startHealth(healthPort)).stop);
-  if (faces.worker) stops.push((await app.startWorker()).stop);
-  if (faces.api) stops.push((await app.startApi()).stop);
+  if (!parts.api && healthPort !== undefined) stops.push((await app.startHealth(healthPort)).stop);
+  if (parts.worker) stops.push((await app.startWorker()).stop);
+  if (parts.api) stops.push((await app.startApi()).stop);
 }
 
 /** Ends the process though something hangs, as when the database is away. The next process does that again. */

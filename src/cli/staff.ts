@@ -1,4 +1,4 @@
-import { operator } from "../core/access/caller.ts";
+import { operator } from "../core/access/author.ts";
 import type { CoreServices } from "../core/context.ts";
 import { findAccount } from "../core/staff/accounts/account.ts";
 import { addMember } from "../core/staff/members/add-member.ts";

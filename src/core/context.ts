@@ -16,14 +16,14 @@ export interface CoreServices {
 /** The context of resolvers; made for each request. */
 export interface CoreContext extends CoreServices {
   actor: Actor | undefined;
-  /** Reads: projections, without hydration. */
+  /** Reads: rows without hydration. */
   database: Kysely<Database>;
   loaders: Loaders;
   /** Response paths of the answers that idempotency keys replayed. */
   replays: (readonly (string | number)[])[];
-  /** Where the request comes from, as far as the face knows. */
+  /** Where the request comes from, as far as is known. */
   origin: Origin;
-  /** Set by a face that keeps sessions. */
+  /** Set where sessions are kept: for GraphQL over HTTP. */
   session?: SessionHandle;
   /** The token of a browser that somebody has logged in from, kept beside the session's. */
   device?: SessionHandle;

@@ -5,7 +5,7 @@ import { OrderItem } from "../core/orders/order-item.entity.ts";
 import { Order } from "../core/orders/order.entity.ts";
 import { Payment, Refund, RefundPayment } from "../core/orders/payments/payment.entity.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
-import { projections, runStatement } from "../core/queries/database.ts";
+import { kysely, runStatement } from "../core/queries/database.ts";
 import { FIRST_ORDER_NUMBER } from "../core/orders/numbers.ts";
 import { slugOf } from "../core/products/handle.ts";
 import { ProductStatus } from "../core/products/product.enums.ts";
@@ -83,7 +83,7 @@ export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): P
   );
   // The next order goes on from here.
   await runStatement(
-    projections(em),
+    kysely(em),
     "insert into number_sequences (shop_id, name, last_number) values ($1, 'ORDER', $2), ($1, 'RECEIPT', $3)",
     [shop.id, FIRST_ORDER_NUMBER + size.orders, size.orders],
   );

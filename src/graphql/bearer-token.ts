@@ -3,7 +3,7 @@ import type { CoreServices } from "../core/context.ts";
 import { inspectApiKeySecret, inspectSecret } from "../core/credentials/secret.ts";
 import { findServiceActor } from "../core/credentials/service-tokens/find-service-actor.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
-import { projections } from "../core/queries/database.ts";
+import { kysely } from "../core/queries/database.ts";
 import type { Actor } from "../core/access/permissions.ts";
 import { unauthenticated } from "../platform/errors.ts";
 
@@ -29,7 +29,7 @@ export async function findBearerActor(
     case "foreign":
       throw unauthenticated();
     case "valid": {
-      const found = await findServiceActor(projections(core.orm.em), token);
+      const found = await findServiceActor(kysely(core.orm.em), token);
       if (!found) throw unauthenticated();
       uses.note("service_tokens", found.shopId, found.actor.id);
       return found.actor;

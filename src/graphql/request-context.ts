@@ -8,7 +8,7 @@ import {
   type SessionHandle,
 } from "../core/context.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
-import { projections } from "../core/queries/database.ts";
+import { kysely } from "../core/queries/database.ts";
 import type { Actor } from "../core/access/permissions.ts";
 import { findSessionActor } from "../core/staff/sessions/find-session-actor.ts";
 import { findBearerActor } from "./bearer-token.ts";
@@ -29,7 +29,7 @@ export async function createRequestContext(
 
 /** Whose session it is; undefined without one that counts. */
 async function findStaff(core: CoreServices, session: SessionHandle): Promise<Actor | undefined> {
-  return session.token === undefined ? undefined : findSessionActor(projections(core.orm.em), session.token);
+  return session.token === undefined ? undefined : findSessionActor(kysely(core.orm.em), session.token);
 }
 
 /** Node reads header values as Latin-1 and takes no NUL, so that PostgreSQL can store whatever comes. */

@@ -34,7 +34,7 @@ export interface GraphqlOptions {
   secureCookies: boolean;
 }
 
-/** The Koa middleware of the face for internal tools, and how to stop it. */
+/** The Koa middleware of the GraphQL API for internal tools, and the function that stops it. */
 export async function createGraphqlFace(
   options: GraphqlOptions,
 ): Promise<{ middleware: Middleware; stop: () => Promise<void> }> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { migrations } from "../../migrations/index.ts";
 import type { CoreServices } from "../core/context.ts";
-import { projections } from "../core/queries/database.ts";
+import { kysely } from "../core/queries/database.ts";
 import { findUnusableKeys, type UnusableKey } from "../core/webhooks/endpoints/find-unusable-keys.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -29,7 +29,7 @@ const databaseAway: Problem = { part: "database", message: "The database does no
  */
 export function createProblemFinder({ orm, encryption }: CoreServices): () => Promise<Problem[]> {
   const findKeyProblems = memoizeFor(KEYS_KEPT, async () =>
-    (await findUnusableKeys(projections(orm.em), encryption)).map(describeKey),
+    (await findUnusableKeys(kysely(orm.em), encryption)).map(describeKey),
   );
   const names = migrations.map(({ name }) => name);
   return async () => {

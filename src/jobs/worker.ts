@@ -1,6 +1,6 @@
 import type { TaskList } from "graphile-worker";
 import type { CoreServices } from "../core/context.ts";
-import { projections } from "../core/queries/database.ts";
+import { kysely } from "../core/queries/database.ts";
 import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/deliveries/send-jobs.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -72,7 +72,7 @@ function createSender(
   { clock, logger, transport, session }: WorkerOptions & { transport: Transport; session: WorkerSession },
 ): Sender {
   const { em } = services.orm;
-  const database = projections(em);
+  const database = kysely(em);
   // Opening a signing secret takes longer than signing with it.
   const encryption = { open: memoize(services.encryption.open) };
   return new Sender({

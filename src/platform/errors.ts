@@ -21,7 +21,7 @@ export type ErrorCode =
 
 /** One thing that is wrong with the input. `path` leads to the value inside the input, dots between names. */
 export interface InputIssue {
-  /** The part of a request, where a face knows it. */
+  /** The part of a request, where it is known. */
   in?: "body" | "query" | "header";
   path: string;
   code: string;

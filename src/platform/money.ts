@@ -1,7 +1,7 @@
 import Big from "big.js";
 
 // Money never becomes a binary fraction: amounts are decimal strings in the core and `numeric` in
-// PostgreSQL. Only the REST face, whose contract says "JSON number", converts at its edge.
+// PostgreSQL. Only the REST API, whose contract says "JSON number", converts at its edge.
 
 const decimals = new Map<string, number>();
 

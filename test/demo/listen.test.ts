@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { addMember } from "../../src/core/staff/members/add-member.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/caller.ts";
-import { projections } from "../../src/core/queries/database.ts";
+import { operator } from "../../src/core/access/author.ts";
+import { kysely } from "../../src/core/queries/database.ts";
 import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { DeliveryStatus } from "../../src/core/webhooks/events/event.entity.ts";
 import { loadReplayProgress } from "../../src/core/webhooks/replays/load-replay-progress.ts";
@@ -54,7 +54,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     this.timeout(60_000);
     const endpointId = await endpointWith(DeliveryStatus.PENDING);
     const job = { shopId: shop.id, endpointId };
-    const { deliveries } = await readDueDeliveries(projections(server.em), job, { places: 1_000, except: [] });
+    const { deliveries } = await readDueDeliveries(kysely(server.em), job, { places: 1_000, except: [] });
     expect(deliveries).to.have.length(1_000);
     for (const status of [204, 500]) {
       await recordAttempts(server.em, job, await resultsOf(endpointId, status));
@@ -71,7 +71,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     const replay = { endpointId, since: new Date(0) };
     const { replayed, remaining } = await replayFailedDeliveries(server.em, shop, operator, replay);
     expect({ replayed, remaining }).to.deep.equal({ replayed: 10_000, remaining: BURST - 10_000 });
-    const [progress] = await loadReplayProgress(projections(server.em), [{ shopId: shop.id, id: endpointId }]);
+    const [progress] = await loadReplayProgress(kysely(server.em), [{ shopId: shop.id, id: endpointId }]);
     expect(progress).to.include({ total: 10_000, waiting: 10_000 });
   });
 
@@ -79,7 +79,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     this.timeout(60_000);
     const endpointId = await endpointWith(DeliveryStatus.PENDING);
     await run("delete from webhook_endpoints where id = $1", [endpointId]);
-    expect(await failMissed(projections(server.em), { shopId: shop.id, endpointId })).to.equal(true);
+    expect(await failMissed(kysely(server.em), { shopId: shop.id, endpointId })).to.equal(true);
     const [{ failed }] = (await run(
       "select count(*)::int as failed from outstanding_deliveries where status = 'FAILED'",
     )) as [{ failed: number }];

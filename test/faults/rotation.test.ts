@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import { activateWebhookSecret } from "../../src/core/webhooks/endpoints/activate-webhook-secret.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
 import { rotateWebhookSecret } from "../../src/core/webhooks/endpoints/rotate-webhook-secret.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import { AuditAction } from "../../src/core/audit/audit-entry.entity.ts";
 import { recordAudit } from "../../src/core/audit/record-audit.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";

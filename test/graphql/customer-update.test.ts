@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import { changeStoreCredit } from "../../src/core/customers/store-credit/change-store-credit.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { Permission } from "../../src/core/access/permissions.ts";
 import { buildStaff } from "../support/factories.ts";
@@ -25,7 +25,7 @@ describe("Idempotency keys through GraphQL", () => {
     return { authorization: `Bearer ${secret}` };
   }
 
-  it("belong to their caller: tills that choose the same one sell each their own cart", async () => {
+  it("belong to their author: tills that choose the same one sell each their own cart", async () => {
     const colleague = await logIn(server, await buildStaff(server.em, till.shop));
     const callers = [till.session, colleague, await makeToken(), await makeToken()];
     const first = await Promise.all(callers.map(sellAs));

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import pg from "pg";
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { replayDelivery } from "../../src/core/webhooks/replays/replay-delivery.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-failed-deliveries.ts";

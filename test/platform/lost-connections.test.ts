@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { projections } from "../../src/core/queries/database.ts";
+import { kysely } from "../../src/core/queries/database.ts";
 import { isDatabaseUnavailable } from "../../src/platform/errors.ts";
 import { PreparingClient } from "../../src/platform/postgres/preparing-driver.ts";
 import { query } from "../support/database.ts";
@@ -18,7 +18,7 @@ describe("The pool of connections", () => {
     for (let round = 0; round < POOL_SIZE * 2; round += 1) {
       const cut = server.em
         .transactional(async (transaction) => {
-          await sql`select pg_sleep(4)`.execute(projections(transaction));
+          await sql`select pg_sleep(4)`.execute(kysely(transaction));
         })
         .then(
           () => "committed",
@@ -38,18 +38,18 @@ describe("The pool of connections", () => {
 
   it("loses no place to transactions that did not even begin", async () => {
     const pool = new pg.Pool({ connectionString: server.databaseUrl, max: 1, Client: PreparingClient });
-    const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    const database = new Kysely({ dialect: new PostgresDialect({ pool }) });
     pool.on("connect", (client) => client.on("error", () => undefined));
     const cut = (client: pg.PoolClient) =>
       (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
     for (const acquire of [cut, () => undefined]) {
       pool.once("acquire", acquire);
-      const transaction = await kysely.startTransaction().execute();
+      const transaction = await database.startTransaction().execute();
       const answer = await sql`select 1`.execute(transaction).catch((error: unknown) => error);
       if (acquire === cut) expect(isDatabaseUnavailable(answer), String(answer)).to.equal(true);
       else expect(answer).to.have.nested.property("rows.length", 1);
       await transaction.rollback().execute();
     }
-    await kysely.destroy();
+    await database.destroy();
   });
 });

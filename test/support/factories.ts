@@ -1,6 +1,6 @@
 import { argon2Sync, randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import { Customer, StoreCreditEntry } from "../../src/core/customers/customer.entity.ts";
 import { customerSearchText } from "../../src/core/customers/search-text.ts";

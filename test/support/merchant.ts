@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { afterEach, before, beforeEach } from "mocha";
-import { operator } from "../../src/core/access/caller.ts";
+import { operator } from "../../src/core/access/author.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
 import type { Route } from "../../src/rest/route.ts";
 import { buildTenant, type Tenant } from "./access.ts";

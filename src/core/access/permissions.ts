@@ -126,7 +126,7 @@ export function requireApiAccess(shop: CurrentShop): void {
 }
 
 /**
- * The one permission check, for every face.
+ * The one permission check, for both APIs.
  *
  * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, PLAN_FORBIDS (asked before the scope) or FORBIDDEN
  */

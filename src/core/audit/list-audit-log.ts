@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { columnsOf, selectList } from "../queries/columns.ts";
-import { projections } from "../queries/database.ts";
+import { kysely } from "../queries/database.ts";
 import type { Page, PageRequest } from "../queries/pagination.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
 import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";
@@ -26,7 +26,7 @@ export function listAuditLog(
     ["actor_id = ?", actorId],
     ["created_at >= ?", createdSince],
   ]);
-  return readPage(projections(em), {
+  return readPage(kysely(em), {
     ...page,
     shopId,
     table: "audit_entries",

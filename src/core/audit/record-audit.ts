@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../platform/ids.ts";
-import type { Caller } from "../access/caller.ts";
+import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";
 
@@ -11,21 +11,21 @@ import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";
 export async function recordAudit(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   entry: { action: AuditAction; target: { id: string; name: string }; details?: Record<string, string> },
 ): Promise<void> {
   await em.insert(AuditEntry, {
     shopId,
     id: newId("aud"),
     action: entry.action,
-    actorKind: caller.kind,
-    actorId: caller.id,
-    actorName: caller.name,
+    actorKind: author.kind,
+    actorId: author.id,
+    actorName: author.name,
     targetId: entry.target.id,
     targetName: entry.target.name,
     details: entry.details ?? {},
-    address: caller.address,
-    userAgent: caller.userAgent,
+    address: author.address,
+    userAgent: author.userAgent,
     createdAt: await databaseTime(em),
   });
 }

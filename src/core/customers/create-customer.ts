@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { newId } from "../../platform/ids.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { runOnce, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
@@ -33,7 +33,9 @@ export async function createCustomer(
   const input = parseInput(createCustomerSchema, request);
   const once = { shopId: shop.id, claim, operation: "createCustomer", input };
   return refuseTakenEmail(() =>
-    em.transactional((transaction) => runOnce(transaction, once, () => insertCustomer(transaction, shop.id, input))),
+    em.transactional((transaction) =>
+      runIdempotent(transaction, once, () => insertCustomer(transaction, shop.id, input)),
+    ),
   );
 }
 

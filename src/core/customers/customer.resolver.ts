@@ -16,7 +16,7 @@ import {
   Root,
 } from "type-graphql";
 import { inCurrency } from "../../platform/money.ts";
-import { authorizedShop } from "../access/caller.ts";
+import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";

@@ -3,7 +3,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
-import { projections } from "../queries/database.ts";
+import { kysely } from "../queries/database.ts";
 import { parseInput, text } from "../validation/input.ts";
 
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -33,7 +33,7 @@ export interface OnceRequest {
  *
  * @throws AppError VALIDATION_FAILED when the key was used for another operation or input
  */
-export async function runOnce<Result>(
+export async function runIdempotent<Result>(
   em: EntityManager,
   request: OnceRequest,
   work: () => Promise<Result>,
@@ -46,7 +46,7 @@ export async function runOnce<Result>(
     .update(JSON.stringify([request.operation, request.input]))
     .digest();
   // No entity manager: a result may be null or text, which it would take for SQL's null and for JSON.
-  const database = projections(em);
+  const database = kysely(em);
   const claimed = await database
     .insertInto("idempotency_keys")
     .values({ shop_id: shopId, caller_id: callerId, key, fingerprint, result: "null", created_at: sql<Date>`now()` })

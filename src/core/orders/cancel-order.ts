@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
 import { Big, inCurrency } from "../../platform/money.ts";
-import type { Caller } from "../access/caller.ts";
+import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { StockReason } from "../stock/stock-change.entity.ts";
@@ -30,7 +30,7 @@ export type CancelOrderRequest = z.input<typeof cancelOrderSchema>;
 export async function cancelOrder(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   orderId: string,
   request: CancelOrderRequest,
   expectedVersion?: number | null,
@@ -42,7 +42,7 @@ export async function cancelOrder(
     const at = await databaseTime(transaction);
     if (input.restock) {
       const units = new Map(order.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
-      await restock(transaction, shop, caller, order, { units, reason: StockReason.CANCELLED });
+      await restock(transaction, shop, author, order, { units, reason: StockReason.CANCELLED });
     }
     const change = await callOff(transaction, shop, order, { reason: input.reason, at });
     await saveOrder(transaction, shop, order, change, { events: [{ topic: "order.cancelled" }], at });

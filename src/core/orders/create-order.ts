@@ -4,10 +4,10 @@ import { invalidInput, type InputIssue } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
 import { Big, inCurrency } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../validation/amount.ts";
-import type { Caller } from "../access/caller.ts";
+import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { projections } from "../queries/database.ts";
-import { runOnce, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { kysely } from "../queries/database.ts";
+import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { changeStock, lockVariants, type LockedVariant } from "../stock/change-stock.ts";
 import { ProductStatus } from "../products/product.enums.ts";
@@ -78,18 +78,18 @@ export type CreateOrderRequest = z.input<typeof createOrderSchema>;
 export async function createOrder(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   request: CreateOrderRequest,
   claim?: IdempotencyClaim,
 ): Promise<string> {
   const input = parseInput(createOrderSchema, request);
   const once = { shopId: shop.id, claim, operation: "createOrder", input };
   return em.transactional((transaction) =>
-    runOnce(transaction, once, () => placeOrder(transaction, shop, caller, input)),
+    runIdempotent(transaction, once, () => placeOrder(transaction, shop, author, input)),
   );
 }
 
-async function placeOrder(em: EntityManager, shop: Shop, caller: Caller, input: NewOrder): Promise<string> {
+async function placeOrder(em: EntityManager, shop: Shop, author: Author, input: NewOrder): Promise<string> {
   const id = newId("ord");
   const variantIds = [...new Set(input.lines.map(({ variantId }) => variantId))];
   const variants = await lockVariants(em, shop.id, variantIds);
@@ -105,11 +105,11 @@ async function placeOrder(em: EntityManager, shop: Shop, caller: Caller, input: 
   const paymentIssues = checkPayments(draft, input.payments, shop.currency, pathOf);
   if (paymentIssues.length > 0) throw invalidInput(paymentIssues);
   const sold = soldUnits(input, variants);
-  await changeStock(em, shop, caller, sold, { reason: StockReason.SOLD, orderId: id, at });
+  await changeStock(em, shop, author, sold, { reason: StockReason.SOLD, orderId: id, at });
   const payments = input.payments.map((payment) => ({ ...payment, refundedAmount: "0" }));
   const paymentStatus = paymentStatusOf(priced.totalAmount, payments);
   const isPaid = paymentStatus === OrderPaymentStatus.PAID;
-  await takeStoreCredit(em, shop, caller, draft, input.payments, at);
+  await takeStoreCredit(em, shop, author, draft, input.payments, at);
   // The last locks: until the commit, no other order of the shop gets a number.
   const orderNumber = await takeNumber(em, shop.id, "ORDER");
   const receiptNumber = isPaid && input.channel === Channel.POS ? await takeNumber(em, shop.id, "RECEIPT") : null;
@@ -146,7 +146,7 @@ export async function checkCustomer(
 ): Promise<InputIssue[]> {
   if (customerId == null) return [];
   const found = isId(customerId)
-    ? await projections(em)
+    ? await kysely(em)
         .selectFrom("customers")
         .select("id")
         .where("shop_id", "=", shopId)

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../platform/errors.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { projections, runStatement } from "../queries/database.ts";
+import { kysely, runStatement } from "../queries/database.ts";
 import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
@@ -87,7 +87,7 @@ export async function addUnits(
   units: ReadonlyMap<string, number>,
 ): Promise<void> {
   await runStatement(
-    projections(em),
+    kysely(em),
     `update order_items set ${column} = ${column} + quantities.more
     from unnest($2::text[], $3::int[]) as quantities (item_id, more) where shop_id = $1 and id = item_id`,
     [shop.id, [...units.keys()], [...units.values()]],

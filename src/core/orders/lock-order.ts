@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { projections, runStatement } from "../queries/database.ts";
+import { kysely, runStatement } from "../queries/database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
 import { checkVersion } from "../validation/expected-version.ts";
@@ -59,7 +59,7 @@ export async function lockOrder(
   const order = isId(id) ? await findLocked(em, shop.id, id) : undefined;
   if (!order) throw new AppError("NOT_FOUND", "Order not found");
   checkVersion(order, expectedVersion);
-  const database = projections(em);
+  const database = kysely(em);
   const items = await database
     .selectFrom("order_items")
     .select(["id", "variant_id as variantId", "quantity", "total_amount as totalAmount"])
@@ -87,7 +87,7 @@ async function findLocked(
   id: string,
 ): Promise<Omit<LockedOrder, "items" | "payments"> | undefined> {
   const [order] = await runStatement<Omit<LockedOrder, "items" | "payments">>(
-    projections(em),
+    kysely(em),
     `select id, order_number as "orderNumber", receipt_number as "receiptNumber", status,
       payment_status as "paymentStatus", fulfillment_status as "fulfillmentStatus", channel, currency,
       customer_id as "customerId", total_amount as "totalAmount", refunded_amount as "refundedAmount", notes, version

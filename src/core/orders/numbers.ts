@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "../queries/database.ts";
+import { kysely, runStatement } from "../queries/database.ts";
 
 /** The number before a shop's first order. */
 export const FIRST_ORDER_NUMBER = 1_000;
@@ -20,7 +20,7 @@ const before = { ORDER: FIRST_ORDER_NUMBER, RECEIPT: 0 };
  */
 export async function takeNumber(em: EntityManager, shopId: string, name: "ORDER" | "RECEIPT"): Promise<string> {
   const [row] = await runStatement<{ last: string }>(
-    projections(em),
+    kysely(em),
     `insert into number_sequences as sequence (shop_id, name, last_number) values ($1, $2, $3)
     on conflict (shop_id, name) do update set last_number = sequence.last_number + 1
     returning last_number as last`,

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
-import { authorizedShop } from "../access/caller.ts";
+import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -40,9 +40,9 @@ export class OrderMutationsResolver {
     @Arg("input", () => CreateOrderInput, { description: "What is sold, and how." }) input: CreateOrderInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
-    const { shop, caller } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     const request = input as CreateOrderRequest;
-    const id = await createOrder(context.orm.em, shop, caller, request, claimKey(context, info, idempotencyKey));
+    const id = await createOrder(context.orm.em, shop, author, request, claimKey(context, info, idempotencyKey));
     return answer(context, info, shopId, id);
   }
 
@@ -75,9 +75,9 @@ export class OrderMutationsResolver {
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
-    const { shop, caller } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     const options = { expectedVersion, claim: claimKey(context, info, idempotencyKey) };
-    await recordPayment(context.orm.em, shop, caller, orderId, input as RecordPaymentRequest, options);
+    await recordPayment(context.orm.em, shop, author, orderId, input as RecordPaymentRequest, options);
     return answer(context, info, shopId, orderId);
   }
 
@@ -128,8 +128,8 @@ export class OrderMutationsResolver {
     input: CancelOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
-    const { shop, caller } = authorizedShop(context, shopId);
-    await cancelOrder(context.orm.em, shop, caller, id, input, expectedVersion);
+    const { shop, author } = authorizedShop(context, shopId);
+    await cancelOrder(context.orm.em, shop, author, id, input, expectedVersion);
     return answer(context, info, shopId, id);
   }
 
@@ -148,9 +148,9 @@ export class OrderMutationsResolver {
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
-    const { shop, caller } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     const options = { expectedVersion, claim: claimKey(context, info, idempotencyKey) };
-    await refundOrder(context.orm.em, shop, caller, id, input, options);
+    await refundOrder(context.orm.em, shop, author, id, input, options);
     return answer(context, info, shopId, id);
   }
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Caller } from "../access/caller.ts";
+import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { changeStock, lockVariants } from "../stock/change-stock.ts";
 import type { StockReason } from "../stock/stock-change.entity.ts";
@@ -11,7 +11,7 @@ import type { LockedOrder } from "./lock-order.ts";
 export async function restock(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   order: LockedOrder,
   { units, reason }: { units: ReadonlyMap<string, number>; reason: StockReason },
 ): Promise<void> {
@@ -31,6 +31,6 @@ export async function restock(
     delta: group.reduce((sum, { quantity }) => sum + quantity, 0),
   }));
   // A moment after the locks, so that the history of stock is in the order of its changes.
-  await changeStock(em, shop, caller, deltas, { reason, orderId: order.id, at: await databaseTime(em) });
+  await changeStock(em, shop, author, deltas, { reason, orderId: order.id, at: await databaseTime(em) });
   await addUnits(em, shop, "restocked_quantity", new Map(kept.map(({ item, quantity }) => [item.id, quantity])));
 }

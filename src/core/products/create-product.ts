@@ -1,10 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
 import { newId } from "../../platform/ids.ts";
-import type { Caller } from "../access/caller.ts";
+import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { projections } from "../queries/database.ts";
-import { runOnce, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { kysely } from "../queries/database.ts";
+import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
@@ -29,7 +29,7 @@ export interface CreatedProduct extends Omit<Product, "searchText" | "editedVers
 export async function createProduct(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   request: CreateProductRequest,
   claim?: IdempotencyClaim,
 ): Promise<CreatedProduct> {
@@ -37,7 +37,7 @@ export async function createProduct(
   const once = { shopId: shop.id, claim, operation: "createProduct", input };
   return retryOnHandleConflict((lostRace) =>
     em.transactional((transaction) =>
-      runOnce(transaction, once, () => insertProduct(transaction, shop, caller, input, lostRace)),
+      runIdempotent(transaction, once, () => insertProduct(transaction, shop, author, input, lostRace)),
     ),
   );
 }
@@ -45,12 +45,12 @@ export async function createProduct(
 async function insertProduct(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
   lostRace: boolean,
 ): Promise<CreatedProduct> {
   const now = await databaseTime(em);
-  const handle = await findFreeHandle(projections(em), shop.id, input.title, { lostRace });
+  const handle = await findFreeHandle(kysely(em), shop.id, input.title, { lostRace });
   const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, handle, createdAt: now, updatedAt: now };
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant, now));
   // Inserted as they are: nothing is read back or changed later, so tracking changes would only cost time.
@@ -59,7 +59,7 @@ async function insertProduct(
     Variant,
     variants.map(({ productId, ...variant }) => ({ ...variant, product: [shop.id, productId] as [string, string] })),
   );
-  await recordInitialStock(em, caller, variants);
+  await recordInitialStock(em, author, variants);
   await recordEvent(em, {
     shopId: shop.id,
     topic: "product.created",

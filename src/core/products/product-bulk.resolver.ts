@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "type-graphql";
-import { authorizedShop } from "../access/caller.ts";
+import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -53,9 +53,9 @@ export class ProductBulkResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250." }) inputs: BulkCreateProductInput[],
   ): Promise<ProductResult[]> {
-    const { shop, caller } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     const outcomes = await runBulk("inputs", inputs, ({ idempotencyKey, ...input }, index) =>
-      createProduct(context.orm.em, shop, caller, input, claimKey(context, info, idempotencyKey, index)),
+      createProduct(context.orm.em, shop, author, input, claimKey(context, info, idempotencyKey, index)),
     );
     return outcomes.map(({ value, error }) => ({ product: value, error }));
   }

@@ -11,7 +11,7 @@ export const MAX_VARIANTS = 100;
 export const MAX_NOTE_LENGTH = 500;
 const MAX_HANDLE_LENGTH = 200;
 
-/** The bounds of a product's fields, for every face. */
+/** The bounds of a product's fields, for both APIs. */
 export const productFields = {
   title: text({ min: 1, max: 255, trim: true }),
   description: text({ max: 20_000 }).nullable(),
@@ -25,7 +25,7 @@ export const productFields = {
     .superRefine((names, context) => addIssues(context, findNameIssues(names))),
 };
 
-/** The bounds of a variant's fields but its price, whose type differs between the faces. */
+/** The bounds of a variant's fields but its price, whose type differs between the APIs. */
 export const variantFields = {
   optionValues: z.array(text({ min: 1, max: 100, trim: true })).max(MAX_OPTIONS),
   sku: text({ max: 64 }),

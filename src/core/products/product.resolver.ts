@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
-import { authorizedShop } from "../access/caller.ts";
+import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -71,9 +71,9 @@ export class ProductResolver {
     @Arg("input", () => CreateProductInput, { description: "What to create." }) input: CreateProductInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<CreatedProduct> {
-    const { shop, caller } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     const request: CreateProductRequest = { ...input };
-    return createProduct(context.orm.em, shop, caller, request, claimKey(context, info, idempotencyKey));
+    return createProduct(context.orm.em, shop, author, request, claimKey(context, info, idempotencyKey));
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "./database.ts";
+import { kysely, runStatement } from "./database.ts";
 
 /**
  * The moment by PostgreSQL's clock, to the millisecond. Every instant that is stored comes from it or from SQL: the
@@ -7,6 +7,6 @@ import { projections, runStatement } from "./database.ts";
  * commits later is not older.
  */
 export async function databaseTime(em: EntityManager): Promise<Date> {
-  const [row] = await runStatement<{ now: Date }>(projections(em), "select clock_timestamp() as now", []);
+  const [row] = await runStatement<{ now: Date }>(kysely(em), "select clock_timestamp() as now", []);
   return row!.now;
 }

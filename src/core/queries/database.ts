@@ -74,7 +74,7 @@ export interface Database {
 }
 
 /** Projections inside the entity manager's transaction, or on the pool when it has none. */
-export function projections(em: EntityManager): Kysely<Database> {
+export function kysely(em: EntityManager): Kysely<Database> {
   return em.getKysely<Database>();
 }
 

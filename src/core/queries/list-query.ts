@@ -11,7 +11,7 @@ export function conditionsOf(filters: readonly (readonly [sql: string, value: un
   return filters.filter(([, value]) => value != null).map(([sql, value]) => ({ sql, value }));
 }
 
-export interface ReadPageRequest extends PageRequest {
+export interface ListQuery extends PageRequest {
   shopId: string;
   table: keyof Database;
   /** The select list. */
@@ -27,12 +27,12 @@ export interface ReadPageRequest extends PageRequest {
    */
   total: "maintained" | "counted";
   /** Finds candidates in a table whose index does not begin with what the list is sorted by. */
-  finding?: Finding;
+  candidates?: CandidateQuery;
   /** Which fields of the page are asked for; what is not, is not read. */
   fields: ReadonlySet<string>;
 }
 
-export interface Finding {
+export interface CandidateQuery {
   /**
    * A statement that tells the id and the sort column of rows of the shop `$1` that match `search`, which ends in an
    * order and a limit. It may tell too many of them, in any order.
@@ -60,7 +60,7 @@ export function requestedPageFields(info: GraphQLResolveInfo): PageFields {
  */
 export async function readPage<Row extends { id: string }>(
   database: Kysely<Database>,
-  request: ReadPageRequest,
+  request: ListQuery,
 ): Promise<Page<Row>> {
   checkPage(request, request.texts);
   const { limit, fields, order = SortOrder.DESC, sort = "created_at" } = request;
@@ -84,7 +84,7 @@ type Found<Row> = Row & { total?: number; sortValue: string };
 
 async function readRows<Row>(
   database: Kysely<Database>,
-  request: ReadPageRequest,
+  request: ListQuery,
   cursor: Cursor | undefined,
   limit: number,
 ): Promise<Found<Row>[]> {
@@ -95,16 +95,16 @@ async function readRows<Row>(
     fields.has("total") && `(${totalStatement(request, 4)}) as total`,
     fields.has("nextCursor") && `${sort}::text as "sortValue"`,
   ].filter(Boolean);
-  let narrowed = narrow(conditions, 4);
+  let where = whereClause(conditions, 4);
   if (cursor) {
-    narrowed += ` and (${sort}, id) ${order === SortOrder.DESC ? "<" : ">"} ($${values.length + 1}, $${values.length + 2})`;
+    where += ` and (${sort}, id) ${order === SortOrder.DESC ? "<" : ">"} ($${values.length + 1}, $${values.length + 2})`;
     values.push(cursor.value, cursor.id);
   }
   try {
     return await runStatement<Found<Row>>(
       database,
       `select ${[columns, ...more].join(", ")} from ${table}
-    where shop_id = $1 and id = any(array(${idsStatement(request, narrowed)})) order by ${sort} ${order}, id ${order}`,
+    where shop_id = $1 and id = any(array(${idsStatement(request, where)})) order by ${sort} ${order}, id ${order}`,
       values,
     );
   } catch (error) {
@@ -115,20 +115,16 @@ async function readRows<Row>(
 }
 
 /** $2 is the number of the ids, $3 how many of those that match come before. */
-function idsStatement(request: ReadPageRequest, narrowed: string): string {
-  const { table, order = SortOrder.DESC, sort = "created_at", finding } = request;
+function idsStatement(request: ListQuery, where: string): string {
+  const { table, order = SortOrder.DESC, sort = "created_at", candidates } = request;
   const ordered = `order by ${sort} ${order}, id ${order}`;
-  if (!finding) return `select id from ${table} where shop_id = $1${narrowed} ${ordered} limit $2 offset $3`;
-  const found = finding.statement(`true${narrowed} ${ordered} limit $2::bigint + $3::bigint`);
+  if (!candidates) return `select id from ${table} where shop_id = $1${where} ${ordered} limit $2 offset $3`;
+  const found = candidates.statement(`true${where} ${ordered} limit $2::bigint + $3::bigint`);
   return `select id from (${found}) found ${ordered} limit $2 offset $3`;
 }
 
 /** The total from the page's first row, or, on an empty page, from a statement of its own; 0 where nobody asks. */
-async function totalOf(
-  database: Kysely<Database>,
-  request: ReadPageRequest,
-  known: number | undefined,
-): Promise<number> {
+async function totalOf(database: Kysely<Database>, request: ListQuery, known: number | undefined): Promise<number> {
   if (known !== undefined || !request.fields.has("total")) return known ?? 0;
   const values = [request.shopId, ...(request.conditions ?? []).map(({ value }) => value)];
   const [row] = await runStatement<{ total: number }>(
@@ -140,20 +136,20 @@ async function totalOf(
 }
 
 /** `first` is the number of the conditions' first parameter. */
-function totalStatement(request: ReadPageRequest, first: number): string {
-  const { table, total, conditions = [], finding, sort = "created_at" } = request;
-  const narrowed = narrow(conditions, first);
+function totalStatement(request: ListQuery, first: number): string {
+  const { table, total, conditions = [], candidates, sort = "created_at" } = request;
+  const where = whereClause(conditions, first);
   if (total === "maintained") {
-    return `select coalesce(sum(count), 0)::float8 from record_counts where shop_id = $1 and resource = '${table}'${narrowed}`;
+    return `select coalesce(sum(count), 0)::float8 from record_counts where shop_id = $1 and resource = '${table}'${where}`;
   }
-  if (!finding) return `select count(*)::float8 from ${table} where shop_id = $1${narrowed}`;
+  if (!candidates) return `select count(*)::float8 from ${table} where shop_id = $1${where}`;
   // In order, and to a number that the planner does not know and takes to be small, so that it goes by the index as far as
   // that: otherwise it may read and sort all of a part, or the table for each part anew.
-  const most = `limit (select ${finding.countAtMost})`;
-  const found = finding.statement(`true${narrowed} order by ${sort} ${most}`);
+  const most = `limit (select ${candidates.countAtMost})`;
+  const found = candidates.statement(`true${where} order by ${sort} ${most}`);
   return `select count(*)::float8 from (select from (${found}) found ${most}) counted`;
 }
 
-function narrow(conditions: Condition[], first: number): string {
+function whereClause(conditions: Condition[], first: number): string {
   return conditions.map(({ sql }, index) => ` and ${sql.replace("?", `$${index + first}`)}`).join("");
 }

@@ -5,7 +5,7 @@ export const EXPECTED_VERSION = {
     "The version that the caller has seen. When the record was edited since, nothing changes. A change of a product's stock or of a customer's store credit is no edit.",
 };
 
-/** The rules of idempotency keys, in the words of every face. */
+/** The rules of idempotency keys, in the words of both APIs. */
 export const IDEMPOTENCY_RULES =
   "1 to 255 characters that make it safe to send the request again: for 24 hours, the same key and input get the first answer instead of a second change, and the same key with another input is refused. A key belongs to its caller (the API key, service token or member of staff): requests of one caller need different keys, and those of two callers may have the same.";
 

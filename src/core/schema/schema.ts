@@ -78,7 +78,7 @@ export const entities = [
   RecordCount,
 ];
 
-/** The whole GraphQL schema, for every face. `schema.graphql` holds it as text. */
+/** The whole GraphQL schema, for REST too. `schema.graphql` holds it as text. */
 export function createSchema(): GraphQLSchema {
   return buildSchemaSync({
     resolvers: [
@@ -111,7 +111,7 @@ export function createSchema(): GraphQLSchema {
       AuditEntryResolver,
     ],
     authChecker,
-    // Operations validate with their own schemas, which every face shares.
+    // Operations validate with their own schemas, which both APIs share.
     validate: false,
   });
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
-import { projections, runStatement } from "../queries/database.ts";
+import { kysely, runStatement } from "../queries/database.ts";
 import { shopColumns, type CurrentShop } from "./current-shop.ts";
 
 /**
@@ -11,7 +11,7 @@ import { shopColumns, type CurrentShop } from "./current-shop.ts";
  */
 export async function lockShop(em: EntityManager, shopId: string): Promise<CurrentShop> {
   const [shop] = await runStatement<CurrentShop>(
-    projections(em),
+    kysely(em),
     `select ${shopColumns} from shops where id = $1 for no key update`,
     [shopId],
   );

@@ -14,7 +14,7 @@ import {
 } from "type-graphql";
 import { unauthenticated } from "../../platform/errors.ts";
 import { currencyDecimals } from "../../platform/money.ts";
-import { authorizedShop } from "../access/caller.ts";
+import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../access/permissions.ts";
 import { Shop } from "./shop.entity.ts";
@@ -57,8 +57,8 @@ export class ShopResolver {
     @Arg("input", () => UpdateShopInput, { description: "What to change; what is absent stays." })
     input: UpdateShopInput,
   ): Promise<Shop> {
-    const { shop, caller } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     // What comes later in the same request goes by the new settings.
-    return Object.assign(shop, await updateShop(context.orm.em, shopId, caller, { ...input }));
+    return Object.assign(shop, await updateShop(context.orm.em, shopId, author, { ...input }));
   }
 }

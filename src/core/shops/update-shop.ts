@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Caller } from "../access/caller.ts";
+import type { Author } from "../access/author.ts";
 import { AuditAction } from "../audit/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { parseInput, text } from "../validation/input.ts";
@@ -17,7 +17,7 @@ const updateShopSchema = z.strictObject({
 export async function updateShop(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   request: z.input<typeof updateShopSchema>,
 ): Promise<CurrentShop> {
   const input = parseInput(updateShopSchema, request);
@@ -34,7 +34,7 @@ export async function updateShop(
     if (Object.keys(details).length === 0) return shop;
     await transaction.nativeUpdate(Shop, { id: shopId }, { name, allowsOverselling });
     const target = { id: shopId, name: shop.name };
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.SHOP_UPDATED, target, details });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.SHOP_UPDATED, target, details });
     return { ...shop, name, allowsOverselling };
   });
 }

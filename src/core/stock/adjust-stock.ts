@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Caller } from "../access/caller.ts";
+import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { runOnce, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput, text } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import type { Changed } from "./change-each-product.ts";
@@ -35,7 +35,7 @@ export type AdjustStockRequest = z.input<typeof adjustStockSchema>;
 export async function adjustStock(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   request: AdjustStockRequest,
   claim?: IdempotencyClaim,
 ): Promise<Changed<StockChange>> {
@@ -45,10 +45,10 @@ export async function adjustStock(
   // Before the key is claimed: else a request could hold a key and wait for the product while another does the reverse.
   const variant = (await lockVariants(em, shop.id, [variantId])).get(variantId);
   let update: ProductUpdate | null = null;
-  const value = await runOnce(em, once, async () => {
+  const value = await runIdempotent(em, once, async () => {
     if (!variant) throw variantNotFound();
     const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
-    const { changes, updates } = await writeStock(em, shop, caller, [{ variant, delta }], cause);
+    const { changes, updates } = await writeStock(em, shop, author, [{ variant, delta }], cause);
     update = updates[0]!;
     return changes[0]!;
   });

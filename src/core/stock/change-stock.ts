@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import type { Caller } from "../access/caller.ts";
-import { projections, runStatement } from "../queries/database.ts";
+import type { Author } from "../access/author.ts";
+import { kysely, runStatement } from "../queries/database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import type { ProductStatus } from "../products/product.enums.ts";
 import { recordProductUpdated, type ProductUpdate } from "../products/product-update.ts";
@@ -30,7 +30,7 @@ export async function lockVariants(
   shopId: string,
   variantIds: readonly string[],
 ): Promise<Map<string, LockedVariant>> {
-  const database = projections(em);
+  const database = kysely(em);
   const ids = variantIds.filter((id) => isId(id));
   await runStatement(
     database,
@@ -70,11 +70,11 @@ export interface StockCause {
 export async function changeStock(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   deltas: readonly StockDelta[],
   cause: StockCause,
 ): Promise<void> {
-  const { updates } = await writeStock(em, shop, caller, deltas, cause);
+  const { updates } = await writeStock(em, shop, author, deltas, cause);
   for (const update of updates) await recordProductUpdated(em, shop.id, update);
 }
 
@@ -89,13 +89,13 @@ interface WrittenStock {
 export async function writeStock(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   deltas: readonly StockDelta[],
   { reason, orderId, note, at }: StockCause,
 ): Promise<WrittenStock> {
   if (deltas.length === 0) return { changes: [], updates: [] };
   for (const { variant, delta } of deltas) checkQuantity(shop, variant, delta);
-  const database = projections(em);
+  const database = kysely(em);
   await runStatement(
     database,
     `update variants set inventory_quantity = inventory_quantity + delta, updated_at = $2
@@ -119,7 +119,7 @@ export async function writeStock(
     note: note ?? null,
     delta,
     quantityAfter: variant.inventoryQuantity + delta,
-    actorId: caller.id,
+    actorId: author.id,
     createdAt: at,
   }));
   await em.insertMany(StockChange, changes);

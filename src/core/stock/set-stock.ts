@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../platform/errors.ts";
-import type { Caller } from "../access/caller.ts";
+import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
@@ -31,7 +31,7 @@ export type SetStockRequest = z.input<typeof setStockSchema>;
 export async function setStock(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   request: SetStockRequest,
 ): Promise<Changed<StockChange | null>> {
   const { variantId, quantity, expectedQuantity, reason, note } = parseInput(setStockSchema, request);
@@ -46,6 +46,6 @@ export async function setStock(
   const delta = quantity - inventoryQuantity;
   if (delta === 0) return { value: null, update: null };
   const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
-  const { changes, updates } = await writeStock(em, shop, caller, [{ variant, delta }], cause);
+  const { changes, updates } = await writeStock(em, shop, author, [{ variant, delta }], cause);
   return { value: changes[0]!, update: updates[0]! };
 }

@@ -16,7 +16,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { authorizedShop } from "../access/caller.ts";
+import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -126,8 +126,8 @@ export class StockResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("changes", () => [SetStockInput], { description: "1 to 250." }) changes: SetStockInput[],
   ): Promise<StockChangeResult[]> {
-    const { shop, caller } = authorizedShop(context, shopId);
-    return changeEach(context, shop, changes, (em, change) => setStock(em, shop, caller, { ...change }));
+    const { shop, author } = authorizedShop(context, shopId);
+    return changeEach(context, shop, changes, (em, change) => setStock(em, shop, author, { ...change }));
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -141,9 +141,9 @@ export class StockResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("changes", () => [AdjustStockInput], { description: "1 to 250." }) changes: AdjustStockInput[],
   ): Promise<StockChangeResult[]> {
-    const { shop, caller } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     return changeEach(context, shop, changes, (em, { idempotencyKey, ...change }, index) =>
-      adjustStock(em, shop, caller, change, claimKey(context, info, idempotencyKey, index)),
+      adjustStock(em, shop, author, change, claimKey(context, info, idempotencyKey, index)),
     );
   }
 }

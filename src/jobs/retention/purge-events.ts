@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "../../core/queries/database.ts";
+import { kysely, runStatement } from "../../core/queries/database.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
 import { firstIdOf } from "../../platform/ids.ts";
 import { inBatches } from "./in-batches.ts";
@@ -69,7 +69,7 @@ export async function purgeBatch(
   shopId: string,
   { after, end }: { after: string; end: string },
 ): Promise<string[]> {
-  const database = projections(em);
+  const database = kysely(em);
   const events = await runStatement<{ id: string; isHeld: boolean }>(database, lockEvents, [shopId, after, end]);
   const ids = events.map(({ id }) => id);
   const deliveries = await runStatement<DeliveryRow>(database, readDeliveries, [shopId, ids]);

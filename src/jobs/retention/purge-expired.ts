@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "../../core/queries/database.ts";
+import { kysely, runStatement } from "../../core/queries/database.ts";
 import { LAST_FORGOTTEN } from "../../core/staff/sessions/known-device.ts";
 import { eachShop } from "../each-shop.ts";
 import { inBatches } from "./in-batches.ts";
@@ -38,7 +38,7 @@ const ofShop = [
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
   const purge = (statement: string, values: string[]) =>
-    inBatches(signal, async () => (await runStatement(projections(em), statement, values)).length === BATCH);
+    inBatches(signal, async () => (await runStatement(kysely(em), statement, values)).length === BATCH);
   for (const [table, isExpired] of Object.entries(ofNoShop)) {
     const rows = `select ctid from ${table} where ${isExpired} limit ${BATCH} for update skip locked`;
     await purge(`delete from ${table} where ctid = any(array(${rows})) returning 1`, []);

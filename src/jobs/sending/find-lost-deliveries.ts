@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "../../core/queries/database.ts";
+import { kysely, runStatement } from "../../core/queries/database.ts";
 import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/deliveries/send-jobs.ts";
 import { hasApiAccess } from "../../core/shops/current-shop.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -28,7 +28,7 @@ const findLost = `
  */
 export async function findLostDeliveries(em: EntityManager, logger: Logger, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, async (shopId) => {
-    const lost = await runStatement<{ id: string }>(projections(em), findLost, [shopId]);
+    const lost = await runStatement<{ id: string }>(kysely(em), findLost, [shopId]);
     for (const { id: endpointId } of lost) {
       logger.error({ shopId, endpointId }, "deliveries were due and no job was to send them");
       await sendNow(em, { shopId, endpointId });

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { projections, runStatement, type Database } from "../../core/queries/database.ts";
+import { kysely, runStatement, type Database } from "../../core/queries/database.ts";
 import { hasApiAccess } from "../../core/shops/current-shop.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 import type { SealedHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
@@ -105,7 +105,7 @@ const postpone = `
 /** Postpones what could not be attempted for a fault of ours, which may be lasting. */
 export async function postponeDelivery(em: EntityManager, { shopId, endpointId, id }: DueDelivery): Promise<void> {
   await em.transactional(async (transaction) => {
-    const rows = await runStatement<{ nextAttemptAt: Date }>(projections(transaction), postpone, [shopId, id]);
+    const rows = await runStatement<{ nextAttemptAt: Date }>(kysely(transaction), postpone, [shopId, id]);
     await sendAt(
       transaction,
       { shopId, endpointId },

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { projections, runStatement, type Database } from "../../core/queries/database.ts";
+import { kysely, runStatement, type Database } from "../../core/queries/database.ts";
 import { missedErrors } from "../../core/webhooks/deliveries/error-class.ts";
 import { DeliveryStatus } from "../../core/webhooks/events/event.entity.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
@@ -95,11 +95,11 @@ export async function recordAttempts(
   try {
     // The most frequent of all: a statement, which needs no transaction around it.
     if (!results.some((result) => saysSomething(result) || result.outcome.errorClass !== null)) {
-      await writeResults(projections(em), job, results);
+      await writeResults(kysely(em), job, results);
       return [];
     }
     return await em.transactional(async (transaction) => {
-      const retries = await writeResults(projections(transaction), job, results);
+      const retries = await writeResults(kysely(transaction), job, results);
       const { changes, probeAt } = await recordHealth(transaction, results);
       const moments = [...retries, probeAt].filter((moment) => moment !== null);
       if (moments.length > 0) await sendAt(transaction, job, moments);

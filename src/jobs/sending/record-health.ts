@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { system } from "../../core/access/caller.ts";
+import { system } from "../../core/access/author.ts";
 import { AuditAction } from "../../core/audit/audit-entry.entity.ts";
 import { recordAudit } from "../../core/audit/record-audit.ts";
-import { projections, runStatement } from "../../core/queries/database.ts";
+import { kysely, runStatement } from "../../core/queries/database.ts";
 import { FAILING_LIMIT } from "../../core/webhooks/health/failing-limit.ts";
 import { withoutQuery } from "../../core/webhooks/endpoints/target-url.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
@@ -32,7 +32,7 @@ export async function recordHealth(em: EntityManager, results: readonly AttemptR
   if (!results.some((result) => saysSomething(result))) return nothing;
   const { shopId, endpointId } = results[0]!.delivery;
   const [known] = await runStatement<Health & { url: string; now: Date }>(
-    projections(em),
+    kysely(em),
     `select url, consecutive_failures as "consecutiveFailures", failing_since as "failingSince",
       last_failed_at as "lastFailedAt", probe_at as "probeAt",
       failed_probes as "failedProbes", warned_at as "warnedAt", disabled_reason as "disabledReason", clock_timestamp() as now
@@ -72,7 +72,7 @@ async function writeHealth(
 ): Promise<void> {
   const { consecutiveFailures, failingSince, lastFailedAt, probeAt, failedProbes, warnedAt, disabledReason } = health;
   await runStatement(
-    projections(em),
+    kysely(em),
     `update webhook_endpoints set consecutive_failures = $3, failing_since = $4, probe_at = $5, failed_probes = $6,
       warned_at = $7, disabled_reason = $8::text, last_failed_at = $10,
       disabled_at = case when $8::text is null then null else coalesce(disabled_at, $9) end

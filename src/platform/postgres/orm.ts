@@ -8,7 +8,7 @@ import { PreparingClient, PreparingDriver } from "./preparing-driver.ts";
 
 export type Orm = MikroORM;
 
-// Timestamps become `Date` whoever reads the row: the unit of work or a projection.
+// Timestamps become `Date` whoever reads the row: the unit of work or Kysely.
 const types = new pg.TypeOverrides();
 const TIMESTAMPTZ = 1184;
 types.setTypeParser(

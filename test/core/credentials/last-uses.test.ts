@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { createApp } from "../../../src/app.ts";
 import { LastUses } from "../../../src/core/credentials/last-uses.ts";
-import { projections } from "../../../src/core/queries/database.ts";
+import { kysely } from "../../../src/core/queries/database.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { createLogger } from "../../../src/platform/logger.ts";
 import { testConfig } from "../../support/config.ts";
@@ -100,7 +100,7 @@ describe("The last use of a credential", () => {
       warnings = [];
       const logger = createLogger("silent");
       logger.warn = ((fields: unknown) => warnings.push(fields)) as typeof logger.warn;
-      uses = new LastUses({ database: projections(server.em), logger, interval });
+      uses = new LastUses({ database: kysely(server.em), logger, interval });
       uses.start();
     }
 

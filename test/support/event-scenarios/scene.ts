@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from "graphql";
-import { operator } from "../../../src/core/access/caller.ts";
+import { operator } from "../../../src/core/access/author.ts";
 import { createProduct, type CreatedProduct } from "../../../src/core/products/create-product.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { Membership, Role } from "../../../src/core/staff/accounts/staff.entity.ts";

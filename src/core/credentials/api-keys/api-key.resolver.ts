@@ -16,7 +16,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { authorizedShop } from "../../access/caller.ts";
+import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { PageArgs, type Page } from "../../queries/pagination.ts";
 import { Permission, type Scope } from "../../access/permissions.ts";
@@ -97,7 +97,7 @@ export class ApiKeyResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    return createApiKey(context.orm.em, shopId, authorizedShop(context, shopId).caller, { ...input });
+    return createApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -111,7 +111,7 @@ export class ApiKeyResolver {
     @Arg("id", () => ID, { description: "The API key." }) id: string,
     @Arg("input", () => RotateApiKeyInput, { description: "How to change over." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    return rotateApiKey(context.orm.em, shopId, authorizedShop(context, shopId).caller, id, { ...input });
+    return rotateApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -123,6 +123,6 @@ export class ApiKeyResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
   ): Promise<ApiKey> {
-    return revokeApiKey(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
+    return revokeApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
   }
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../../platform/errors.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { describePlan, planLimits, SCOPES } from "../../access/permissions.ts";
@@ -27,7 +27,7 @@ const createApiKeySchema = (now: Date) =>
 export async function createApiKey(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   request: z.input<ReturnType<typeof createApiKeySchema>>,
 ): Promise<IssuedApiKey> {
   const { name, scopes, expiresAt } = parseInput(createApiKeySchema(await databaseTime(em)), request);
@@ -48,11 +48,11 @@ export async function createApiKey(
       shopId,
       name,
       scopes: granted,
-      createdBy: caller.id,
+      createdBy: author.id,
       createdAt,
       expiresAt,
     });
-    await recordAudit(transaction, shopId, caller, {
+    await recordAudit(transaction, shopId, author, {
       action: AuditAction.API_KEY_CREATED,
       target: { id: issued.apiKey.id, name },
       details: { scopes: granted.join(", "), ...(expiresAt && { expiresAt: expiresAt.toISOString() }) },

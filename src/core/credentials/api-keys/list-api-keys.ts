@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { columnsOf, selectList } from "../../queries/columns.ts";
-import { projections } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
 import type { Page, PageRequest } from "../../queries/pagination.ts";
 import { conditionsOf, readPage, type PageFields } from "../../queries/list-query.ts";
 import { API_KEY_STATUS, ApiKey, type ApiKeyStatus } from "./api-key.entity.ts";
@@ -17,7 +17,7 @@ export function listApiKeys(
   fields: PageFields,
 ): Promise<Page<ApiKey>> {
   const columns = { ...columnsOf(em, ApiKey), status: API_KEY_STATUS };
-  return readPage(projections(em), {
+  return readPage(kysely(em), {
     ...page,
     shopId,
     table: "api_keys",

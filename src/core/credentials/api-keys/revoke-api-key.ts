@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { ApiKeyStatus, type ApiKey } from "./api-key.entity.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
@@ -7,12 +7,12 @@ import { lockApiKey } from "./lock-api-key.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 
 /** Ends a key for good, and returns it. Does nothing to one that is revoked already. @throws AppError NOT_FOUND */
-export async function revokeApiKey(em: EntityManager, shopId: string, caller: Caller, id: string): Promise<ApiKey> {
+export async function revokeApiKey(em: EntityManager, shopId: string, author: Author, id: string): Promise<ApiKey> {
   return em.transactional(async (transaction) => {
     const key = await lockApiKey(transaction, shopId, id);
     if (key.revokedAt) return key;
     Object.assign(key, { revokedAt: await databaseTime(transaction), status: ApiKeyStatus.REVOKED });
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.API_KEY_REVOKED, target: key });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.API_KEY_REVOKED, target: key });
     return key;
   });
 }

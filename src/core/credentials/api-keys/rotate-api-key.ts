@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../../platform/errors.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { describePlan, planLimits } from "../../access/permissions.ts";
@@ -26,7 +26,7 @@ const rotateApiKeySchema = (now: Date) => z.strictObject({ overlapHours, expires
 export async function rotateApiKey(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   id: string,
   request: z.input<ReturnType<typeof rotateApiKeySchema>>,
 ): Promise<IssuedApiKey> {
@@ -40,14 +40,14 @@ export async function rotateApiKey(
       shopId,
       name: old.name,
       scopes: scopesLeft(shop, old),
-      createdBy: caller.id,
+      createdBy: author.id,
       createdAt: now,
       expiresAt: input.expiresAt,
     });
     const end = overlapEnd(now, input.overlapHours);
     const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
     Object.assign(old, { successorId: issued.apiKey.id, expiresAt });
-    await recordAudit(transaction, shopId, caller, {
+    await recordAudit(transaction, shopId, author, {
       action: AuditAction.API_KEY_ROTATED,
       target: old,
       details: {

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { newId } from "../../../platform/ids.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { Permission } from "../../access/permissions.ts";
@@ -29,7 +29,7 @@ const createServiceTokenSchema = (now: Date) =>
 export async function createServiceToken(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   request: z.input<ReturnType<typeof createServiceTokenSchema>>,
 ): Promise<{ serviceToken: ServiceToken; secret: string }> {
   const { name, permissions, expiresAt } = parseInput(createServiceTokenSchema(await databaseTime(em)), request);
@@ -41,14 +41,14 @@ export async function createServiceToken(
       name,
       ...traceOf("svt_", secret),
       permissions: [...new Set(permissions)],
-      createdBy: caller.id,
+      createdBy: author.id,
       createdAt: await databaseTime(transaction),
       expiresAt,
       revokedAt: null,
       lastUsedAt: null,
     });
     transaction.persist(serviceToken);
-    await recordAudit(transaction, shop.id, caller, {
+    await recordAudit(transaction, shop.id, author, {
       action: AuditAction.SERVICE_TOKEN_CREATED,
       target: serviceToken,
       details: {

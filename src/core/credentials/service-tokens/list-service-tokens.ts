@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { columnsOf, selectList } from "../../queries/columns.ts";
-import { projections } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
 import type { Page, PageRequest } from "../../queries/pagination.ts";
 import { readPage, type PageFields } from "../../queries/list-query.ts";
 import { ServiceToken } from "./service-token.entity.ts";
@@ -12,7 +12,7 @@ export function listServiceTokens(
   page: PageRequest,
   fields: PageFields,
 ): Promise<Page<ServiceToken>> {
-  return readPage(projections(em), {
+  return readPage(kysely(em), {
     ...page,
     shopId,
     table: "service_tokens",

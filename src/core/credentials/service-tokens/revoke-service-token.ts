@@ -1,7 +1,7 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/ids.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -11,7 +11,7 @@ import { ServiceToken } from "./service-token.entity.ts";
 export async function revokeServiceToken(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   id: string,
 ): Promise<ServiceToken> {
   return em.transactional(async (transaction) => {
@@ -20,7 +20,7 @@ export async function revokeServiceToken(
     if (!token) throw new AppError("NOT_FOUND", "Service token not found");
     if (token.revokedAt) return token;
     token.revokedAt = await databaseTime(transaction);
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.SERVICE_TOKEN_REVOKED, target: token });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.SERVICE_TOKEN_REVOKED, target: token });
     return token;
   });
 }

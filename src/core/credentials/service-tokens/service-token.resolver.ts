@@ -15,7 +15,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { authorizedShop } from "../../access/caller.ts";
+import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { PageArgs, type Page } from "../../queries/pagination.ts";
 import { Permission } from "../../access/permissions.ts";
@@ -73,8 +73,8 @@ export class ServiceTokenResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("input", () => CreateServiceTokenInput, { description: "What to create." }) input: CreateServiceTokenInput,
   ): Promise<CreatedServiceToken> {
-    const { shop, caller } = authorizedShop(context, shopId);
-    return createServiceToken(context.orm.em, shop, caller, { ...input });
+    const { shop, author } = authorizedShop(context, shopId);
+    return createServiceToken(context.orm.em, shop, author, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -86,6 +86,6 @@ export class ServiceTokenResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The service token." }) id: string,
   ): Promise<ServiceToken> {
-    return revokeServiceToken(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
+    return revokeServiceToken(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
   }
 }

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { Big, currencyDecimals, fitsCurrency } from "../../../platform/money.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { runOnce, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
+import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { changeStoreCredit } from "./change-store-credit.ts";
@@ -37,7 +37,7 @@ export interface StoreCreditRequest {
 export async function changeStoreCreditOnce(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   operation: "grantStoreCredit" | "spendStoreCredit",
   { customerId, input, claim }: StoreCreditRequest,
 ): Promise<void> {
@@ -46,8 +46,8 @@ export async function changeStoreCreditOnce(
   const change = { customerId, amount: signed, reason };
   const once = { shopId: shop.id, claim, operation, input: change };
   await em.transactional((transaction) =>
-    runOnce(transaction, once, async () => {
-      await changeStoreCredit(transaction, shop, caller, { ...change, at: await databaseTime(transaction) });
+    runIdempotent(transaction, once, async () => {
+      await changeStoreCredit(transaction, shop, author, { ...change, at: await databaseTime(transaction) });
       return null;
     }),
   );

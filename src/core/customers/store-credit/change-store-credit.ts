@@ -2,8 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
 import { Big, inCurrency } from "../../../platform/money.ts";
-import type { Caller } from "../../access/caller.ts";
-import { projections, runStatement } from "../../queries/database.ts";
+import type { Author } from "../../access/author.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { recordEvent } from "../../webhooks/events/record-event.ts";
 import { StoreCreditEntry } from "../customer.entity.ts";
@@ -27,7 +27,7 @@ export interface StoreCreditChange {
 export async function changeStoreCredit(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   { customerId, amount, reason, orderId, at }: StoreCreditChange,
 ): Promise<void> {
   const { id: shopId, currency } = shop;
@@ -41,12 +41,12 @@ export async function changeStoreCredit(
     amount: inCurrency(change, currency),
     reason,
     orderId: orderId ?? null,
-    actorId: caller.id,
+    actorId: author.id,
     createdAt: at,
   });
   // Never back: whoever asks for what changed since a moment would miss it.
   const [touched] = await runStatement<{ version: number }>(
-    projections(em),
+    kysely(em),
     `update customers set version = version + 1, updated_at = greatest(updated_at, $3)
     where shop_id = $1 and id = $2 returning version`,
     [shopId, customerId, at],
@@ -58,7 +58,7 @@ export async function changeStoreCredit(
 /** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */
 async function checkBalance(em: EntityManager, shop: Shop, customerId: string, spent: Big): Promise<void> {
   const [row] = await runStatement<{ balance: string }>(
-    projections(em),
+    kysely(em),
     `select coalesce(sum(amount), 0) as balance from store_credit_entries where shop_id = $1 and customer_id = $2`,
     [shop.id, customerId],
   );

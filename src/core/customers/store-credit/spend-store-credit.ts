@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { changeStoreCreditOnce, type StoreCreditRequest } from "./change-store-credit-once.ts";
 
@@ -12,8 +12,8 @@ import { changeStoreCreditOnce, type StoreCreditRequest } from "./change-store-c
 export async function spendStoreCredit(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   request: StoreCreditRequest,
 ): Promise<void> {
-  await changeStoreCreditOnce(em, shop, caller, "spendStoreCredit", request);
+  await changeStoreCreditOnce(em, shop, author, "spendStoreCredit", request);
 }

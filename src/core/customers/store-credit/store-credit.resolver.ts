@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, InputType, Int, Resolver, Root } from "type-graphql";
-import { authorizedShop } from "../../access/caller.ts";
+import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { claimKey } from "../../idempotency/claim-key.ts";
@@ -49,9 +49,9 @@ export class StoreCreditResolver {
     @Arg("input", () => StoreCreditInput, { description: "What is granted." }) input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
-    const { shop, caller } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
-    await grantStoreCredit(context.orm.em, shop, caller, request);
+    await grantStoreCredit(context.orm.em, shop, author, request);
     return findCustomer(context.database, shop.id, customerId, requestedFields(info));
   }
 
@@ -68,9 +68,9 @@ export class StoreCreditResolver {
     @Arg("input", () => StoreCreditInput, { description: "What is spent." }) input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
-    const { shop, caller } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
-    await spendStoreCredit(context.orm.em, shop, caller, request);
+    await spendStoreCredit(context.orm.em, shop, author, request);
     return findCustomer(context.database, shop.id, customerId, requestedFields(info));
   }
 }

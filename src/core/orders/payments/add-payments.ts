@@ -4,7 +4,7 @@ import type { InputIssue } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import { text } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
@@ -69,14 +69,14 @@ export function checkPayments(
 export async function takeStoreCredit(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   order: PayableOrder,
   payments: readonly NewPayment[],
   at: Date,
 ): Promise<void> {
   const credit = payments.filter(({ method }) => method === PaymentMethod.STORE_CREDIT);
   if (credit.length === 0) return;
-  await changeStoreCredit(em, shop, caller, {
+  await changeStoreCredit(em, shop, author, {
     customerId: order.customerId!,
     amount: new Big(sum(credit.map((payment) => payment.amount))).neg().toFixed(),
     reason: "Payment",

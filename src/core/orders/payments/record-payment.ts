@@ -2,9 +2,9 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
 import { AppError, invalidInput } from "../../../platform/errors.ts";
 import { Big } from "../../../platform/money.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { runOnce, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
+import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
@@ -24,7 +24,7 @@ export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 export async function recordPayment(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   orderId: string,
   request: RecordPaymentRequest,
   { expectedVersion, claim }: { expectedVersion?: number | null; claim?: IdempotencyClaim } = {},
@@ -32,13 +32,13 @@ export async function recordPayment(
   const input = parseInput(newPaymentSchema, request);
   const once = { shopId: shop.id, claim, operation: "recordPayment", input: { orderId, ...input } };
   await em.transactional((transaction) =>
-    runOnce(transaction, once, async () => {
+    runIdempotent(transaction, once, async () => {
       const order = await lockOrder(transaction, shop, orderId, expectedVersion);
       checkPayable(order);
       const issues = checkPayments(order, [input], order.currency, (_index, field) => field);
       if (issues.length > 0) throw invalidInput(issues);
       const at = await databaseTime(transaction);
-      await takeStoreCredit(transaction, shop, caller, order, [input], at);
+      await takeStoreCredit(transaction, shop, author, order, [input], at);
       await insertPayments(transaction, shop, order.id, [input], at);
       await savePayments(transaction, shop, order, [...order.payments, { ...input, refundedAmount: "0" }], at);
       return null;

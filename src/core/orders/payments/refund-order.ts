@@ -4,9 +4,9 @@ import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { amount } from "../../validation/amount.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { runOnce, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
+import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { StockReason } from "../../stock/stock-change.entity.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
@@ -57,7 +57,7 @@ export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
 export async function refundOrder(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   orderId: string,
   request: RefundOrderRequest,
   { expectedVersion, claim }: { expectedVersion?: number | null; claim?: IdempotencyClaim } = {},
@@ -65,9 +65,9 @@ export async function refundOrder(
   const input = parseInput(refundOrderSchema, request);
   const once = { shopId: shop.id, claim, operation: "refundOrder", input: { orderId, ...input } };
   await em.transactional((transaction) =>
-    runOnce(transaction, once, async () => {
+    runIdempotent(transaction, once, async () => {
       const order = await lockOrder(transaction, shop, orderId, expectedVersion);
-      await refund(transaction, shop, caller, order, input);
+      await refund(transaction, shop, author, order, input);
       return null;
     }),
   );
@@ -76,7 +76,7 @@ export async function refundOrder(
 async function refund(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   order: LockedOrder,
   input: RefundInput,
 ): Promise<void> {
@@ -95,11 +95,11 @@ async function refund(
     amount: total,
     currency: order.currency,
     reason: input.reason ?? null,
-    actorId: caller.id,
+    actorId: author.id,
     createdAt: at,
   });
-  await returnUnits(em, shop, caller, order, { refundId, units, input });
-  await returnMoney(em, shop, caller, order, { refundId, shares, at });
+  await returnUnits(em, shop, author, order, { refundId, units, input });
+  await returnMoney(em, shop, author, order, { refundId, shares, at });
   await saveRefunded(em, shop, order, { refundId, units, shares, total, reason: input.reason, at });
 }
 
@@ -115,7 +115,7 @@ function worthOf(order: LockedOrder, units: ReadonlyMap<string, number>): string
 async function returnUnits(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   order: LockedOrder,
   refunded: { refundId: string; units: ReadonlyMap<string, number>; input: RefundInput },
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function returnUnits(
   );
   await addUnits(em, shop, "refunded_quantity", units);
   const back = new Map(items.filter((item) => item.restock).map(({ itemId, quantity }) => [itemId, quantity]));
-  await restock(em, shop, caller, order, { units: back, reason: StockReason.RETURNED });
+  await restock(em, shop, author, order, { units: back, reason: StockReason.RETURNED });
 }
 
 interface Refunded {

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError, invalidInput } from "../../../platform/errors.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { checkDecimals } from "../../validation/amount.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import type { LockedOrder, LockedPayment } from "../lock-order.ts";
@@ -54,7 +54,7 @@ export function shareOut(
 export async function returnMoney(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   order: LockedOrder,
   { refundId, shares, at }: { refundId: string; shares: Share[]; at: Date },
 ): Promise<void> {
@@ -71,7 +71,7 @@ export async function returnMoney(
     shares.filter(({ payment }) => payment.method === PaymentMethod.STORE_CREDIT).map((share) => share.amount),
   );
   if (new Big(credit).eq(0)) return;
-  await changeStoreCredit(em, shop, caller, {
+  await changeStoreCredit(em, shop, author, {
     customerId: order.customerId!,
     amount: credit,
     reason: "Refund",

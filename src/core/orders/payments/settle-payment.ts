@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { projections } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { lockOrder } from "../lock-order.ts";
@@ -65,7 +65,7 @@ export async function settlePayment(
 
 async function findOrderId(em: EntityManager, shopId: string, paymentId: string): Promise<string> {
   const found = isId(paymentId)
-    ? await projections(em)
+    ? await kysely(em)
         .selectFrom("payments")
         .select("order_id")
         .where("shop_id", "=", shopId)

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
 import { AppError } from "../../../platform/errors.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { editProduct, type OpenProduct } from "../edit-product.ts";
@@ -18,7 +18,7 @@ import { MAX_VARIANTS, productSchemas, type ProductSchemas } from "../product-sc
 export async function createVariant(
   em: EntityManager,
   shop: Shop,
-  caller: Caller,
+  author: Author,
   productId: string,
   request: z.input<ProductSchemas["newVariant"]>,
   expectedVersion?: number | null,
@@ -33,7 +33,7 @@ export async function createVariant(
     const variant = open.em.create(Variant, { ...fields, product });
     open.em.persist(variant);
     variants.push(variant);
-    await recordInitialStock(open.em, caller, [fields]);
+    await recordInitialStock(open.em, author, [fields]);
     return true;
   });
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError, invalidInput } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/ids.ts";
-import { projections, runStatement } from "../../queries/database.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 import { editProduct, type OpenProduct } from "../edit-product.ts";
 import { findValuesIssue, valuesKey } from "./options.ts";
 import type { Variant } from "../product.entity.ts";
@@ -43,7 +43,7 @@ export async function findProductIds(
 ): Promise<Map<string, string>> {
   const text = `select id, product_id as "productId" from variants where shop_id = $1 and id = any($2)`;
   const ids = variantIds.filter((id) => isId(id));
-  const rows = await runStatement<{ id: string; productId: string }>(projections(em), text, [shopId, ids]);
+  const rows = await runStatement<{ id: string; productId: string }>(kysely(em), text, [shopId, ids]);
   return new Map(rows.map(({ id, productId }) => [id, productId]));
 }
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../../platform/ids.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { variantTitle } from "./options.ts";
 import type { Variant } from "../product.entity.ts";
 import { StockChange, StockReason } from "../../stock/stock-change.entity.ts";
@@ -37,7 +37,7 @@ export function newVariant(
 /** The first line of the stock history of each new variant that has stock. */
 export async function recordInitialStock(
   em: EntityManager,
-  caller: Caller,
+  author: Author,
   variants: readonly NewVariant[],
 ): Promise<void> {
   const stocked = variants.filter(({ inventoryQuantity }) => inventoryQuantity > 0);
@@ -54,7 +54,7 @@ export async function recordInitialStock(
       note: null,
       delta: variant.inventoryQuantity,
       quantityAfter: variant.inventoryQuantity,
-      actorId: caller.id,
+      actorId: author.id,
       createdAt: variant.createdAt,
     })),
   );

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
 import type { z } from "zod";
-import { authorizedShop } from "../../access/caller.ts";
+import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { EXPECTED_VERSION } from "../../schema/operation-arguments.ts";
@@ -30,8 +30,8 @@ export class VariantResolver {
     @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop, caller } = authorizedShop(context, shopId);
-    await createVariant(context.orm.em, shop, caller, productId, { ...input }, expectedVersion);
+    const { shop, author } = authorizedShop(context, shopId);
+    await createVariant(context.orm.em, shop, author, productId, { ...input }, expectedVersion);
     return readProduct(context.database, shop.id, productId, info);
   }
 

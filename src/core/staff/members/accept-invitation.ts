@@ -1,7 +1,7 @@
 import { LockMode, sql, type EntityManager, type FindOneOptions } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../../platform/errors.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput, text } from "../../validation/input.ts";
@@ -40,10 +40,10 @@ export async function acceptInvitation(
     const account = known ?? (await createAccount(transaction, { email, passwordHash }));
     // Uses the invitation up.
     await joinShop(transaction, shopId, account, role);
-    const caller: Caller = { kind: "STAFF", id: account.id, name: account.email, ...browser.origin };
+    const author: Author = { kind: "STAFF", id: account.id, name: account.email, ...browser.origin };
     const target = { id: account.id, name: account.email };
     const details = { role };
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.INVITATION_ACCEPTED, target, details });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.INVITATION_ACCEPTED, target, details });
     return enter(transaction, account, browser);
   });
 }

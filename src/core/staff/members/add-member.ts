@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { invalidInput } from "../../../platform/errors.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput } from "../../validation/input.ts";
@@ -26,7 +26,7 @@ const addMemberSchema = z.strictObject({
 export async function addMember(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   request: z.input<typeof addMemberSchema>,
 ): Promise<Staff> {
   const { email, role, password } = parseInput(addMemberSchema, request);
@@ -40,7 +40,7 @@ export async function addMember(
     const staff = known ?? (await createAccount(transaction, { email, passwordHash: passwordHash! }));
     await joinShop(transaction, shopId, staff, role);
     const target = { id: staff.id, name: staff.email };
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_ADDED, target, details: { role } });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_ADDED, target, details: { role } });
     return staff;
   });
 }

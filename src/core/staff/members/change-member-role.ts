@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../../platform/errors.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput } from "../../validation/input.ts";
@@ -18,7 +18,7 @@ const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
 export async function changeMemberRole(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   staffId: string,
   request: z.input<typeof changeMemberRoleSchema>,
 ): Promise<Membership> {
@@ -31,7 +31,7 @@ export async function changeMemberRole(
     const target = { id: staffId, name: member.staff.email };
     const details = { from: member.role, to: role };
     member.role = role;
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_ROLE_CHANGED, target, details });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_ROLE_CHANGED, target, details });
     return member;
   });
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { invalidInput } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -27,7 +27,7 @@ const inviteMemberSchema = z.strictObject({ email: z.email().max(254), role: z.e
 export async function inviteMember(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   request: z.input<typeof inviteMemberSchema>,
 ): Promise<{ invitation: Invitation; token: string }> {
   const { email, role } = parseInput(inviteMemberSchema, request);
@@ -46,13 +46,13 @@ export async function inviteMember(
       email,
       role,
       tokenDigest: digestToken(token),
-      invitedBy: caller.id,
+      invitedBy: author.id,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + LIFETIME),
     });
     transaction.persist(invitation);
     const target = { id: invitation.id, name: email };
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_INVITED, target, details: { role } });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_INVITED, target, details: { role } });
     return { invitation, token };
   });
 }

@@ -11,7 +11,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { authorizedShop } from "../../access/caller.ts";
+import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../access/permissions.ts";
 import { Shop } from "../../shops/shop.entity.ts";
@@ -80,7 +80,7 @@ export class MemberResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("input", () => InviteMemberInput, { description: "Whom to invite." }) input: InviteMemberInput,
   ): Promise<CreatedInvitation> {
-    return inviteMember(context.orm.em, shopId, authorizedShop(context, shopId).caller, { ...input });
+    return inviteMember(context.orm.em, shopId, authorizedShop(context, shopId).author, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -90,7 +90,7 @@ export class MemberResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The invitation." }) id: string,
   ): Promise<boolean> {
-    return revokeInvitation(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
+    return revokeInvitation(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -103,7 +103,7 @@ export class MemberResolver {
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
     @Arg("role", () => Role, { description: "What they may do from now on." }) role: Role,
   ): Promise<Membership> {
-    return changeMemberRole(context.orm.em, shopId, authorizedShop(context, shopId).caller, staffId, { role });
+    return changeMemberRole(context.orm.em, shopId, authorizedShop(context, shopId).author, staffId, { role });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -117,6 +117,6 @@ export class MemberResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
   ): Promise<boolean> {
-    return removeMember(context.orm.em, shopId, authorizedShop(context, shopId).caller, staffId);
+    return removeMember(context.orm.em, shopId, authorizedShop(context, shopId).author, staffId);
   }
 }

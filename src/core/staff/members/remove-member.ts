@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { lockMember, requireAnotherOwner } from "./lock-member.ts";
@@ -13,7 +13,7 @@ import { lockMember, requireAnotherOwner } from "./lock-member.ts";
 export async function removeMember(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   staffId: string,
 ): Promise<boolean> {
   return em.transactional(async (transaction) => {
@@ -23,7 +23,7 @@ export async function removeMember(
     transaction.remove(member);
     const target = { id: staffId, name: member.staff.email };
     const details = { role: member.role };
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.MEMBER_REMOVED, target, details });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_REMOVED, target, details });
     return true;
   });
 }

@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { isId } from "../../../platform/ids.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { Invitation } from "./invitation.entity.ts";
@@ -9,7 +9,7 @@ import { Invitation } from "./invitation.entity.ts";
 export async function revokeInvitation(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   id: string,
 ): Promise<boolean> {
   if (!isId(id)) return false;
@@ -19,7 +19,7 @@ export async function revokeInvitation(
     if (!invitation) return false;
     transaction.remove(invitation);
     const target = { id, name: invitation.email };
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.INVITATION_REVOKED, target });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.INVITATION_REVOKED, target });
     return true;
   });
 }

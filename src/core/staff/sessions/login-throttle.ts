@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../../platform/errors.ts";
-import { projections, runStatement } from "../../queries/database.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 import { LoginAttempts } from "./login-attempts.entity.ts";
 
 /** Attempts are counted in windows of this length. */
@@ -62,7 +62,7 @@ function countersFor({ email, address, device }: Attempt): Counter[] {
 
 /** Counts one more and answers when the window ends. One statement of SQL: attempts at the same moment take turns. */
 async function count(em: EntityManager, { key, limit }: Counter): Promise<Date> {
-  const database = projections(em);
+  const database = kysely(em);
   const [counted] = await runStatement<Pick<LoginAttempts, "windowEndsAt">>(
     database,
     `insert into login_attempts as counted (key, attempts, window_ends_at) values ($1, 1, now() + ${WINDOW})

@@ -98,7 +98,7 @@ function requireStaff({ actor }: CoreContext): Actor {
 
 /** Where the caller's cookies are. */
 function browserOf({ origin, session, device }: CoreContext): Browser {
-  if (!session || !device) throw new AppError("FORBIDDEN", "This face has no sessions");
+  if (!session || !device) throw new AppError("FORBIDDEN", "Sessions are for browsers at /graphql");
   return { origin, sessionToken: session.token, deviceToken: device.token };
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../queries/database.ts";
 import type { Page, PageRequest } from "../../queries/pagination.ts";
-import { conditionsOf, readPage, type Finding, type PageFields } from "../../queries/list-query.ts";
+import { conditionsOf, readPage, type CandidateQuery, type PageFields } from "../../queries/list-query.ts";
 import { checkCount } from "../../bulk/bulk.ts";
 import type { ErrorClass } from "./error-class.ts";
 import { DeliveryStatus } from "../events/event.entity.ts";
@@ -38,10 +38,10 @@ const sources = {
 };
 
 /**
- * Deliveries are written far more often than they are listed, so a few indexes serve whatever a list is narrowed by. The
+ * Deliveries are written far more often than they are listed, so a few indexes serve whatever a list is where by. The
  * first of each endpoint, topic and status are found on one and put together. Parts that a condition leaves out are not looked at.
  */
-function findingIn(tables: readonly string[]): Finding {
+function candidatesIn(tables: readonly string[]): CandidateQuery {
   const findingInOne = (table: string, search: string) => `
       select found.id, found.created_at from webhook_endpoints endpoint
       cross join unnest('{${topicNames.join(",")}}'::text[]) as part_topic
@@ -56,7 +56,7 @@ function findingIn(tables: readonly string[]): Finding {
 }
 
 /** An event has no more deliveries than its shop has endpoints: they are all looked at. */
-const findingOfEvent: Finding = {
+const candidatesOfEvent: CandidateQuery = {
   statement: (search) => `
     select id, created_at from (
       select deliveries.*, coalesce(state.status, '${DeliveryStatus.SUCCEEDED}') as status, state.error_class
@@ -68,11 +68,11 @@ const findingOfEvent: Finding = {
   countAtMost: MAX_DELIVERIES_COUNTED,
 };
 
-function findingOf({ eventId, statuses, errorClass }: ListDeliveriesFilter): Finding {
-  if (eventId != null) return findingOfEvent;
+function candidatesOf({ eventId, statuses, errorClass }: ListDeliveriesFilter): CandidateQuery {
+  if (eventId != null) return candidatesOfEvent;
   const wanted = Object.values(DeliveryStatus).filter((status) => statuses?.includes(status) ?? true);
   const isAnything = errorClass == null && wanted.length === Object.keys(sources).length;
-  return findingIn(isAnything ? ["deliveries"] : wanted.map((status) => sources[status]));
+  return candidatesIn(isAnything ? ["deliveries"] : wanted.map((status) => sources[status]));
 }
 
 /** A shop's deliveries, newest first unless told. @throws AppError VALIDATION_FAILED */
@@ -103,6 +103,6 @@ export async function listDeliveries(
     conditions,
     texts: { endpointId, eventId, topic },
     total: "counted",
-    finding: findingOf(filter),
+    candidates: candidatesOf(filter),
   });
 }

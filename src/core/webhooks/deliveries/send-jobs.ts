@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { projections, runStatement } from "../../queries/database.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 
 /** The task of graphile-worker that sends an endpoint what is due there. */
 export const SEND_WEBHOOKS = "send-webhooks";
@@ -34,7 +34,7 @@ export async function sendAt(
   moments: readonly (Date | null)[],
   priority = 0,
 ): Promise<void> {
-  await runStatement(projections(em), addJobsAt, [shopId, endpointId, moments, priority]);
+  await runStatement(kysely(em), addJobsAt, [shopId, endpointId, moments, priority]);
 }
 
 /** The same, at once. */

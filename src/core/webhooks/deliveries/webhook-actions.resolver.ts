@@ -14,7 +14,7 @@ import {
   Root,
 } from "type-graphql";
 import { AppError } from "../../../platform/errors.ts";
-import { authorizedShop } from "../../access/caller.ts";
+import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../access/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
@@ -86,9 +86,9 @@ export class WebhookActionsResolver {
     })
     topic?: string | null,
   ): Promise<WebhookDelivery> {
-    const { shop, caller } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     const request = { topic: topic as Topic | null | undefined };
-    const deliveryId = await sendTestEvent(context.orm.em, shop, caller, id, request);
+    const deliveryId = await sendTestEvent(context.orm.em, shop, author, id, request);
     return show(context, shopId, deliveryId, requestedFields(info));
   }
 
@@ -103,8 +103,8 @@ export class WebhookActionsResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
   ): Promise<WebhookDelivery> {
-    const { shop, caller } = authorizedShop(context, shopId);
-    await replayDelivery(context.orm.em, shop, caller, id);
+    const { shop, author } = authorizedShop(context, shopId);
+    await replayDelivery(context.orm.em, shop, author, id);
     return show(context, shopId, id, requestedFields(info));
   }
 
@@ -118,8 +118,8 @@ export class WebhookActionsResolver {
     @Arg("endpointId", () => ID, { description: "The webhook endpoint." }) endpointId: string,
     @Arg("since", () => TimestampScalar, { description: "The earliest event to replay." }) since: Date,
   ): Promise<WebhookReplay> {
-    const { shop, caller } = authorizedShop(context, shopId);
-    return replayFailedDeliveries(context.orm.em, shop, caller, { endpointId, since });
+    const { shop, author } = authorizedShop(context, shopId);
+    return replayFailedDeliveries(context.orm.em, shop, author, { endpointId, since });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -10,7 +10,7 @@ import { withoutQuery } from "./target-url.ts";
 export async function activateWebhookSecret(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   id: string,
 ): Promise<void> {
   await em.transactional(async (transaction) => {
@@ -19,6 +19,6 @@ export async function activateWebhookSecret(
     if (!endpoint.secretActiveAt || endpoint.secretActiveAt <= now) return;
     Object.assign(endpoint, { secretActiveAt: now, updatedAt: now });
     const target = { id, name: withoutQuery(endpoint.url) };
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.WEBHOOK_SECRET_ACTIVATED, target });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.WEBHOOK_SECRET_ACTIVATED, target });
   });
 }

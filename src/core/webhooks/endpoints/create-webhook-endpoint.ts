@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AppError } from "../../../platform/errors.ts";
 import type { Encryption } from "../../../platform/encryption.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -41,7 +41,7 @@ export interface WebhookServices {
 export async function createWebhookEndpoint(
   { em, encryption, webhooksAllowLoopback }: WebhookServices,
   shopId: string,
-  caller: Caller,
+  author: Author,
   request: z.input<typeof createWebhookEndpointSchema>,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const input = parseInput(createWebhookEndpointSchema, request);
@@ -67,12 +67,12 @@ export async function createWebhookEndpoint(
       sealedOldSecret: null,
       oldSecretExpiresAt: null,
       sealedSecret: encryption.seal(secret, secretOwner({ shopId, id })),
-      createdBy: caller.id,
+      createdBy: author.id,
       createdAt,
       updatedAt: createdAt,
     });
     transaction.persist(endpoint);
-    await recordAudit(transaction, shopId, caller, {
+    await recordAudit(transaction, shopId, author, {
       action: AuditAction.WEBHOOK_ENDPOINT_CREATED,
       target: { id, name: withoutQuery(url) },
       details: {

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { isId } from "../../../platform/ids.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { projections, runStatement } from "../../queries/database.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 import { sendNow } from "../deliveries/send-jobs.ts";
 import { withoutQuery } from "./target-url.ts";
 
@@ -11,19 +11,18 @@ import { withoutQuery } from "./target-url.ts";
 export async function deleteWebhookEndpoint(
   em: EntityManager,
   shopId: string,
-  caller: Caller,
+  author: Author,
   id: string,
 ): Promise<boolean> {
   if (!isId(id)) return false;
   return em.transactional(async (transaction) => {
     // Before the endpoint: in this order those who record attempts lock them.
-    await runStatement(
-      projections(transaction),
-      "delete from hourly_attempts where shop_id = $1 and endpoint_id = $2",
-      [shopId, id],
-    );
+    await runStatement(kysely(transaction), "delete from hourly_attempts where shop_id = $1 and endpoint_id = $2", [
+      shopId,
+      id,
+    ]);
     const [deleted] = await runStatement<{ url: string }>(
-      projections(transaction),
+      kysely(transaction),
       "delete from webhook_endpoints where shop_id = $1 and id = $2 returning url",
       [shopId, id],
     );
@@ -31,7 +30,7 @@ export async function deleteWebhookEndpoint(
     // A run fails the waiting deliveries, a batch at a time.
     await sendNow(transaction, { shopId, endpointId: id });
     const target = { id, name: withoutQuery(deleted.url) };
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });
     return true;
   });
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { keyNameOf, type Encryption } from "../../../platform/encryption.ts";
 import { OperatorError } from "../../../platform/errors.ts";
-import { projections, runStatement } from "../../queries/database.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 import { headersOwner } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";
 
@@ -51,7 +51,7 @@ export async function resealSecrets(services: { em: EntityManager; encryption: E
 /** The first shop from this one on that has something to do. */
 async function findStaleShop(em: EntityManager, from: string, { keyNames }: Encryption): Promise<string | undefined> {
   const [row] = await runStatement<{ shopId: string }>(
-    projections(em),
+    kysely(em),
     `select shop_id as "shopId" from webhook_endpoints where shop_id >= $1 and ${IS_STALE} order by shop_id limit 1`,
     [from, keyNames[0]],
   );
@@ -60,7 +60,7 @@ async function findStaleShop(em: EntityManager, from: string, { keyNames }: Encr
 
 async function resealShop(em: EntityManager, shopId: string, encryption: Encryption): Promise<Resealed> {
   return em.transactional(async (transaction) => {
-    const database = projections(transaction);
+    const database = kysely(transaction);
     const rows = await runStatement<SealedRow>(
       database,
       `select id, sealed_secret as sealed, sealed_old_secret as old, sealed_headers as headers,

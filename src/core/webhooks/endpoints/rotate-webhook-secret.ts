@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError, invalidInput } from "../../../platform/errors.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { overlapEnd, overlapHours } from "../../credentials/api-keys/overlap.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -22,7 +22,7 @@ const rotateWebhookSecretSchema = z.strictObject({ overlapHours, activeAt: z.dat
 export async function rotateWebhookSecret(
   { em, encryption }: WebhookServices,
   shopId: string,
-  caller: Caller,
+  author: Author,
   id: string,
   request: z.input<typeof rotateWebhookSecretSchema>,
 ): Promise<string> {
@@ -51,7 +51,7 @@ export async function rotateWebhookSecret(
       oldSecretExpiresAt,
       updatedAt: now,
     });
-    await recordAudit(transaction, shopId, caller, {
+    await recordAudit(transaction, shopId, author, {
       action: AuditAction.WEBHOOK_SECRET_ROTATED,
       target: { id, name: withoutQuery(endpoint.url) },
       details: { activeAt: secretActiveAt.toISOString(), oldSecretExpiresAt: oldSecretExpiresAt.toISOString() },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { invalidInput } from "../../../platform/errors.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -30,7 +30,7 @@ const updateWebhookEndpointSchema = z.strictObject({
 export async function updateWebhookEndpoint(
   { em, encryption, webhooksAllowLoopback }: WebhookServices,
   shopId: string,
-  caller: Caller,
+  author: Author,
   id: string,
   request: z.input<typeof updateWebhookEndpointSchema>,
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function updateWebhookEndpoint(
     // For what waited meanwhile.
     if (changes.paused === false) await sendNow(transaction, { shopId, endpointId: id });
     const action = AuditAction.WEBHOOK_ENDPOINT_UPDATED;
-    await recordAudit(transaction, shopId, caller, { action, target, details: describeChanges(changes) });
+    await recordAudit(transaction, shopId, author, { action, target, details: describeChanges(changes) });
   });
 }
 

@@ -15,7 +15,7 @@ import {
   Root,
 } from "type-graphql";
 import { AppError } from "../../../platform/errors.ts";
-import { authorizedShop } from "../../access/caller.ts";
+import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../access/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
@@ -141,9 +141,9 @@ export class WebhookResolver {
     @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
     input: CreateWebhookEndpointInput,
   ): Promise<CreatedWebhookEndpoint> {
-    const { caller } = authorizedShop(context, shopId);
+    const { author } = authorizedShop(context, shopId);
     const request = { ...input, topics: input.topics as Topic[] };
-    const { endpoint, secret } = await createWebhookEndpoint(servicesOf(context), shopId, caller, request);
+    const { endpoint, secret } = await createWebhookEndpoint(servicesOf(context), shopId, author, request);
     return { endpoint: await show(context, shopId, endpoint.id, requestedFields(info, "endpoint")), secret };
   }
 
@@ -157,9 +157,9 @@ export class WebhookResolver {
     @Arg("input", () => UpdateWebhookEndpointInput, { description: "What to change; what is absent stays." })
     input: UpdateWebhookEndpointInput,
   ): Promise<ListedWebhookEndpoint> {
-    const { caller } = authorizedShop(context, shopId);
+    const { author } = authorizedShop(context, shopId);
     const request = { ...input, topics: input.topics as Topic[] | null | undefined };
-    await updateWebhookEndpoint(servicesOf(context), shopId, caller, id, request);
+    await updateWebhookEndpoint(servicesOf(context), shopId, author, id, request);
     return show(context, shopId, id, requestedFields(info));
   }
 
@@ -176,8 +176,8 @@ export class WebhookResolver {
     @Arg("input", () => RotateWebhookSecretInput, { description: "How to change over." })
     input: RotateWebhookSecretInput,
   ): Promise<CreatedWebhookEndpoint> {
-    const { caller } = authorizedShop(context, shopId);
-    const secret = await rotateWebhookSecret(servicesOf(context), shopId, caller, id, { ...input });
+    const { author } = authorizedShop(context, shopId);
+    const secret = await rotateWebhookSecret(servicesOf(context), shopId, author, id, { ...input });
     return { endpoint: await show(context, shopId, id, requestedFields(info, "endpoint")), secret };
   }
 
@@ -191,7 +191,7 @@ export class WebhookResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint> {
-    await activateWebhookSecret(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
+    await activateWebhookSecret(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
     return show(context, shopId, id, requestedFields(info));
   }
 
@@ -204,7 +204,7 @@ export class WebhookResolver {
     @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<boolean> {
-    return deleteWebhookEndpoint(context.orm.em, shopId, authorizedShop(context, shopId).caller, id);
+    return deleteWebhookEndpoint(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
   }
 }
 

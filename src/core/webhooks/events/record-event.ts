@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../../platform/ids.ts";
-import { projections, runStatement } from "../../queries/database.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 import { hasApiAccess } from "../../shops/current-shop.ts";
 import { ErrorClass, missedError } from "../deliveries/error-class.ts";
 import type { Topic, TopicData } from "./topics.ts";
@@ -36,7 +36,7 @@ const IS_BUSY = `(
 export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
   const { shopId, topic, createdAt } = event;
   const id = newId("evt");
-  const database = projections(em);
+  const database = kysely(em);
   const [inserted] = await runStatement<{ subscribers: string[] }>(
     database,
     `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5)

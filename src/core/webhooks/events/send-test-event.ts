@@ -2,11 +2,11 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../../platform/errors.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { projections, runStatement } from "../../queries/database.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 import { parseInput } from "../../validation/input.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
 import type { CurrentShop } from "../../shops/current-shop.ts";
@@ -31,7 +31,7 @@ const sendTestEventSchema = z.strictObject({ topic: z.enum(topicNames).nullish()
 export async function sendTestEvent(
   em: EntityManager,
   shop: CurrentShop,
-  caller: Caller,
+  author: Author,
   endpointId: string,
   request: z.input<typeof sendTestEventSchema>,
 ): Promise<string> {
@@ -46,7 +46,7 @@ export async function sendTestEvent(
     const id = newId("whd");
     const eventId = newId("evt");
     await runStatement(
-      projections(transaction),
+      kysely(transaction),
       `with event as (
         insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5)
       ), delivery as (
@@ -61,7 +61,7 @@ export async function sendTestEvent(
     await sendNow(transaction, { shopId, endpointId });
     const target = { id: endpointId, name: withoutQuery(endpoint.url) };
     const details = { topic, deliveryId: id };
-    await recordAudit(transaction, shopId, caller, { action: AuditAction.WEBHOOK_TEST_SENT, target, details });
+    await recordAudit(transaction, shopId, author, { action: AuditAction.WEBHOOK_TEST_SENT, target, details });
     return id;
   });
 }
@@ -69,7 +69,7 @@ export async function sendTestEvent(
 /** The endpoint is locked: nobody else is counting. */
 async function checkRate(em: EntityManager, shopId: string, endpointId: string): Promise<void> {
   const recent = await runStatement<{ wait: number }>(
-    projections(em),
+    kysely(em),
     `select ceil(extract(epoch from created_at + interval '1 minute' - now()))::int as wait from deliveries
     where shop_id = $1 and endpoint_id = $2 and is_test and created_at > now() - interval '1 minute'
     order by created_at desc limit ${MOST_A_MINUTE}`,

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/ids.ts";
-import { projections, runStatement } from "../../queries/database.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 
 export interface ReplayTarget {
   url: string;
@@ -18,7 +18,7 @@ export interface ReplayTarget {
 export async function lockReplayTarget(em: EntityManager, shopId: string, id: string): Promise<ReplayTarget> {
   const [endpoint] = isId(id)
     ? await runStatement<ReplayTarget & { disabledAt: Date | null }>(
-        projections(em),
+        kysely(em),
         `select url, disabled_at as "disabledAt", greatest(replays_until, now()) as "replaysFrom"
         from webhook_endpoints where shop_id = $1 and id = $2 for no key update`,
         [shopId, id],

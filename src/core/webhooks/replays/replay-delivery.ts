@@ -1,12 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/ids.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
 import type { CurrentShop } from "../../shops/current-shop.ts";
-import { projections, runStatement } from "../../queries/database.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 import { DeliveryStatus } from "../events/event.entity.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
@@ -31,7 +31,7 @@ export const asNew = `status = 'PENDING', attempts = 0, response_status = null, 
  *
  * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled
  */
-export async function replayDelivery(em: EntityManager, shop: CurrentShop, caller: Caller, id: string): Promise<void> {
+export async function replayDelivery(em: EntityManager, shop: CurrentShop, author: Author, id: string): Promise<void> {
   requireApiAccess(shop);
   const shopId = shop.id;
   await em.transactional(async (transaction) => {
@@ -42,7 +42,7 @@ export async function replayDelivery(em: EntityManager, shop: CurrentShop, calle
     const { url } = await lockReplayTarget(transaction, shopId, endpointId);
     if (status === DeliveryStatus.PENDING) return;
     await runStatement(
-      projections(transaction),
+      kysely(transaction),
       `insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at,
         status, attempts, next_attempt_at)
       select deliveries.*, 'PENDING', 0, now() from deliveries where shop_id = $1 and id = $2
@@ -50,7 +50,7 @@ export async function replayDelivery(em: EntityManager, shop: CurrentShop, calle
       [shopId, id],
     );
     await sendNow(transaction, { shopId, endpointId });
-    await recordAudit(transaction, shopId, caller, {
+    await recordAudit(transaction, shopId, author, {
       action: AuditAction.WEBHOOK_DELIVERY_REPLAYED,
       target: { id: endpointId, name: withoutQuery(url) },
       details: { deliveryId: id, eventId, status },
@@ -63,7 +63,7 @@ export async function replayDelivery(em: EntityManager, shop: CurrentShop, calle
  * those who write down attempts lock them in this order.
  */
 async function lockDelivery(em: EntityManager, shopId: string, id: string): Promise<LockedDelivery> {
-  const database = projections(em);
+  const database = kysely(em);
   const [delivery] = isId(id)
     ? await runStatement<Omit<LockedDelivery, "status">>(
         database,

@@ -1,11 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import type { Caller } from "../../access/caller.ts";
+import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
 import type { CurrentShop } from "../../shops/current-shop.ts";
-import { projections, runStatement, type Database } from "../../queries/database.ts";
+import { kysely, runStatement, type Database } from "../../queries/database.ts";
 import { countFailedDeliveries, failedSince, type FailedSinceKey } from "./count-failed-deliveries.ts";
 import { INTERVAL, waitingReplays } from "./load-replay-progress.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
@@ -32,14 +32,14 @@ export interface Replay {
 export async function replayFailedDeliveries(
   em: EntityManager,
   shop: CurrentShop,
-  caller: Caller,
+  author: Author,
   { endpointId, since }: { endpointId: string; since: Date },
 ): Promise<Replay> {
   requireApiAccess(shop);
   const shopId = shop.id;
   return em.transactional(async (transaction) => {
     const { url, replaysFrom } = await lockReplayTarget(transaction, shopId, endpointId);
-    const database = projections(transaction);
+    const database = kysely(transaction);
     const key = { shopId, id: endpointId, since };
     const isFollowing = await isReplaying(database, key);
     const replayed = await takeOldest(database, key, replaysFrom);
@@ -56,7 +56,7 @@ export async function replayFailedDeliveries(
       [shopId, endpointId, end, replayed, isFollowing],
     );
     await sendAt(transaction, { shopId, endpointId }, everySecond(replaysFrom, lastAt), 1);
-    await recordAudit(transaction, shopId, caller, {
+    await recordAudit(transaction, shopId, author, {
       action: AuditAction.WEBHOOK_DELIVERIES_REPLAYED,
       target: { id: endpointId, name: withoutQuery(url) },
       details: { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) },

@@ -1,0 +1,24 @@
+import type { CoreContext, Origin } from "../context.ts";
+import type { CurrentShop } from "../shops/current-shop.ts";
+
+/** The author of a change, as histories and the audit log keep it: who made it, and from where. */
+export interface Author extends Origin {
+  kind: "STAFF" | "SERVICE" | "OPERATOR" | "SYSTEM";
+  id: string | null;
+  name: string | null;
+}
+
+/** The person who runs commands on the server. */
+export const operator: Author = { kind: "OPERATOR", id: null, name: null, address: null, userAgent: null };
+
+/** The system, acting on its own. */
+export const system: Author = { ...operator, kind: "SYSTEM" };
+
+const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const;
+
+/** The author of a mutation, and the shop that it names: the permission check has found both. */
+export function authorizedShop(context: CoreContext, shopId: string): { author: Author; shop: CurrentShop } {
+  const { actor, origin } = context;
+  const { shop } = actor!.memberships.get(shopId)!;
+  return { shop, author: { kind: kinds[actor!.kind], id: actor!.id, name: actor!.name, ...origin } };
+}
