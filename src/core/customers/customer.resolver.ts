@@ -153,7 +153,10 @@ export class CustomerResolver {
   orderCount(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<number> {
     return context.loaders.customerOrderCounts.load(customer);
   }
+}
 
+@Resolver()
+export class CustomerMutations {
   @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, { description: "Creates a customer.", emits: ["customer.created"] })
   async createCustomer(

@@ -27,7 +27,7 @@ import { settlePayment, type SettlePaymentRequest } from "./payments/settle-paym
 import { updateOrder } from "./update-order.ts";
 
 @Resolver()
-export class OrderMutationsResolver {
+export class OrderMutations {
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
     description: "Places an order: takes its units out of stock, and its number.",

@@ -41,7 +41,7 @@ const EACH =
   "Each is done by itself, in order, and has its own result: one that is refused stops no other. Should the service fail, those before are done.";
 
 @Resolver()
-export class ProductBulkResolver {
+export class ProductBulkMutations {
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [ProductResult], {
     description: `Creates products. ${EACH}`,

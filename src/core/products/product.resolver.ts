@@ -57,7 +57,7 @@ export class ShopProductsResolver {
 }
 
 @Resolver()
-export class ProductResolver {
+export class ProductMutations {
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, {
     description:

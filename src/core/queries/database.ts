@@ -73,7 +73,7 @@ export interface Database {
   record_counts: Columns<RecordCount>;
 }
 
-/** Projections inside the entity manager's transaction, or on the pool when it has none. */
+/** Kysely inside the entity manager's transaction, or on the pool when it has none. */
 export function kysely(em: EntityManager): Kysely<Database> {
   return em.getKysely<Database>();
 }

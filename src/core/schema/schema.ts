@@ -2,37 +2,40 @@ import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { ApiKey } from "../credentials/api-keys/api-key.entity.ts";
-import { ApiKeyResolver, ShopApiKeysResolver } from "../credentials/api-keys/api-key.resolver.ts";
+import { ApiKeyMutations, ShopApiKeysResolver } from "../credentials/api-keys/api-key.resolver.ts";
 import { AuditEntry } from "../audit/audit-entry.entity.ts";
 import { AuditEntryResolver, ShopAuditResolver } from "../audit/audit.resolver.ts";
 import { ServiceToken } from "../credentials/service-tokens/service-token.entity.ts";
-import { ServiceTokenResolver } from "../credentials/service-tokens/service-token.resolver.ts";
+import {
+  ShopServiceTokensResolver,
+  ServiceTokenMutations,
+} from "../credentials/service-tokens/service-token.resolver.ts";
 import { Customer, StoreCreditEntry } from "../customers/customer.entity.ts";
-import { CustomerResolver, ShopCustomersResolver } from "../customers/customer.resolver.ts";
-import { StoreCreditResolver } from "../customers/store-credit/store-credit.resolver.ts";
+import { CustomerResolver, CustomerMutations, ShopCustomersResolver } from "../customers/customer.resolver.ts";
+import { CustomerStoreCreditResolver, StoreCreditMutations } from "../customers/store-credit/store-credit.resolver.ts";
 import { IdempotencyKey } from "../idempotency/idempotency-key.entity.ts";
 import { NumberSequence } from "../orders/number-sequence.entity.ts";
 import { OrderItem } from "../orders/order-item.entity.ts";
-import { OrderMutationsResolver } from "../orders/order-mutations.resolver.ts";
+import { OrderMutations } from "../orders/order-mutations.resolver.ts";
 import { Order } from "../orders/order.entity.ts";
 import { OrderResolver, ShopOrdersResolver } from "../orders/order.resolver.ts";
 import { Payment, Refund, RefundItem, RefundPayment } from "../orders/payments/payment.entity.ts";
 import { authChecker } from "../access/permissions.ts";
 import { Product, Variant } from "../products/product.entity.ts";
-import { ProductBulkResolver } from "../products/product-bulk.resolver.ts";
-import { ProductResolver, ShopProductsResolver } from "../products/product.resolver.ts";
+import { ProductBulkMutations } from "../products/product-bulk.resolver.ts";
+import { ProductMutations, ShopProductsResolver } from "../products/product.resolver.ts";
 import { StockChange } from "../stock/stock-change.entity.ts";
-import { StockResolver } from "../stock/stock.resolver.ts";
-import { VariantResolver } from "../products/variants/variant.resolver.ts";
+import { ShopStockResolver, StockMutations } from "../stock/stock.resolver.ts";
+import { VariantMutations } from "../products/variants/variant.resolver.ts";
 import { RecordCount } from "../queries/record-count.entity.ts";
 import { Shop } from "../shops/shop.entity.ts";
-import { ShopResolver } from "../shops/shop.resolver.ts";
+import { ShopResolver, ShopMutations } from "../shops/shop.resolver.ts";
 import { Invitation } from "../staff/members/invitation.entity.ts";
 import { KnownDevice } from "../staff/sessions/known-device.entity.ts";
 import { LoginAttempts } from "../staff/sessions/login-attempts.entity.ts";
-import { MemberResolver, ShopMembersResolver } from "../staff/members/member.resolver.ts";
+import { MemberResolver, MemberMutations, ShopMembersResolver } from "../staff/members/member.resolver.ts";
 import { Session } from "../staff/sessions/session.entity.ts";
-import { SessionResolver } from "../staff/sessions/session.resolver.ts";
+import { SessionResolver, SessionMutations } from "../staff/sessions/session.resolver.ts";
 import { Membership, Staff } from "../staff/accounts/staff.entity.ts";
 import { ViewerResolver } from "../staff/accounts/viewer.resolver.ts";
 import { CountedHour } from "../webhooks/health/hourly-attempts.entity.ts";
@@ -40,9 +43,12 @@ import { LoggedAttempt } from "../webhooks/deliveries/delivery-attempt.entity.ts
 import { DeliveryResolver, ShopDeliveriesResolver } from "../webhooks/deliveries/delivery.resolver.ts";
 import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "../webhooks/health/endpoint-health.resolver.ts";
 import { Delivery, Event, OutstandingDelivery } from "../webhooks/events/event.entity.ts";
-import { WebhookActionsResolver } from "../webhooks/deliveries/webhook-actions.resolver.ts";
+import {
+  WebhookEndpointReplayResolver,
+  DeliveryMutations,
+} from "../webhooks/deliveries/delivery-mutations.resolver.ts";
 import { WebhookEndpoint } from "../webhooks/endpoints/webhook-endpoint.entity.ts";
-import { WebhookResolver } from "../webhooks/endpoints/webhook.resolver.ts";
+import { ShopWebhooksResolver, WebhookEndpointMutations } from "../webhooks/endpoints/webhook-endpoint.resolver.ts";
 
 /** Every table. */
 export const entities = [
@@ -83,30 +89,39 @@ export function createSchema(): GraphQLSchema {
   return buildSchemaSync({
     resolvers: [
       ShopResolver,
+      ShopMutations,
       ShopProductsResolver,
-      ProductResolver,
-      VariantResolver,
-      StockResolver,
-      ProductBulkResolver,
+      ProductMutations,
+      VariantMutations,
+      ShopStockResolver,
+      StockMutations,
+      ProductBulkMutations,
       ShopOrdersResolver,
       OrderResolver,
-      OrderMutationsResolver,
+      OrderMutations,
       ShopCustomersResolver,
       CustomerResolver,
-      StoreCreditResolver,
+      CustomerMutations,
+      CustomerStoreCreditResolver,
+      StoreCreditMutations,
       ViewerResolver,
       SessionResolver,
+      SessionMutations,
       ShopMembersResolver,
       MemberResolver,
-      WebhookResolver,
-      WebhookActionsResolver,
+      MemberMutations,
+      ShopWebhooksResolver,
+      WebhookEndpointMutations,
+      WebhookEndpointReplayResolver,
+      DeliveryMutations,
       ShopDeliveriesResolver,
       DeliveryResolver,
       WebhookEndpointHealthResolver,
       EndpointHealthResolver,
       ShopApiKeysResolver,
-      ApiKeyResolver,
-      ServiceTokenResolver,
+      ApiKeyMutations,
+      ShopServiceTokensResolver,
+      ServiceTokenMutations,
       ShopAuditResolver,
       AuditEntryResolver,
     ],

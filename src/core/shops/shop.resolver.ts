@@ -46,7 +46,10 @@ export class ShopResolver {
     if (!context.actor) throw unauthenticated();
     return context.actor.memberships.get(id)?.shop;
   }
+}
 
+@Resolver()
+export class ShopMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Shop, {
     description: "Changes the shop's settings. Its plan and currency are not the staff's to change.",

@@ -102,7 +102,7 @@ class ListStockChangesArgs extends PageArgs {
 }
 
 @Resolver(() => Shop)
-export class StockResolver {
+export class ShopStockResolver {
   @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => StockChangePage, {
     description: "The history of stock, newest first unless told. It outlives products and variants.",
@@ -115,7 +115,10 @@ export class StockResolver {
   ): Promise<StockChangePage> {
     return listStockChanges(context.database, shop.id, filter, requestedPageFields(info));
   }
+}
 
+@Resolver()
+export class StockMutations {
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [StockChangeResult], {
     description: `Sets the stock of variants to what there is. ${EACH_PRODUCT}`,

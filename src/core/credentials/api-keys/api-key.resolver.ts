@@ -85,8 +85,8 @@ export class ShopApiKeysResolver {
   }
 }
 
-@Resolver(() => ApiKey)
-export class ApiKeyResolver {
+@Resolver()
+export class ApiKeyMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedApiKey, {
     description:

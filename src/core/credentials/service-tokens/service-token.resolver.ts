@@ -52,7 +52,7 @@ class CreatedServiceToken {
 class ListServiceTokensArgs extends PageArgs {}
 
 @Resolver(() => Shop)
-export class ServiceTokenResolver {
+export class ShopServiceTokensResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => ServiceTokenPage, { description: "Newest first, those that ended included." })
   serviceTokens(
@@ -63,7 +63,10 @@ export class ServiceTokenResolver {
   ): Promise<Page<ServiceToken>> {
     return listServiceTokens(context.orm.em, shop.id, page, requestedPageFields(info));
   }
+}
 
+@Resolver()
+export class ServiceTokenMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedServiceToken, {
     description: "Creates a token with which a service may use GraphQL in this shop alone. Plans do not limit them.",

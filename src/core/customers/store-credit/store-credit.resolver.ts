@@ -28,7 +28,7 @@ class StoreCreditInput {
 }
 
 @Resolver(() => Customer)
-export class StoreCreditResolver {
+export class CustomerStoreCreditResolver {
   @FieldResolver(() => [StoreCreditEntry], { description: "The lines of the store credit ledger, newest first." })
   async storeCreditEntries(
     @Root() { shopId, id }: Customer,
@@ -38,7 +38,10 @@ export class StoreCreditResolver {
     checkPage({ limit });
     return context.loaders.storeCreditEntries.load({ shopId, id, limit });
   }
+}
 
+@Resolver()
+export class StoreCreditMutations {
   @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, { description: "Adds to a customer's store credit.", emits: ["customer.updated"] })
   async grantStoreCredit(

@@ -15,7 +15,7 @@ import type { ProductSchemas } from "../product-schemas.ts";
 import { updateVariant } from "./update-variant.ts";
 
 @Resolver()
-export class VariantResolver {
+export class VariantMutations {
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, {
     description:

@@ -70,7 +70,10 @@ export class MemberResolver {
   email(@Root() { staff }: Membership): string {
     return staff.email;
   }
+}
 
+@Resolver()
+export class MemberMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedInvitation, {
     description: "Invites an address for 7 days. An earlier invitation of the address to the shop is replaced.",

@@ -17,7 +17,10 @@ export class SessionResolver {
   isCurrent(@Root() { tokenDigest }: Session, @Ctx() { session }: CoreContext): boolean {
     return session?.token !== undefined && digestToken(session.token).equals(tokenDigest);
   }
+}
 
+@Resolver()
+export class SessionMutations {
   @Mutation(() => Staff, {
     description:
       "Opens a session, kept in a cookie for 12 hours, or until an hour without use. A session that the browser had " +

@@ -49,7 +49,7 @@ class WebhookReplay implements Replay {
 }
 
 @Resolver(() => WebhookEndpoint)
-export class WebhookActionsResolver {
+export class WebhookEndpointReplayResolver {
   @FieldResolver(() => Int, {
     description: `How many deliveries of what happened since a moment failed, with what the endpoint missed while it was disabled: those that replayFailedDeliveries would take. Test events are not counted, nor more than ${MAX_FAILED_COUNTED}.`,
   })
@@ -68,7 +68,10 @@ export class WebhookActionsResolver {
   replay(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<ReplayProgress | null> {
     return context.loaders.replayProgress.load({ shopId, id });
   }
+}
 
+@Resolver()
+export class DeliveryMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookDelivery, {
     description:

@@ -121,7 +121,7 @@ class CreatedWebhookEndpoint {
 }
 
 @Resolver(() => Shop)
-export class WebhookResolver {
+export class ShopWebhooksResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [WebhookEndpoint], { description: "Oldest first. A plan allows 3 or 25." })
   webhookEndpoints(
@@ -131,7 +131,10 @@ export class WebhookResolver {
   ): Promise<ListedWebhookEndpoint[]> {
     return listWebhookEndpoints(context.database, shop.id, requestedFields(info));
   }
+}
 
+@Resolver()
+export class WebhookEndpointMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedWebhookEndpoint, { description: "Subscribes an address to changes in the shop." })
   async createWebhookEndpoint(
