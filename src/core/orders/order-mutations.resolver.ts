@@ -4,7 +4,7 @@ import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
-import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
+import { EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { Permission } from "../access/permissions.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { cancelOrder } from "./cancel-order.ts";
@@ -36,7 +36,7 @@ export class OrderMutations {
   async createOrder(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("input", () => CreateOrderInput, { description: "What is sold, and how." }) input: CreateOrderInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
@@ -51,7 +51,7 @@ export class OrderMutations {
   async updateOrder(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The order." }) id: string,
     @Arg("input", () => UpdateOrderInput, { description: "What to change." }) input: UpdateOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
@@ -69,7 +69,7 @@ export class OrderMutations {
   async recordPayment(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("orderId", () => ID, { description: "The order that is paid." }) orderId: string,
     @Arg("input", () => PaymentInput, { description: "What was paid, and how." }) input: PaymentInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
@@ -89,7 +89,7 @@ export class OrderMutations {
   async settlePayment(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("paymentId", () => ID, { description: "The payment." }) paymentId: string,
     @Arg("input", () => SettlePaymentInput, { description: "What became of it." }) input: SettlePaymentInput,
   ): Promise<OrderRow> {
@@ -103,7 +103,7 @@ export class OrderMutations {
   async fulfillOrder(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The order." }) id: string,
     @Arg("input", () => FulfillOrderInput, { defaultValue: {}, description: "What was handed over." })
     input: FulfillOrderInput,
@@ -122,7 +122,7 @@ export class OrderMutations {
   async cancelOrder(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The order." }) id: string,
     @Arg("input", () => CancelOrderInput, { defaultValue: {}, description: "How to cancel it." })
     input: CancelOrderInput,
@@ -142,7 +142,7 @@ export class OrderMutations {
   async refundOrder(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The order." }) id: string,
     @Arg("input", () => RefundOrderInput, { description: "What to give back." }) input: RefundOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "type-graphql";
+import { ShopId } from "../schema/operation-arguments.ts";
 import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
@@ -50,7 +51,7 @@ export class ProductBulkMutations {
   async createProducts(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250." }) inputs: BulkCreateProductInput[],
   ): Promise<ProductResult[]> {
     const { shop, author } = authorizedShop(context, shopId);
@@ -68,7 +69,7 @@ export class ProductBulkMutations {
   async updateProducts(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
     const { shop } = authorizedShop(context, shopId);
@@ -97,7 +98,7 @@ export class ProductBulkMutations {
   })
   async deleteProducts(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("ids", () => [ID], { description: "1 to 250." }) ids: string[],
   ): Promise<DeleteProductResult[]> {
     const { shop } = authorizedShop(context, shopId);

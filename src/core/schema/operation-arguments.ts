@@ -1,4 +1,9 @@
-/** Arguments that operations share. */
+import { Arg, ID } from "type-graphql";
+
+/** The argument of the shop that an operation is about. */
+export const ShopId = () => Arg("shopId", () => ID, { description: "The shop." });
+
+/** Options of arguments that operations share. */
 export const EXPECTED_VERSION = {
   nullable: true,
   description:

@@ -12,6 +12,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { ShopId } from "../schema/operation-arguments.ts";
 import { unauthenticated } from "../../platform/errors.ts";
 import { currencyDecimals } from "../../platform/money.ts";
 import { authorizedShop } from "../access/author.ts";
@@ -56,7 +57,7 @@ export class ShopMutations {
   })
   async updateShop(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("input", () => UpdateShopInput, { description: "What to change; what is absent stays." })
     input: UpdateShopInput,
   ): Promise<Shop> {

@@ -20,7 +20,7 @@ import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
-import { IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
+import { IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { OperationError } from "../bulk/operation-error.ts";
 import { PageArgs } from "../queries/pagination.ts";
 import { Permission } from "../access/permissions.ts";
@@ -126,7 +126,7 @@ export class StockMutations {
   })
   async setStock(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("changes", () => [SetStockInput], { description: "1 to 250." }) changes: SetStockInput[],
   ): Promise<StockChangeResult[]> {
     const { shop, author } = authorizedShop(context, shopId);
@@ -141,7 +141,7 @@ export class StockMutations {
   async adjustStock(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("changes", () => [AdjustStockInput], { description: "1 to 250." }) changes: AdjustStockInput[],
   ): Promise<StockChangeResult[]> {
     const { shop, author } = authorizedShop(context, shopId);

@@ -16,6 +16,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { PageArgs, type Page } from "../../queries/pagination.ts";
@@ -94,7 +95,7 @@ export class ApiKeyMutations {
   })
   createApiKey(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
     return createApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, { ...input });
@@ -107,7 +108,7 @@ export class ApiKeyMutations {
   })
   rotateApiKey(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
     @Arg("input", () => RotateApiKeyInput, { description: "How to change over." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
@@ -120,7 +121,7 @@ export class ApiKeyMutations {
   })
   revokeApiKey(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
   ): Promise<ApiKey> {
     return revokeApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, id);

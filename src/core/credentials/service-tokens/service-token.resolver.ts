@@ -15,6 +15,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { PageArgs, type Page } from "../../queries/pagination.ts";
@@ -73,7 +74,7 @@ export class ServiceTokenMutations {
   })
   createServiceToken(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("input", () => CreateServiceTokenInput, { description: "What to create." }) input: CreateServiceTokenInput,
   ): Promise<CreatedServiceToken> {
     const { shop, author } = authorizedShop(context, shopId);
@@ -86,7 +87,7 @@ export class ServiceTokenMutations {
   })
   revokeServiceToken(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The service token." }) id: string,
   ): Promise<ServiceToken> {
     return revokeServiceToken(context.orm.em, shopId, authorizedShop(context, shopId).author, id);

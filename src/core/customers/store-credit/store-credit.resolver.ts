@@ -5,7 +5,7 @@ import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { claimKey } from "../../idempotency/claim-key.ts";
 import { checkPage } from "../../queries/pagination.ts";
-import { IDEMPOTENCY_KEY } from "../../schema/operation-arguments.ts";
+import { IDEMPOTENCY_KEY, ShopId } from "../../schema/operation-arguments.ts";
 import { Permission } from "../../access/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
 import { DecimalScalar } from "../../schema/scalars.ts";
@@ -47,7 +47,7 @@ export class StoreCreditMutations {
   async grantStoreCredit(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
     @Arg("input", () => StoreCreditInput, { description: "What is granted." }) input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
@@ -66,7 +66,7 @@ export class StoreCreditMutations {
   async spendStoreCredit(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
     @Arg("input", () => StoreCreditInput, { description: "What is spent." }) input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
-import { EXPECTED_VERSION } from "../../schema/operation-arguments.ts";
+import { EXPECTED_VERSION, ShopId } from "../../schema/operation-arguments.ts";
 import { Permission } from "../../access/permissions.ts";
 import { createVariant } from "./create-variant.ts";
 import { deleteVariant } from "./delete-variant.ts";
@@ -25,7 +25,7 @@ export class VariantMutations {
   async createVariant(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("productId", () => ID, { description: "The product." }) productId: string,
     @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
@@ -43,7 +43,7 @@ export class VariantMutations {
   async updateVariant(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
     @Arg("input", () => UpdateVariantInput, { description: "What to change; what is absent stays." })
     input: UpdateVariantInput,
@@ -64,7 +64,7 @@ export class VariantMutations {
   async deleteVariant(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {

@@ -11,6 +11,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../access/permissions.ts";
@@ -80,7 +81,7 @@ export class MemberMutations {
   })
   inviteMember(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("input", () => InviteMemberInput, { description: "Whom to invite." }) input: InviteMemberInput,
   ): Promise<CreatedInvitation> {
     return inviteMember(context.orm.em, shopId, authorizedShop(context, shopId).author, { ...input });
@@ -90,7 +91,7 @@ export class MemberMutations {
   @Mutation(() => Boolean, { description: "Takes an invitation back. False when there is none by the id." })
   revokeInvitation(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The invitation." }) id: string,
   ): Promise<boolean> {
     return revokeInvitation(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
@@ -102,7 +103,7 @@ export class MemberMutations {
   })
   changeMemberRole(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
     @Arg("role", () => Role, { description: "What they may do from now on." }) role: Role,
   ): Promise<Membership> {
@@ -117,7 +118,7 @@ export class MemberMutations {
   })
   removeMember(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
   ): Promise<boolean> {
     return removeMember(context.orm.em, shopId, authorizedShop(context, shopId).author, staffId);

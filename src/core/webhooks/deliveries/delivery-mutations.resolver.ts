@@ -13,6 +13,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { ShopId } from "../../schema/operation-arguments.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
@@ -80,7 +81,7 @@ export class DeliveryMutations {
   async sendTestEvent(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
     @Arg("topic", () => String, {
       nullable: true,
@@ -103,7 +104,7 @@ export class DeliveryMutations {
   async replayDelivery(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
   ): Promise<WebhookDelivery> {
     const { shop, author } = authorizedShop(context, shopId);
@@ -117,7 +118,7 @@ export class DeliveryMutations {
   })
   replayFailedDeliveries(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("endpointId", () => ID, { description: "The webhook endpoint." }) endpointId: string,
     @Arg("since", () => TimestampScalar, { description: "The earliest event to replay." }) since: Date,
   ): Promise<WebhookReplay> {

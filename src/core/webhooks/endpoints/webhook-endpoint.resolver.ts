@@ -14,6 +14,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { ShopId } from "../../schema/operation-arguments.ts";
 import { AppError } from "../../../platform/errors.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
@@ -140,7 +141,7 @@ export class WebhookEndpointMutations {
   async createWebhookEndpoint(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
     input: CreateWebhookEndpointInput,
   ): Promise<CreatedWebhookEndpoint> {
@@ -155,7 +156,7 @@ export class WebhookEndpointMutations {
   async updateWebhookEndpoint(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
     @Arg("input", () => UpdateWebhookEndpointInput, { description: "What to change; what is absent stays." })
     input: UpdateWebhookEndpointInput,
@@ -174,7 +175,7 @@ export class WebhookEndpointMutations {
   async rotateWebhookSecret(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
     @Arg("input", () => RotateWebhookSecretInput, { description: "How to change over." })
     input: RotateWebhookSecretInput,
@@ -191,7 +192,7 @@ export class WebhookEndpointMutations {
   async activateWebhookSecret(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint> {
     await activateWebhookSecret(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
@@ -204,7 +205,7 @@ export class WebhookEndpointMutations {
   })
   deleteWebhookEndpoint(
     @Ctx() context: CoreContext,
-    @Arg("shopId", () => ID, { description: "The shop." }) shopId: string,
+    @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<boolean> {
     return deleteWebhookEndpoint(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
