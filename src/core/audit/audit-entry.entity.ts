@@ -1,8 +1,8 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../queries/pagination.ts";
 import { TimestampScalar } from "../schema/scalars.ts";
+import { ShopRow } from "../shop-row.ts";
 
 /** The actions that the audit log tells of. */
 export enum AuditAction {
@@ -86,16 +86,7 @@ export class AuditDetail {
 /** Who did what to which credential, when, from where. Append-only, and without any secret. */
 @Entity({ tableName: "audit_entries" })
 @ObjectType({ description: "One thing that was done to the shop's settings, and by whom.", simpleResolvers: true })
-export class AuditEntry {
-  [PrimaryKeyProp]?: ["shopId", "id"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Newer entries have later identifiers." })
-  id!: string;
-
+export class AuditEntry extends ShopRow {
   @Property({ type: "text" })
   @Field(() => AuditAction, { description: "What was done." })
   action!: AuditAction;

@@ -1,21 +1,14 @@
-import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { OptionalProps } from "@mikro-orm/core";
+import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { pageOf } from "../queries/pagination.ts";
 import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
+import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "customers" })
 @ObjectType({ description: "Someone who buys from the shop.", simpleResolvers: true })
-export class Customer {
-  [PrimaryKeyProp]?: ["shopId", "id"];
+export class Customer extends ShopRow {
   [OptionalProps]?: "version" | "editedVersion";
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Begins with cus_." })
-  id!: string;
 
   @Property({ type: "text" })
   @Field(() => String, { description: "Unique in the shop, whatever the case of its letters." })
@@ -63,16 +56,7 @@ export class CustomerPage extends pageOf(Customer) {}
 /** A line of the append-only ledger whose sum is the customer's store credit. */
 @Entity({ tableName: "store_credit_entries" })
 @ObjectType({ description: "One change of a customer's store credit, and why.", simpleResolvers: true })
-export class StoreCreditEntry {
-  [PrimaryKeyProp]?: ["shopId", "id"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Begins with scr_." })
-  id!: string;
-
+export class StoreCreditEntry extends ShopRow {
   @ManyToOne(() => Customer, { joinColumns: ["shop_id", "customer_id"], referencedColumnNames: ["shop_id", "id"] })
   customer!: Customer;
 

@@ -1,21 +1,14 @@
-import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { OptionalProps } from "@mikro-orm/core";
+import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar } from "../schema/scalars.ts";
 import { Order } from "./order.entity.ts";
+import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "order_items" })
 @ObjectType({ description: "A line of an order: a snapshot that outlives its product.", simpleResolvers: true })
-export class OrderItem {
-  [PrimaryKeyProp]?: ["shopId", "id"];
+export class OrderItem extends ShopRow {
   [OptionalProps]?: "taxRate" | "fulfilledQuantity" | "refundedQuantity" | "restockedQuantity";
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Begins with itm_." })
-  id!: string;
 
   @ManyToOne(() => Order, {
     joinColumns: ["shop_id", "order_id"],

@@ -1,23 +1,16 @@
-import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { OptionalProps } from "@mikro-orm/core";
+import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Customer } from "../customers/customer.entity.ts";
 import { pageOf } from "../queries/pagination.ts";
 import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
+import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "orders" })
 @ObjectType({ description: "A sale. Amounts are in the order's currency.", simpleResolvers: true })
-export class Order {
-  [PrimaryKeyProp]?: ["shopId", "id"];
+export class Order extends ShopRow {
   [OptionalProps]?: "version";
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Begins with ord_." })
-  id!: string;
 
   @Property({ type: "text" })
   @Field(() => String, { description: "Unique in the shop." })

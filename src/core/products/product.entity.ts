@@ -1,23 +1,16 @@
-import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { OptionalProps } from "@mikro-orm/core";
+import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { TextArray } from "../../platform/postgres/text-array.ts";
 import { pageOf } from "../queries/pagination.ts";
 import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { ProductStatus } from "./product.enums.ts";
+import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "products" })
 @ObjectType({ description: "Something the shop sells, in one or more variants.", simpleResolvers: true })
-export class Product {
-  [PrimaryKeyProp]?: ["shopId", "id"];
+export class Product extends ShopRow {
   [OptionalProps]?: "optionNames" | "version" | "editedVersion";
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Begins with prod_." })
-  id!: string;
 
   @Property({ type: "text" })
   @Field(() => String, { description: "1 to 255 characters." })
@@ -68,16 +61,8 @@ export class Product {
 
 @Entity({ tableName: "variants" })
 @ObjectType({ description: "One sellable form of a product, with its own price and stock.", simpleResolvers: true })
-export class Variant {
-  [PrimaryKeyProp]?: ["shopId", "id"];
+export class Variant extends ShopRow {
   [OptionalProps]?: "optionValues" | "productId";
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Begins with var_." })
-  id!: string;
 
   @ManyToOne(() => Product, {
     joinColumns: ["shop_id", "product_id"],

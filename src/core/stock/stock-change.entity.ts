@@ -1,8 +1,8 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../queries/pagination.ts";
 import { TimestampScalar } from "../schema/scalars.ts";
+import { ShopRow } from "../shop-row.ts";
 
 /** The bound of a variant's stock, and of one change of it. */
 export const MAX_QUANTITY = 1_000_000_000;
@@ -38,16 +38,7 @@ registerEnumType(StockReason, {
 /** A line of the append-only history of stock. */
 @Entity({ tableName: "stock_changes" })
 @ObjectType({ description: "One change of a variant's stock, and why.", simpleResolvers: true })
-export class StockChange {
-  [PrimaryKeyProp]?: ["shopId", "id"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Begins with stk_." })
-  id!: string;
-
+export class StockChange extends ShopRow {
   @Property({ type: "text" })
   @Field(() => ID, { description: "The product; it may be deleted since." })
   productId!: string;

@@ -1,9 +1,10 @@
-import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, Formula, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { OptionalProps } from "@mikro-orm/core";
+import { Entity, Formula, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../../queries/pagination.ts";
 import { SCOPES, type Scope } from "../../access/permissions.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
+import { ShopRow } from "../../shop-row.ts";
 
 export enum ApiKeyStatus {
   ACTIVE = "ACTIVE",
@@ -43,16 +44,8 @@ registerEnumType(ApiScope, {
 /** A merchant's key to the REST API. Its scopes never change; its secret is stored only as a digest. */
 @Entity({ tableName: "api_keys" })
 @ObjectType({ description: "A merchant's key to the REST API. Its scopes never change.", simpleResolvers: true })
-export class ApiKey {
-  [PrimaryKeyProp]?: ["shopId", "id"];
+export class ApiKey extends ShopRow {
   [OptionalProps]?: "status";
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Newer keys have later identifiers." })
-  id!: string;
 
   @Property({ type: "text" })
   @Field(() => String, { description: "What staff called it. Several keys may have one name." })

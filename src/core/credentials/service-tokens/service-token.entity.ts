@@ -1,9 +1,9 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
 import { pageOf } from "../../queries/pagination.ts";
 import { Permission } from "../../access/permissions.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
+import { ShopRow } from "../../shop-row.ts";
 
 /** Lets a service of the shop's own, such as a storefront's backend, use GraphQL. */
 @Entity({ tableName: "service_tokens" })
@@ -11,16 +11,7 @@ import { TimestampScalar } from "../../schema/scalars.ts";
   description: "Lets a service of the shop's own, such as a storefront's backend, use GraphQL.",
   simpleResolvers: true,
 })
-export class ServiceToken {
-  [PrimaryKeyProp]?: ["shopId", "id"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Newer tokens have later identifiers." })
-  id!: string;
-
+export class ServiceToken extends ShopRow {
   @Property({ type: "text" })
   @Field(() => String, { description: "What staff called it. Several tokens may have one name." })
   name!: string;

@@ -4,19 +4,11 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar, TimestampScalar } from "../../schema/scalars.ts";
 import { Order } from "../order.entity.ts";
 import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
+import { ShopRow } from "../../shop-row.ts";
 
 @Entity({ tableName: "payments" })
 @ObjectType({ description: "One payment towards an order.", simpleResolvers: true })
-export class Payment {
-  [PrimaryKeyProp]?: ["shopId", "id"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Begins with pay_." })
-  id!: string;
-
+export class Payment extends ShopRow {
   @ManyToOne(() => Order, {
     joinColumns: ["shop_id", "order_id"],
     referencedColumnNames: ["shop_id", "id"],
@@ -102,16 +94,7 @@ export class RefundItem {
 
 @Entity({ tableName: "refunds" })
 @ObjectType({ description: "What was given back of an order: money, units, or both.", simpleResolvers: true })
-export class Refund {
-  [PrimaryKeyProp]?: ["shopId", "id"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Begins with ref_." })
-  id!: string;
-
+export class Refund extends ShopRow {
   @ManyToOne(() => Order, {
     joinColumns: ["shop_id", "order_id"],
     referencedColumnNames: ["shop_id", "id"],

@@ -1,22 +1,13 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Role } from "../accounts/staff.entity.ts";
+import { ShopRow } from "../../shop-row.ts";
 
 /** Lets whoever shows its token join a shop. */
 @Entity({ tableName: "invitations" })
 @ObjectType({ description: "Lets whoever has its token join the shop.", simpleResolvers: true })
-export class Invitation {
-  [PrimaryKeyProp]?: ["shopId", "id"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "For revokeInvitation." })
-  id!: string;
-
+export class Invitation extends ShopRow {
   @Property({ type: "text" })
   @Field(() => String, { description: "Whose account it makes, or is for." })
   email!: string;

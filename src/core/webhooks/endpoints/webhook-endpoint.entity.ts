@@ -1,7 +1,8 @@
-import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { OptionalProps } from "@mikro-orm/core";
+import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../schema/scalars.ts";
+import { ShopRow } from "../../shop-row.ts";
 
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({
@@ -9,16 +10,8 @@ import { TimestampScalar } from "../../schema/scalars.ts";
     "An address that hears of changes in the shop. While it is paused, what happens is kept, and sent once it is not.",
   simpleResolvers: true,
 })
-export class WebhookEndpoint {
-  [PrimaryKeyProp]?: ["shopId", "id"];
+export class WebhookEndpoint extends ShopRow {
   [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes" | "replayTotal";
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Newer endpoints have later identifiers." })
-  id!: string;
 
   @Property({ type: "text" })
   @Field(() => String, { description: "Where deliveries are sent, in the normal form of a URL (WHATWG)." })

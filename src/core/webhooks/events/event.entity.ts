@@ -1,18 +1,11 @@
-import { OptionalProps, PrimaryKeyProp, type Opt } from "@mikro-orm/core";
-import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { OptionalProps, type Opt } from "@mikro-orm/core";
+import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+import { ShopRow } from "../../shop-row.ts";
 
 /** One change that happened in a shop, in the bytes in which every endpoint hears of it. */
 @Entity({ tableName: "events" })
-export class Event {
-  [PrimaryKeyProp]?: ["shopId", "id"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  id!: string;
-
+export class Event extends ShopRow {
   @Property({ type: "text" })
   topic!: string;
 
@@ -31,15 +24,8 @@ export enum DeliveryStatus {
 
 /** That an event was to be sent to an endpoint. It never changes: the two below tell what became of it. */
 @Entity({ tableName: "deliveries" })
-export class Delivery {
-  [PrimaryKeyProp]?: ["shopId", "id"];
+export class Delivery extends ShopRow {
   [OptionalProps]?: "isTest";
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
-
-  @PrimaryKey({ type: "text" })
-  id!: string;
 
   @ManyToOne(() => Event, { joinColumns: ["shop_id", "event_id"], referencedColumnNames: ["shop_id", "id"] })
   event!: Event;
