@@ -15,8 +15,8 @@ export function currencyDecimals(currency: string): number {
   return known;
 }
 
-/** Tells whether the amount (a decimal string) has no more decimal places than the currency. */
-export function fitsCurrency(amount: string, currency: string): boolean {
+/** Tells whether the amount has no more decimal places than the currency. */
+export function fitsCurrency(amount: Big | string, currency: string): boolean {
   const value = new Big(amount);
   return value.eq(value.round(currencyDecimals(currency), Big.roundDown));
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { Permission } from "../core/access/permissions.ts";
 import { ProductStatus } from "../core/products/product.enums.ts";
-import { checkPriceDecimals, MAX_PRICE, productFields, variantFields } from "../core/products/product-schemas.ts";
+import { MAX_PRICE, productFields, variantFields } from "../core/products/product-schemas.ts";
 import { MAX_SEARCH_LENGTH } from "../core/queries/search.ts";
+import { checkDecimals } from "../core/validation/amount.ts";
 import { text } from "../core/validation/input.ts";
 import { decimalOf } from "../platform/money.ts";
 import { graphql } from "./graphql.ts";
@@ -194,7 +195,9 @@ export const createProduct = defineRoute({
     })
     .meta({ id: "CreateProduct" }),
   checkBody: ({ price }, currency) =>
-    typeof price === "number" && price >= 0 && price <= MAX_PRICE ? checkPriceDecimals(decimalOf(price), currency) : [],
+    typeof price === "number" && price >= 0 && price <= MAX_PRICE
+      ? checkDecimals("price", decimalOf(price), currency)
+      : [],
   bodyExample: { title: "Stoneware Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 },
   document: graphql(`
     mutation CreateProduct($shopId: ID!, $input: CreateProductInput!, $idempotencyKey: String) {

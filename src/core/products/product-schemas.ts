@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { InputIssue } from "../../platform/errors.ts";
-import { Big, currencyDecimals, fitsCurrency, inCurrency } from "../../platform/money.ts";
+import { inCurrency } from "../../platform/money.ts";
+import { amount } from "../validation/amount.ts";
 import { text } from "../validation/input.ts";
 import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./variants/options.ts";
 import { ProductStatus } from "./product.enums.ts";
@@ -84,26 +84,7 @@ function makeUpdateVariant(currency: string) {
 }
 
 function priceIn(currency: string) {
-  const schema = z.string().superRefine((price, context) => {
-    const amount = new Big(price);
-    if (amount.lt(0)) return addIssues(context, [{ path: [], code: "too_small", message: "Must be at least 0" }]);
-    if (amount.gt(MAX_PRICE)) {
-      return addIssues(context, [{ path: [], code: "too_big", message: `Must be at most ${MAX_PRICE}` }]);
-    }
-    const issues = checkPriceDecimals(price, currency);
-    addIssues(
-      context,
-      issues.map((issue) => ({ ...issue, path: [] })),
-    );
-  });
-  return schema.transform((price) => inCurrency(price, currency));
-}
-
-/** Checks what a schema alone cannot know: the currency decides how many decimals a price may have. */
-export function checkPriceDecimals(price: string, currency: string): InputIssue[] {
-  if (fitsCurrency(price, currency)) return [];
-  const message = `Must have at most ${currencyDecimals(currency)} decimal places in ${currency}`;
-  return [{ path: "price", code: "too_many_decimals", message }];
+  return amount({ atLeast: 0, atMost: MAX_PRICE, currency }).transform((price) => inCurrency(price, currency));
 }
 
 function addIssues(context: z.RefinementCtx, issues: OptionIssue[]): void {

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { Big, currencyDecimals, fitsCurrency } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
+import { amount } from "../../validation/amount.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { changeStoreCredit } from "./change-store-credit.ts";
@@ -12,17 +12,7 @@ const MAX_AMOUNT = 1_000_000;
 
 const storeCreditSchema = ({ currency }: Shop) =>
   z.strictObject({
-    amount: z
-      .string()
-      .refine((amount) => new Big(amount).gt(0), { error: "Must be more than 0", params: { code: "too_small" } })
-      .refine((amount) => new Big(amount).lte(MAX_AMOUNT), {
-        error: `Must be at most ${MAX_AMOUNT}`,
-        params: { code: "too_big" },
-      })
-      .refine((amount) => fitsCurrency(amount, currency), {
-        error: `Must have at most ${currencyDecimals(currency)} decimal places in ${currency}`,
-        params: { code: "too_many_decimals" },
-      }),
+    amount: amount({ moreThan: 0, atMost: MAX_AMOUNT, currency }),
     reason: text({ min: 1, max: 255, trim: true }),
   });
 
@@ -41,8 +31,8 @@ export async function changeStoreCreditOnce(
   operation: "grantStoreCredit" | "spendStoreCredit",
   { customerId, input, claim }: StoreCreditRequest,
 ): Promise<void> {
-  const { amount, reason } = parseInput(storeCreditSchema(shop), input);
-  const signed = operation === "spendStoreCredit" ? `-${amount}` : amount;
+  const { amount: value, reason } = parseInput(storeCreditSchema(shop), input);
+  const signed = operation === "spendStoreCredit" ? `-${value}` : value;
   const change = { customerId, amount: signed, reason };
   const once = { shopId: shop.id, claim, operation, input: change };
   await em.transactional((transaction) =>
