@@ -11,22 +11,19 @@ export interface AmountBounds {
 }
 
 /** A decimal string within bounds, as the Decimal scalar makes them. Of several faults the first is told. */
-export function amount({ moreThan, atLeast, atMost, currency }: AmountBounds) {
-  const rules: [code: string, error: string | undefined, holds: (value: Big) => boolean][] = [
-    ["too_small", `Must be more than ${moreThan}`, (value) => moreThan === undefined || value.gt(moreThan)],
-    ["too_small", `Must be at least ${atLeast}`, (value) => atLeast === undefined || value.gte(atLeast)],
-    ["too_big", `Must be at most ${atMost}`, (value) => value.lte(atMost)],
-    [
-      "too_many_decimals",
-      currency && tooManyDecimals(currency),
-      (value) => currency === undefined || fitsCurrency(value, currency),
-    ],
-  ];
-  return rules.reduce(
-    (schema, [code, error, holds]) =>
-      schema.refine((text) => holds(new Big(text)), { error, params: { code }, abort: true }),
-    z.string(),
-  );
+export function amount(bounds: AmountBounds) {
+  return z.string().superRefine((text, context) => {
+    const [code, message] = faultOf(new Big(text), bounds) ?? [];
+    if (code) context.addIssue({ code: "custom", message, params: { code } });
+  });
+}
+
+function faultOf(value: Big, { moreThan, atLeast, atMost, currency }: AmountBounds): [string, string] | undefined {
+  if (moreThan !== undefined && value.lte(moreThan)) return ["too_small", `Must be more than ${moreThan}`];
+  if (atLeast !== undefined && value.lt(atLeast)) return ["too_small", `Must be at least ${atLeast}`];
+  if (value.gt(atMost)) return ["too_big", `Must be at most ${atMost}`];
+  if (currency && !fitsCurrency(value, currency)) return ["too_many_decimals", tooManyDecimals(currency)];
+  return undefined;
 }
 
 /** Checks what no schema knows alone: the currency decides how many decimals an amount may have. */
