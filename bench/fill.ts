@@ -99,6 +99,7 @@ function makeProduct(shopId: string, index: number, createdAt: number) {
     status: "ACTIVE",
     option_names: ["Size"],
     version: 1,
+    edited_version: 1,
     search_text: searchText({ title, handle }, variants),
   };
   return { product, variants };

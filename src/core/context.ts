@@ -50,5 +50,14 @@ export function createContext(
   { origin = nowhere, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
-  return { ...services, actor, database, loaders: createLoaders(database), replays: [], origin, session, device };
+  return {
+    ...services,
+    actor,
+    database,
+    loaders: createLoaders(services.orm.em),
+    replays: [],
+    origin,
+    session,
+    device,
+  };
 }

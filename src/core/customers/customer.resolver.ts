@@ -126,7 +126,7 @@ export class ShopCustomersResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListCustomersArgs) filter: ListCustomersArgs,
   ): Promise<Page<Customer>> {
-    return listCustomers(context.database, shop.id, filter, requestedPageFields(info));
+    return listCustomers(context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 
   @Authorized(Permission.READ_CUSTOMERS)
@@ -137,7 +137,7 @@ export class ShopCustomersResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The customer." }) id: string,
   ): Promise<Customer | undefined> {
-    return findCustomer(context.database, shop.id, id, requestedFields(info));
+    return findCustomer(context.orm.em, shop.id, id, requestedFields(info));
   }
 }
 
@@ -168,7 +168,7 @@ export class CustomerMutations {
   ): Promise<Customer | undefined> {
     const { shop } = authorizedShop(context, shopId);
     const id = await createCustomer(context.orm.em, shop, { ...input }, claimKey(context, info, idempotencyKey));
-    return findCustomer(context.database, shop.id, id, requestedFields(info));
+    return findCustomer(context.orm.em, shop.id, id, requestedFields(info));
   }
 
   @Authorized(Permission.WRITE_CUSTOMERS)
@@ -183,6 +183,6 @@ export class CustomerMutations {
   ): Promise<Customer | undefined> {
     const { shop } = authorizedShop(context, shopId);
     await updateCustomer(context.orm.em, shop, id, { ...input }, expectedVersion);
-    return findCustomer(context.database, shop.id, id, requestedFields(info));
+    return findCustomer(context.orm.em, shop.id, id, requestedFields(info));
   }
 }

@@ -1,26 +1,14 @@
-import type { Kysely } from "kysely";
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { isId } from "../../platform/ids.ts";
-import { selectList } from "../queries/columns.ts";
-import { runStatement, type Database } from "../queries/database.ts";
+import { columnsOf, selectList } from "../queries/columns.ts";
+import { kysely, runStatement } from "../queries/database.ts";
 import type { Page, PageRequest } from "../queries/pagination.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
 import { searchConditions } from "../queries/search.ts";
-import type { Customer } from "./customer.entity.ts";
+import { Customer } from "./customer.entity.ts";
 
-const columns = {
-  shopId: "shop_id",
-  id: "id",
-  email: "email",
-  firstName: "first_name",
-  lastName: "last_name",
-  phone: "phone",
-  note: "note",
-  version: "version",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-};
-
-const customerColumns = (fields: ReadonlySet<string>) => selectList(columns, fields, ["shopId", "id"]);
+const customerColumns = (em: EntityManager, fields: ReadonlySet<string>) =>
+  selectList(columnsOf(em, Customer), fields, ["shopId", "id"]);
 
 /** The columns that customers are sorted by. */
 export enum CustomerSort {
@@ -39,7 +27,7 @@ export interface ListCustomersFilter extends PageRequest {
 
 /** A shop's customers, newest first unless told. @throws AppError VALIDATION_FAILED */
 export async function listCustomers(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   { search, email, createdSince, updatedSince, ...page }: ListCustomersFilter,
   fields: PageFields,
@@ -52,11 +40,11 @@ export async function listCustomers(
       ["updated_at >= ?", updatedSince],
     ]),
   ];
-  return readPage(database, {
+  return readPage(kysely(em), {
     ...page,
     shopId,
     table: "customers",
-    columns: customerColumns(fields.item),
+    columns: customerColumns(em, fields.item),
     fields: fields.page,
     conditions,
     texts: { search, email },
@@ -66,13 +54,13 @@ export async function listCustomers(
 
 /** The customer, or undefined when this shop has none by the id. */
 export async function findCustomer(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   id: string,
   fields: ReadonlySet<string>,
 ): Promise<Customer | undefined> {
   if (!isId(id)) return undefined;
-  const statement = `select ${customerColumns(fields)} from customers where shop_id = $1 and id = $2`;
-  const [customer] = await runStatement<Customer>(database, statement, [shopId, id]);
+  const statement = `select ${customerColumns(em, fields)} from customers where shop_id = $1 and id = $2`;
+  const [customer] = await runStatement<Customer>(kysely(em), statement, [shopId, id]);
   return customer;
 }

@@ -1,40 +1,19 @@
-import type { Kysely } from "kysely";
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { isId } from "../../platform/ids.ts";
-import { selectList } from "../queries/columns.ts";
-import { runStatement, type Database } from "../queries/database.ts";
+import { columnsOf, selectList } from "../queries/columns.ts";
+import { kysely, runStatement } from "../queries/database.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
 import type { Page, PageRequest } from "../queries/pagination.ts";
 import type { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
-import type { Order } from "./order.entity.ts";
+import { Order } from "./order.entity.ts";
 
 /** An order as it is read: the customer is an id until somebody asks for more. */
 export type OrderRow = Omit<Order, "customer"> & { customerId: string | null };
 
-const columns = {
-  shopId: "shop_id",
-  id: "id",
-  orderNumber: "order_number",
-  receiptNumber: "receipt_number",
-  status: "status",
-  paymentStatus: "payment_status",
-  fulfillmentStatus: "fulfillment_status",
-  channel: "channel",
-  currency: "currency",
-  customerId: "customer_id",
-  subtotalAmount: "subtotal_amount",
-  discountAmount: "discount_amount",
-  taxAmount: "tax_amount",
-  totalAmount: "total_amount",
-  refundedAmount: "refunded_amount",
-  notes: "notes",
-  cancelReason: "cancel_reason",
-  cancelledAt: "cancelled_at",
-  version: "version",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-};
-
-const orderColumns = (fields: ReadonlySet<string>) => selectList(columns, fields, ["shopId", "id", "customerId"]);
+function orderColumns(em: EntityManager, fields: ReadonlySet<string>): string {
+  const columns = { ...columnsOf(em, Order), customerId: "customer_id" };
+  return selectList(columns, fields, ["shopId", "id", "customerId"]);
+}
 
 export interface ListOrdersFilter extends PageRequest {
   sort?: OrderSort;
@@ -52,7 +31,7 @@ export interface ListOrdersFilter extends PageRequest {
 
 /** A shop's orders, newest first unless told. @throws AppError VALIDATION_FAILED */
 export async function listOrders(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   { status, ...filter }: ListOrdersFilter,
   fields: PageFields,
@@ -70,7 +49,7 @@ export async function listOrders(
     ["created_at < ?", filter.createdBefore],
     ["updated_at >= ?", filter.updatedSince],
   ]);
-  return readPage(database, {
+  return readPage(kysely(em), {
     page,
     after,
     limit,
@@ -78,7 +57,7 @@ export async function listOrders(
     sort,
     shopId,
     table: "orders",
-    columns: orderColumns(fields.item),
+    columns: orderColumns(em, fields.item),
     fields: fields.page,
     conditions: [...others, ...conditionsOf([["status = ?", status]])],
     texts: { customerId, orderNumber, receiptNumber },
@@ -88,13 +67,13 @@ export async function listOrders(
 
 /** The order, or undefined when this shop has none by the id. */
 export async function findOrder(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   id: string,
   fields: ReadonlySet<string>,
 ): Promise<OrderRow | undefined> {
   if (!isId(id)) return undefined;
-  const statement = `select ${orderColumns(fields)} from orders where shop_id = $1 and id = $2`;
-  const [order] = await runStatement<OrderRow>(database, statement, [shopId, id]);
+  const statement = `select ${orderColumns(em, fields)} from orders where shop_id = $1 and id = $2`;
+  const [order] = await runStatement<OrderRow>(kysely(em), statement, [shopId, id]);
   return order;
 }

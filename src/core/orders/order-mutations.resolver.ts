@@ -157,5 +157,5 @@ export class OrderMutations {
 
 /** The order as it is after the change, with whichever fields are asked for. */
 async function answer(context: CoreContext, info: GraphQLResolveInfo, shopId: string, id: string): Promise<OrderRow> {
-  return (await findOrder(context.database, shopId, id, requestedFields(info)))!;
+  return (await findOrder(context.orm.em, shopId, id, requestedFields(info)))!;
 }

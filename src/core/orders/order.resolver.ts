@@ -59,7 +59,7 @@ export class ShopOrdersResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListOrdersArgs) filter: ListOrdersArgs,
   ): Promise<Page<OrderRow>> {
-    return listOrders(context.database, shop.id, filter, requestedPageFields(info));
+    return listOrders(context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 
   @Authorized(Permission.READ_ORDERS)
@@ -70,7 +70,7 @@ export class ShopOrdersResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The order." }) id: string,
   ): Promise<OrderRow | undefined> {
-    return findOrder(context.database, shop.id, id, requestedFields(info));
+    return findOrder(context.orm.em, shop.id, id, requestedFields(info));
   }
 }
 

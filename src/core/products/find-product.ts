@@ -1,23 +1,22 @@
 import type { GraphQLResolveInfo } from "graphql";
-import type { Kysely } from "kysely";
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../platform/errors.ts";
 import { isId } from "../../platform/ids.ts";
-import { selectList } from "../queries/columns.ts";
-import { runStatement, type Database } from "../queries/database.ts";
+import { kysely, runStatement } from "../queries/database.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { productColumns, variantColumns, type ProductFields } from "./list-products.ts";
 import type { Product, Variant } from "./product.entity.ts";
 
 /** The product, or undefined when this shop has none by the id. */
 export async function findProduct(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   id: string,
   fields: ProductFields,
 ): Promise<Product | undefined> {
   if (!isId(id)) return undefined;
-  const text = `select ${productColumns(fields)} from products where shop_id = $1 and id = $2`;
-  const [product] = await runStatement<Product>(database, text, [shopId, id]);
+  const text = `select ${productColumns(em, fields)} from products where shop_id = $1 and id = $2`;
+  const [product] = await runStatement<Product>(kysely(em), text, [shopId, id]);
   return product;
 }
 
@@ -27,38 +26,38 @@ export async function findProduct(
  * @throws AppError NOT_FOUND when it was deleted right after
  */
 export async function readProduct(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   id: string,
   info: GraphQLResolveInfo,
 ): Promise<Product> {
   const fields = { product: requestedFields(info), variant: requestedFields(info, "variants") };
-  const product = await findProduct(database, shopId, id, fields);
+  const product = await findProduct(em, shopId, id, fields);
   if (!product) throw new AppError("NOT_FOUND", "Product not found");
   return product;
 }
 
 /** The products that this shop has among these ids. */
 export async function findProducts(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   ids: readonly string[],
   fields: ProductFields,
 ): Promise<Map<string, Product>> {
-  const text = `select ${productColumns(fields)} from products where shop_id = $1 and id = any($2)`;
-  const products = await runStatement<Product>(database, text, [shopId, ids]);
+  const text = `select ${productColumns(em, fields)} from products where shop_id = $1 and id = any($2)`;
+  const products = await runStatement<Product>(kysely(em), text, [shopId, ids]);
   return new Map(products.map((product) => [product.id, product]));
 }
 
 /** The variant, or undefined when this shop has none by the id. */
 export async function findVariant(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   id: string,
   fields: ReadonlySet<string>,
 ): Promise<Variant | undefined> {
   if (!isId(id)) return undefined;
-  const text = `select ${selectList(variantColumns, fields, ["id"])} from variants where shop_id = $1 and id = $2`;
-  const [variant] = await runStatement<Variant>(database, text, [shopId, id]);
+  const text = `select ${variantColumns(em, fields)} from variants where shop_id = $1 and id = $2`;
+  const [variant] = await runStatement<Variant>(kysely(em), text, [shopId, id]);
   return variant;
 }

@@ -1,10 +1,10 @@
-import type { Kysely } from "kysely";
-import { selectList } from "../queries/columns.ts";
-import type { Database } from "../queries/database.ts";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { columnsOf, selectList } from "../queries/columns.ts";
+import { kysely } from "../queries/database.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
 import type { Page, PageRequest } from "../queries/pagination.ts";
 import type { ProductSort, ProductStatus } from "./product.enums.ts";
-import type { Product } from "./product.entity.ts";
+import { Product, Variant } from "./product.entity.ts";
 import { searchConditions } from "../queries/search.ts";
 
 export interface ListProductsFilter extends PageRequest {
@@ -22,40 +22,19 @@ export interface ProductFields {
   variant: ReadonlySet<string>;
 }
 
-const columns = {
-  shopId: "shop_id",
-  id: "id",
-  title: "title",
-  handle: "handle",
-  description: "description",
-  status: "status",
-  optionNames: "option_names",
-  version: "version",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-};
-
-export const variantColumns = {
-  id: "id",
-  productId: "product_id",
-  title: "title",
-  optionValues: "option_values",
-  sku: "sku",
-  barcode: "barcode",
+/** The select list of a variant. */
+export function variantColumns(em: EntityManager, fields: ReadonlySet<string>): string {
   // As JSON numbers, amounts would become binary fractions.
-  price: "price::text",
-  inventoryQuantity: "inventory_quantity",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-};
+  return selectList({ ...columnsOf(em, Variant), productId: "product_id", price: "price::text" }, fields, ["id"]);
+}
 
 /** The select list of a product, its variants included as JSON: a statement of their own would cost as much again. */
-export function productColumns(fields: ProductFields): string {
-  const list = selectList(columns, fields.product, ["shopId", "id"]);
+export function productColumns(em: EntityManager, fields: ProductFields): string {
+  const list = selectList(columnsOf(em, Product), fields.product, ["shopId", "id"]);
   if (fields.variant.size === 0) return list;
   return `${list}, (
     select coalesce(json_agg(variant), '[]') from (
-      select ${selectList(variantColumns, fields.variant, ["id"])} from variants
+      select ${variantColumns(em, fields.variant)} from variants
       where variants.shop_id = products.shop_id and product_id = products.id order by position
     ) variant
   ) as variants`;
@@ -63,7 +42,7 @@ export function productColumns(fields: ProductFields): string {
 
 /** A shop's products, newest first unless told. @throws AppError VALIDATION_FAILED */
 export async function listProducts(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   { search, status, handle, createdSince, updatedSince, ...page }: ListProductsFilter,
   fields: ProductFields & Pick<PageFields, "page">,
@@ -76,11 +55,11 @@ export async function listProducts(
       ["updated_at >= ?", updatedSince],
     ]),
   ];
-  return readPage(database, {
+  return readPage(kysely(em), {
     ...page,
     shopId,
     table: "products",
-    columns: productColumns(fields),
+    columns: productColumns(em, fields),
     fields: fields.page,
     conditions: [...others, ...conditionsOf([["status = ?", status]])],
     texts: { search, handle },

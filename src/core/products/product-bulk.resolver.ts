@@ -84,7 +84,7 @@ export class ProductBulkMutations {
     });
     const ids = outcomes.flatMap(({ value }) => value ?? []);
     const fields = { product: requestedFields(info, "product"), variant: requestedFields(info, "product", "variants") };
-    const products = await findProducts(context.database, shop.id, ids, fields);
+    const products = await findProducts(context.orm.em, shop.id, ids, fields);
     return outcomes.map(({ value, error }) => ({
       product: value === null ? null : (products.get(value) ?? null),
       error,

@@ -29,7 +29,7 @@ export class ShopProductsResolver {
   ): Promise<ProductPage> {
     const { page, item } = requestedPageFields(info);
     const fields = { page, product: item, variant: requestedFields(info, "items", "variants") };
-    return listProducts(context.database, shop.id, filter, fields);
+    return listProducts(context.orm.em, shop.id, filter, fields);
   }
 
   @Authorized(Permission.READ_PRODUCTS)
@@ -41,7 +41,7 @@ export class ShopProductsResolver {
     @Arg("id", () => ID, { description: "The product." }) id: string,
   ): Promise<Product | undefined> {
     const fields = { product: requestedFields(info), variant: requestedFields(info, "variants") };
-    return findProduct(context.database, shop.id, id, fields);
+    return findProduct(context.orm.em, shop.id, id, fields);
   }
 
   @Authorized(Permission.READ_PRODUCTS)
@@ -52,7 +52,7 @@ export class ShopProductsResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
   ): Promise<Variant | undefined> {
-    return findVariant(context.database, shop.id, id, requestedFields(info));
+    return findVariant(context.orm.em, shop.id, id, requestedFields(info));
   }
 }
 
@@ -89,7 +89,7 @@ export class ProductMutations {
   ): Promise<Product> {
     const { shop } = authorizedShop(context, shopId);
     await updateProduct(context.orm.em, shop, { id, request: { ...input } as UpdateProductRequest, expectedVersion });
-    return readProduct(context.database, shop.id, id, info);
+    return readProduct(context.orm.em, shop.id, id, info);
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)

@@ -22,4 +22,6 @@ export interface Condition {
   /** SQL with one `?`, such as `status = ?`. */
   sql: string;
   value: unknown;
+  /** True where the best plan depends on the value. */
+  needsCustomPlan?: boolean;
 }

@@ -1,6 +1,7 @@
 import DataLoader from "dataloader";
+import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import type { Database } from "./database.ts";
+import { kysely, type Database } from "./database.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "../customers/load-customer-sums.ts";
 import { loadOrderCustomers, loadOrderItems, loadPayments, loadRefunds } from "../orders/load-order-parts.ts";
 import {
@@ -50,7 +51,8 @@ export interface Loaders {
   failedDeliveryCounts: Loader<number, FailedSinceKey>;
 }
 
-export function createLoaders(database: Kysely<Database>): Loaders {
+export function createLoaders(em: EntityManager): Loaders {
+  const database = kysely(em);
   // A query reaches one shop at a time, but may reach two: each batch is split by shop.
   const byShop = <Value, Key extends RowKey = RowKey>(
     load: (database: Kysely<Database>, keys: readonly Key[]) => Promise<(Value | Error)[]>,
@@ -63,7 +65,7 @@ export function createLoaders(database: Kysely<Database>): Loaders {
     storeCreditBalances: byShop(loadStoreCreditBalances),
     storeCreditEntries: byShop(loadStoreCreditEntries),
     customerOrderCounts: byShop(loadCustomerOrderCounts),
-    deliveryEndpoints: byShop(loadDeliveryEndpoints),
+    deliveryEndpoints: byShop((_, keys: readonly FieldsKey[]) => loadDeliveryEndpoints(em, keys)),
     deliveryAttempts: byShop(loadDeliveryAttempts),
     endpointHealth: byShop(loadEndpointHealth),
     waitingDeliveries: byShop(loadWaitingDeliveries),

@@ -1,9 +1,9 @@
-import type { Kysely } from "kysely";
-import { selectList } from "../queries/columns.ts";
-import type { Database } from "../queries/database.ts";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { columnsOf, selectList } from "../queries/columns.ts";
+import { kysely } from "../queries/database.ts";
 import type { Page, PageRequest } from "../queries/pagination.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
-import type { StockChange, StockReason } from "./stock-change.entity.ts";
+import { StockChange, type StockReason } from "./stock-change.entity.ts";
 
 export interface ListStockChangesFilter extends PageRequest {
   variantId?: string | null;
@@ -12,22 +12,9 @@ export interface ListStockChangesFilter extends PageRequest {
   createdSince?: Date | null;
 }
 
-const columns = {
-  id: "id",
-  productId: "product_id",
-  variantId: "variant_id",
-  orderId: "order_id",
-  reason: "reason",
-  note: "note",
-  delta: "delta",
-  quantityAfter: "quantity_after",
-  actorId: "actor_id",
-  createdAt: "created_at",
-};
-
 /** The history of a shop's stock. @throws AppError VALIDATION_FAILED */
 export function listStockChanges(
-  database: Kysely<Database>,
+  em: EntityManager,
   shopId: string,
   { variantId, productId, reason, createdSince, ...page }: ListStockChangesFilter,
   fields: PageFields,
@@ -38,11 +25,11 @@ export function listStockChanges(
     ["reason = ?", reason],
     ["created_at >= ?", createdSince],
   ]);
-  return readPage(database, {
+  return readPage(kysely(em), {
     ...page,
     shopId,
     table: "stock_changes",
-    columns: selectList(columns, fields.item, ["id"]),
+    columns: selectList(columnsOf(em, StockChange), fields.item, ["id"]),
     fields: fields.page,
     conditions,
     texts: { variantId, productId },

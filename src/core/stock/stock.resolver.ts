@@ -113,7 +113,7 @@ export class ShopStockResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListStockChangesArgs) filter: ListStockChangesArgs,
   ): Promise<StockChangePage> {
-    return listStockChanges(context.database, shop.id, filter, requestedPageFields(info));
+    return listStockChanges(context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 }
 

@@ -55,7 +55,7 @@ export class StoreCreditMutations {
     const { shop, author } = authorizedShop(context, shopId);
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
     await grantStoreCredit(context.orm.em, shop, author, request);
-    return findCustomer(context.database, shop.id, customerId, requestedFields(info));
+    return findCustomer(context.orm.em, shop.id, customerId, requestedFields(info));
   }
 
   @Authorized(Permission.WRITE_CUSTOMERS)
@@ -74,6 +74,6 @@ export class StoreCreditMutations {
     const { shop, author } = authorizedShop(context, shopId);
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
     await spendStoreCredit(context.orm.em, shop, author, request);
-    return findCustomer(context.database, shop.id, customerId, requestedFields(info));
+    return findCustomer(context.orm.em, shop.id, customerId, requestedFields(info));
   }
 }

@@ -32,7 +32,7 @@ export class VariantMutations {
   ): Promise<Product> {
     const { shop, author } = authorizedShop(context, shopId);
     await createVariant(context.orm.em, shop, author, productId, { ...input }, expectedVersion);
-    return readProduct(context.database, shop.id, productId, info);
+    return readProduct(context.orm.em, shop.id, productId, info);
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -52,7 +52,7 @@ export class VariantMutations {
     const { shop } = authorizedShop(context, shopId);
     const request = { ...input } as z.input<ProductSchemas["updateVariant"]>;
     const productId = await updateVariant(context.orm.em, shop, id, request, expectedVersion);
-    return readProduct(context.database, shop.id, productId, info);
+    return readProduct(context.orm.em, shop.id, productId, info);
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -70,6 +70,6 @@ export class VariantMutations {
   ): Promise<Product> {
     const { shop } = authorizedShop(context, shopId);
     const productId = await deleteVariant(context.orm.em, shop, id, expectedVersion);
-    return readProduct(context.database, shop.id, productId, info);
+    return readProduct(context.orm.em, shop.id, productId, info);
   }
 }

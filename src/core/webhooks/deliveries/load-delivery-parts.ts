@@ -1,3 +1,4 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { AppError } from "../../../platform/errors.ts";
 import { selectList } from "../../queries/columns.ts";
@@ -77,10 +78,10 @@ function showHeaders(headers: readonly LoggedHeader[]): WebhookHeader[] {
  * The endpoints by their keys, all of one shop. One that was deleted a moment ago, with its deliveries, is an error.
  */
 export async function loadDeliveryEndpoints(
-  database: Kysely<Database>,
+  em: EntityManager,
   endpoints: readonly FieldsKey[],
 ): Promise<(ListedWebhookEndpoint | Error)[]> {
-  const rows = await listWebhookEndpoints(database, endpoints[0]!.shopId, fieldsOf(endpoints));
+  const rows = await listWebhookEndpoints(em, endpoints[0]!.shopId, fieldsOf(endpoints));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return endpoints.map(({ id }) => byId.get(id) ?? new AppError("NOT_FOUND", "Webhook endpoint not found"));
 }

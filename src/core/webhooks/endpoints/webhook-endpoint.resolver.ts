@@ -130,7 +130,7 @@ export class ShopWebhooksResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint[]> {
-    return listWebhookEndpoints(context.database, shop.id, requestedFields(info));
+    return listWebhookEndpoints(context.orm.em, shop.id, requestedFields(info));
   }
 }
 
@@ -218,12 +218,12 @@ function servicesOf({ orm, encryption, webhooksAllowLoopback }: CoreContext): We
 
 /** The endpoint as it is now. Somebody may have deleted it since it was changed. */
 async function show(
-  { database }: CoreContext,
+  { orm }: CoreContext,
   shopId: string,
   id: string,
   fields: ReadonlySet<string>,
 ): Promise<ListedWebhookEndpoint> {
-  const endpoint = await findWebhookEndpoint(database, shopId, id, fields);
+  const endpoint = await findWebhookEndpoint(orm.em, shopId, id, fields);
   if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
   return endpoint;
 }
