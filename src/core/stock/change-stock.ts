@@ -34,9 +34,10 @@ export async function lockVariants(
   const ids = variantIds.filter((id) => isId(id));
   await runStatement(
     database,
-    `select id from products where shop_id = $1 and id in (
+    // By an array of ids: a join may begin with all products of the shop while the statistics are of an empty table.
+    `select id from products where shop_id = $1 and id = any(array(
       select product_id from variants where shop_id = $1 and id = any($2)
-    ) order by id for no key update`,
+    )) order by id for no key update`,
     [shopId, ids],
   );
   // A statement of its own: it sees what was committed while the locks were waited for.
