@@ -1,7 +1,7 @@
+import pg from "pg";
 import { operator } from "../../src/core/access/author.ts";
 import { createProduct } from "../../src/core/products/create-product.ts";
 import { updateProduct } from "../../src/core/products/update-product.ts";
-import { PreparingClient } from "../../src/platform/postgres/preparing-driver.ts";
 import { describeRatio, median } from "../report.ts";
 import { makeShop } from "./endpoints.ts";
 import { clock } from "./helper.ts";
@@ -59,8 +59,9 @@ const nobody = { command: "INSERT", rowCount: 1, oid: 0, fields: [], rows: [{ su
 
 /** Does the work; without events, their insert is answered before it is sent. */
 async function watching(hasEvent: boolean, work: () => Promise<void>, onStatement?: () => void): Promise<void> {
-  const { query } = PreparingClient.prototype;
-  PreparingClient.prototype.query = function (this: PreparingClient, ...call: Parameters<typeof query>) {
+  const prototype = pg.Client.prototype as unknown as { query: (...call: unknown[]) => unknown };
+  const { query } = prototype;
+  prototype.query = function send(...call) {
     const isEvent = String(call[0]).startsWith("insert into events");
     if (isEvent && !hasEvent) return Promise.resolve(nobody);
     onStatement?.();
@@ -69,6 +70,6 @@ async function watching(hasEvent: boolean, work: () => Promise<void>, onStatemen
   try {
     await work();
   } finally {
-    PreparingClient.prototype.query = query;
+    prototype.query = query;
   }
 }

@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { expect } from "chai";
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, sql } from "kysely";
 import pg from "pg";
 import { kysely } from "../../src/core/queries/database.ts";
 import { isDatabaseUnavailable } from "../../src/platform/errors.ts";
-import { PreparingClient } from "../../src/platform/postgres/preparing-driver.ts";
+import { ReleasingDialect } from "../../src/platform/postgres/releasing-dialect.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildProduct, buildShop } from "../support/factories.ts";
@@ -36,20 +37,44 @@ describe("The pool of connections", () => {
     await Promise.all(Array.from({ length: POOL_SIZE * 2 }, () => buildProduct(server.em, shop)));
   });
 
-  it("loses no place to transactions that did not even begin", async () => {
-    const pool = new pg.Pool({ connectionString: server.databaseUrl, max: 1, Client: PreparingClient });
-    const database = new Kysely({ dialect: new PostgresDialect({ pool }) });
-    pool.on("connect", (client) => client.on("error", () => undefined));
+  describe("of one", () => {
+    let database: Kysely<unknown>;
+    let pool: pg.Pool;
     const cut = (client: pg.PoolClient) =>
       (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
-    for (const acquire of [cut, () => undefined]) {
-      pool.once("acquire", acquire);
+
+    beforeEach(() => {
+      pool = new pg.Pool({ connectionString: server.databaseUrl, max: 1, connectionTimeoutMillis: 2_000 });
+      pool.on("connect", (client) => client.on("error", () => undefined));
+      database = new Kysely({ dialect: new ReleasingDialect({ pool }) });
+    });
+
+    afterEach(async () => {
       const transaction = await database.startTransaction().execute();
-      const answer = await sql`select 1`.execute(transaction).catch((error: unknown) => error);
-      if (acquire === cut) expect(isDatabaseUnavailable(answer), String(answer)).to.equal(true);
-      else expect(answer).to.have.nested.property("rows.length", 1);
+      expect(await sql`select 1`.execute(transaction)).to.have.nested.property("rows.length", 1);
       await transaction.rollback().execute();
-    }
-    await database.destroy();
+      await database.destroy();
+    });
+
+    it("does not lose it to a transaction that cannot begin", async () => {
+      pool.once("acquire", cut);
+      const error = await rejection(database.startTransaction().execute());
+      expect(isDatabaseUnavailable(error), String(error)).to.equal(true);
+    });
+
+    it("does not lose it to a transaction that cannot be rolled back", async () => {
+      const acquired = once(pool, "acquire");
+      const transaction = await database.startTransaction().execute();
+      cut((await acquired)[0] as pg.PoolClient);
+      const error = await rejection(transaction.rollback().execute());
+      expect(isDatabaseUnavailable(error), String(error)).to.equal(true);
+    });
   });
 });
+
+function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}

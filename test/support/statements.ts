@@ -1,5 +1,5 @@
 import { after, before } from "mocha";
-import { PreparingClient } from "../../src/platform/postgres/preparing-driver.ts";
+import pg from "pg";
 
 /** The statements that the server in this process sends to PostgreSQL. */
 export interface StatementLog {
@@ -9,17 +9,19 @@ export interface StatementLog {
 
 /** Registers hooks that listen in on the server's connections for the tests of this block. */
 export function useStatementLog(): StatementLog {
-  const { query } = PreparingClient.prototype;
+  const prototype = pg.Client.prototype as unknown as { query: (...call: unknown[]) => unknown };
+  const { query } = prototype;
   let texts: string[] = [];
   before("listen in", () => {
-    PreparingClient.prototype.query = function (this: PreparingClient, ...call: Parameters<typeof query>) {
+    prototype.query = function listen(this: { connectionParameters: pg.ClientConfig }, ...call) {
       const [statement] = call as [string | { text?: string }];
-      texts.push(typeof statement === "string" ? statement : (statement.text ?? ""));
+      const isServer = this.connectionParameters.application_name === "merchant-api";
+      if (isServer) texts.push(typeof statement === "string" ? statement : (statement.text ?? ""));
       return query.apply(this, call);
     };
   });
   after("listen no more", () => {
-    PreparingClient.prototype.query = query;
+    prototype.query = query;
   });
   return {
     during: async (work) => {

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import type { Kysely } from "kysely";
+import { CUSTOM_PLAN } from "../../platform/postgres/naming-client.ts";
 import type { Condition } from "./columns.ts";
 import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor.ts";
 import { runStatement, type Database } from "./database.ts";
@@ -103,7 +104,7 @@ async function readRows<Row>(
   try {
     return await runStatement<Found<Row>>(
       database,
-      `select ${[columns, ...more].join(", ")} from ${table}
+      `${planOf(conditions)}select ${[columns, ...more].join(", ")} from ${table}
     where shop_id = $1 and id = any(array(${idsStatement(request, where)})) order by ${sort} ${order}, id ${order}`,
       values,
     );
@@ -129,7 +130,7 @@ async function totalOf(database: Kysely<Database>, request: ListQuery, known: nu
   const values = [request.shopId, ...(request.conditions ?? []).map(({ value }) => value)];
   const [row] = await runStatement<{ total: number }>(
     database,
-    `select (${totalStatement(request, 2)}) as total`,
+    `${planOf(request.conditions ?? [])}select (${totalStatement(request, 2)}) as total`,
     values,
   );
   return row!.total;
@@ -152,4 +153,8 @@ function totalStatement(request: ListQuery, first: number): string {
 
 function whereClause(conditions: Condition[], first: number): string {
   return conditions.map(({ sql }, index) => ` and ${sql.replace("?", `$${index + first}`)}`).join("");
+}
+
+function planOf(conditions: Condition[]): string {
+  return conditions.some(({ needsCustomPlan }) => needsCustomPlan) ? CUSTOM_PLAN : "";
 }

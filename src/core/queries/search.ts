@@ -27,5 +27,5 @@ function searchPatterns(search: string | null | undefined): string[] {
 
 /** The conditions that a record's `search_text` has every word. */
 export function searchConditions(search: string | null | undefined): Condition[] {
-  return searchPatterns(search).map((value) => ({ sql: "search_text like ?", value }));
+  return searchPatterns(search).map((value) => ({ sql: "search_text like ?", value, needsCustomPlan: true }));
 }

@@ -4,7 +4,10 @@ import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import type { Logger } from "../logger.ts";
-import { PreparingClient, PreparingDriver } from "./preparing-driver.ts";
+import { NamingClient } from "./naming-client.ts";
+import { openPool } from "./open-pool.ts";
+import { ParameterDriver } from "./parameter-driver.ts";
+import { ReleasingDialect } from "./releasing-dialect.ts";
 
 export type Orm = MikroORM;
 
@@ -42,25 +45,29 @@ export interface OrmOptions {
 export function createOrm(options: OrmOptions): Orm {
   return new MikroORM(
     defineConfig({
-      driver: PreparingDriver,
+      driver: ParameterDriver,
       clientUrl: options.url,
       entities: options.entities,
       extensions: [Migrator],
       discovery: { onMetadata: measureInstants },
       migrations: { migrationsList: options.migrations, tableName: "migrations", snapshot: false },
-      pool: { min: 0, max: options.poolSize, idleTimeoutMillis: IDLE_TIMEOUT },
-      driverOptions: {
-        ...databaseTimeouts,
-        types,
-        Client: PreparingClient,
-        application_name: "merchant-api",
-        // Of the URL above only the names of host, database and user are used: this also brings `sslmode`.
-        connectionString: withSettings(options.url),
-      },
+      driverOptions: () => new ReleasingDialect({ pool: openPool(poolOptions(options), options.logger) }),
       ensureDatabase: false,
       logger: (message) => options.logger.debug({ orm: message }, "orm"),
     }),
   );
+}
+
+function poolOptions({ url, poolSize }: OrmOptions) {
+  return {
+    ...databaseTimeouts,
+    connectionString: withSettings(url),
+    max: poolSize,
+    idleTimeoutMillis: IDLE_TIMEOUT,
+    types,
+    Client: NamingClient,
+    application_name: "merchant-api",
+  };
 }
 
 /** Gives the columns of instants the precision of a `Date`: milliseconds. */
