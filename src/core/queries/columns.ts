@@ -3,10 +3,18 @@ import { ReferenceKind, type EntityClass, type EntityManager } from "@mikro-orm/
 /** The column of each field of an object. */
 export type Columns<Field extends string = string> = Readonly<Record<Field, string>>;
 
+const known = new WeakMap<object, Columns>();
+
 /** The column of each property of an entity that is a value. */
 export function columnsOf(em: EntityManager, entity: EntityClass<object>): Columns {
-  const values = em.getMetadata(entity).props.filter(({ kind }) => kind === ReferenceKind.SCALAR);
-  return Object.fromEntries(values.map(({ name, fieldNames }) => [name, fieldNames[0]!]));
+  const metadata = em.getMetadata(entity);
+  let columns = known.get(metadata);
+  if (!columns) {
+    const values = metadata.props.filter(({ kind }) => kind === ReferenceKind.SCALAR);
+    columns = Object.fromEntries(values.map(({ name, fieldNames }) => [name, fieldNames[0]!]));
+    known.set(metadata, columns);
+  }
+  return columns;
 }
 
 /** The select list of the fields that are asked for, and of those that are always needed. */
