@@ -8,7 +8,7 @@ import { createShop } from "../src/core/shops/create-shop.ts";
 import { Plan } from "../src/core/shops/shop.entity.ts";
 import { createWebhookEndpoint } from "../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
 import type { App } from "../src/app.ts";
-import { newId } from "../src/platform/ids.ts";
+import { newId } from "../src/core/ids.ts";
 
 const PRODUCTS = 10_000;
 const VARIANTS = ["Small", "Large"];

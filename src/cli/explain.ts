@@ -1,4 +1,5 @@
-import { AppError, OperatorError } from "../platform/errors.ts";
+import { AppError } from "../core/errors.ts";
+import { OperatorError } from "../platform/errors.ts";
 
 /** The message for an operator; the whole error where the fault is ours. */
 export function explain(error: unknown): unknown {

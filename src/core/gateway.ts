@@ -1,7 +1,7 @@
 import type { DocumentNode, GraphQLSchema } from "graphql";
 import { compileDocument } from "./schema/compile-document.ts";
 import { createContext, type CoreServices } from "./context.ts";
-import { unauthenticated } from "../platform/errors.ts";
+import { unauthenticated } from "./errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
 import type { KeyDirectory } from "./credentials/api-keys/key-directory.ts";
 import { requirePermission, type Actor, type Permission } from "./access/permissions.ts";

@@ -12,7 +12,7 @@ import { ProductStatus } from "../core/products/product.enums.ts";
 import { Product, Variant } from "../core/products/product.entity.ts";
 import { searchText } from "../core/products/search-text.ts";
 import type { Shop } from "../core/shops/shop.entity.ts";
-import { newId } from "../platform/ids.ts";
+import { newId } from "../core/ids.ts";
 import { Big } from "../platform/money.ts";
 import { makeCatalogue } from "./catalogue.ts";
 import { makeOrder, type SoldVariant } from "./orders.ts";

@@ -2,7 +2,7 @@ import type { ApolloServerPlugin } from "@apollo/server";
 import { Kind, type GraphQLFormattedError, type OperationDefinitionNode } from "graphql";
 import type { Context } from "koa";
 import type { CoreContext } from "../core/context.ts";
-import type { InputIssue } from "../platform/errors.ts";
+import type { InputIssue } from "../core/errors.ts";
 
 /** Answers a request that is refused before it is known to be GraphQL, in the form of GraphQL. */
 export function refuseRequest(

@@ -5,7 +5,7 @@ import { findServiceActor } from "../core/credentials/service-tokens/find-servic
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import { kysely } from "../core/queries/database.ts";
 import type { Actor } from "../core/access/permissions.ts";
-import { unauthenticated } from "../platform/errors.ts";
+import { unauthenticated } from "../core/errors.ts";
 
 /**
  * The service whose token the Authorization header carries; undefined without the header.

@@ -1,6 +1,6 @@
 import createError, { HttpError } from "http-errors";
 import type { Context } from "koa";
-import { AppError } from "../platform/errors.ts";
+import { AppError, invalidBody } from "../core/errors.ts";
 import { readBodyText } from "../platform/http/request-body.ts";
 import { refuseRequest } from "./answer.ts";
 
@@ -23,7 +23,7 @@ export async function takeJsonBody(ctx: Context): Promise<boolean> {
 }
 
 async function readJson(ctx: Context): Promise<unknown> {
-  const text = await readBodyText(ctx, MAX_BODY_BYTES);
+  const text = await readBodyText(ctx, MAX_BODY_BYTES, invalidBody);
   // Apollo's own check of the content type is what protects against forged requests.
   if (!ctx.is("application/json")) return {};
   let body: unknown;

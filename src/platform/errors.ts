@@ -1,61 +1,6 @@
-/** The core's error codes. Each API maps them once, to statuses of its own. */
-export type ErrorCode =
-  | "UNAUTHENTICATED"
-  /** A password, or the address beside it, is wrong. */
-  | "INVALID_CREDENTIALS"
-  | "SHOP_NOT_FOUND"
-  | "PLAN_FORBIDS"
-  | "FORBIDDEN"
-  | "NOT_FOUND"
-  | "VALIDATION_FAILED"
-  | "LIMIT_REACHED"
-  | "CONFLICT"
-  /** The record changed since the caller read it. */
-  | "VERSION_CONFLICT"
-  /** Not in the state that the record is in. */
-  | "INVALID_STATE"
-  | "INSUFFICIENT_STOCK"
-  | "INSUFFICIENT_STORE_CREDIT"
-  | "RATE_LIMITED"
-  | "UNAVAILABLE";
-
-/** One thing that is wrong with the input. `path` leads to the value inside the input, dots between names. */
-export interface InputIssue {
-  /** The part of a request, where it is known. */
-  in?: "body" | "query" | "header";
-  path: string;
-  code: string;
-  message: string;
-}
-
-/** An error whose message may be shown to the caller. Any other error is a fault of ours and shows nothing. */
-export class AppError extends Error {
-  readonly code: ErrorCode;
-  readonly hint: string | undefined;
-  readonly issues: InputIssue[] | undefined;
-
-  constructor(code: ErrorCode, message: string, extra: { hint?: string; issues?: InputIssue[]; cause?: unknown } = {}) {
-    super(message, { cause: extra.cause });
-    this.name = "AppError";
-    this.code = code;
-    this.hint = extra.hint;
-    this.issues = extra.issues;
-  }
-}
-
 /** An error that the operator can mend: shown as its message alone. */
 export class OperatorError extends Error {
   override name = "OperatorError";
-}
-
-/** The error for a caller who is not known. The hint says what to do about it. */
-export function unauthenticated(hint?: string): AppError {
-  return new AppError("UNAUTHENTICATED", "Unauthorized", { hint });
-}
-
-/** The error for input that does not validate. */
-export function invalidInput(issues: InputIssue[]): AppError {
-  return new AppError("VALIDATION_FAILED", "Validation error", { issues });
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, too many

@@ -1,7 +1,8 @@
 import { HttpError } from "http-errors";
 import type { Middleware } from "koa";
 import { z } from "zod";
-import { AppError, isDatabaseUnavailable, type ErrorCode, type InputIssue } from "../platform/errors.ts";
+import { AppError, type ErrorCode, type InputIssue } from "../core/errors.ts";
+import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { sendJson } from "../platform/http/send.ts";
 

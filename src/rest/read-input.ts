@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import createError from "http-errors";
 import type { Context } from "koa";
 import type { z } from "zod";
-import { AppError, invalidInput, unauthenticated, type InputIssue } from "../platform/errors.ts";
+import { AppError, invalidInput, unauthenticated, type InputIssue, invalidBody } from "../core/errors.ts";
 import { findInexactNumbers } from "../platform/http/exact-json.ts";
 import { readBodyText } from "../platform/http/request-body.ts";
 import { parseInput } from "../core/validation/input.ts";
@@ -62,7 +62,7 @@ export async function readBody<Schema extends z.ZodType>(
   if ((encoding !== "" && encoding !== "identity") || ctx.is("application/json") === false) {
     throw createError(415, "Content-Type must be application/json, without content encoding");
   }
-  const text = await readBodyText(ctx, MAX_BODY_BYTES);
+  const text = await readBodyText(ctx, MAX_BODY_BYTES, invalidBody);
   const value = parseJson(text);
   const body = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   const issues: InputIssue[] = findInexactNumbers(text)

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
-import { newId } from "../../src/platform/ids.ts";
+import { newId } from "../../src/core/ids.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

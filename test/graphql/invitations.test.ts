@@ -3,7 +3,7 @@ import { operator } from "../../src/core/access/author.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { addMember } from "../../src/core/staff/members/add-member.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { newId } from "../../src/platform/ids.ts";
+import { newId } from "../../src/core/ids.ts";
 import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { newId } from "../../src/platform/ids.ts";
+import { newId } from "../../src/core/ids.ts";
 import { Catalogue } from "../support/catalogue.ts";
 import { query } from "../support/database.ts";
 import { eventsSince } from "../support/events.ts";

@@ -3,7 +3,7 @@ import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQ
 import { Refund, RefundItem, RefundPayment } from "../../src/core/orders/payments/payment.entity.ts";
 import { createSchema } from "../../src/core/schema/schema.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { newId } from "../../src/platform/ids.ts";
+import { newId } from "../../src/core/ids.ts";
 import {
   buildCustomer,
   buildOrder,

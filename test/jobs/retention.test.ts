@@ -6,7 +6,7 @@ import { replayDelivery } from "../../src/core/webhooks/replays/replay-delivery.
 import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-failed-deliveries.ts";
 import { purgeBatch, purgeEvents } from "../../src/jobs/retention/purge-events.ts";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
-import { firstIdOf, newId } from "../../src/platform/ids.ts";
+import { firstIdOf, newId } from "../../src/core/ids.ts";
 import { query } from "../support/database.ts";
 import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";

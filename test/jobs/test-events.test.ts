@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { sampleData } from "../../src/core/webhooks/events/sample-data.ts";
 import { topicNames, topics } from "../../src/core/webhooks/events/topics.ts";
-import { isId, newId } from "../../src/platform/ids.ts";
+import { isId, newId } from "../../src/core/ids.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";

@@ -23,7 +23,7 @@ import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
 import type { Topic } from "../../src/core/webhooks/events/topics.ts";
 import type { WebhookEndpoint } from "../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
-import { newId } from "../../src/platform/ids.ts";
+import { newId } from "../../src/core/ids.ts";
 import type { TestServer } from "./server.ts";
 
 export async function buildShop(

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Topic } from "../../src/core/webhooks/events/topics.ts";
-import { newId } from "../../src/platform/ids.ts";
+import { newId } from "../../src/core/ids.ts";
 import { exampleEvent } from "../../src/rest/webhook-bodies.ts";
 
 export function makeSecret(): string {

@@ -1,5 +1,5 @@
 import { registerEnumType, type AuthChecker } from "type-graphql";
-import { AppError, unauthenticated } from "../../platform/errors.ts";
+import { AppError, unauthenticated } from "../errors.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
 import { Plan, type Shop } from "../shops/shop.entity.ts";
 import { Role } from "../staff/accounts/staff.entity.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { newId } from "../../platform/ids.ts";
+import { newId } from "../ids.ts";
 import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";

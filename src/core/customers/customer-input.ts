@@ -1,6 +1,6 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { invalidInput } from "../../platform/errors.ts";
+import { invalidInput } from "../errors.ts";
 import { text } from "../validation/input.ts";
 
 const MIN_PHONE_DIGITS = 3;

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { invalidInput, type InputIssue } from "../../platform/errors.ts";
-import { isId, newId } from "../../platform/ids.ts";
+import { invalidInput, type InputIssue } from "../errors.ts";
+import { isId, newId } from "../ids.ts";
 import { Big, inCurrency } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../validation/amount.ts";
 import type { Author } from "../access/author.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError, invalidInput } from "../../platform/errors.ts";
+import { AppError, invalidInput } from "../errors.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import { parseInput } from "../validation/input.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { isId } from "../../platform/ids.ts";
+import { isId } from "../ids.ts";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";

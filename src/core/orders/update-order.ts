@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError, invalidInput } from "../../platform/errors.ts";
+import { AppError, invalidInput } from "../errors.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";

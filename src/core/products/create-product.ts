@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
-import { newId } from "../../platform/ids.ts";
+import { newId } from "../ids.ts";
 import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { kysely } from "../queries/database.ts";

@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../platform/errors.ts";
-import { isId } from "../../platform/ids.ts";
+import { AppError } from "../errors.ts";
+import { isId } from "../ids.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { checkVersion } from "../validation/expected-version.ts";
 import { Product, Variant } from "./product.entity.ts";

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../platform/errors.ts";
-import { isId } from "../../platform/ids.ts";
+import { AppError } from "../errors.ts";
+import { isId } from "../ids.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { productColumns, variantColumns, type ProductFields } from "./list-products.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { invalidInput } from "../../platform/errors.ts";
+import { invalidInput } from "../errors.ts";
 import { assignChanged } from "../validation/assign-changed.ts";
 import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";

@@ -1,5 +1,5 @@
 import { ArgsType, Field, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
-import { invalidInput, type InputIssue } from "../../platform/errors.ts";
+import { invalidInput, type InputIssue } from "../errors.ts";
 import { checkText } from "../validation/input.ts";
 import { MAX_SEARCH_LENGTH } from "./search.ts";
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../platform/errors.ts";
+import { AppError } from "../errors.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import { shopColumns, type CurrentShop } from "./current-shop.ts";
 

@@ -13,7 +13,7 @@ import {
   Root,
 } from "type-graphql";
 import { ShopId } from "../schema/operation-arguments.ts";
-import { unauthenticated } from "../../platform/errors.ts";
+import { unauthenticated } from "../errors.ts";
 import { currencyDecimals } from "../../platform/money.ts";
 import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";

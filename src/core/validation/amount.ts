@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InputIssue } from "../../platform/errors.ts";
+import type { InputIssue } from "../errors.ts";
 import { Big, currencyDecimals, fitsCurrency } from "../../platform/money.ts";
 
 export interface AmountBounds {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput, type InputIssue } from "../../platform/errors.ts";
+import { invalidInput, type InputIssue } from "../errors.ts";
 
 export interface TextBounds {
   /** Characters (code points), both inclusive. */

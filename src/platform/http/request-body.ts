@@ -3,7 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import createError from "http-errors";
 import type { Context } from "koa";
 import readRawBody from "raw-body";
-import { invalidInput, type AppError } from "../errors.ts";
 
 /** The time for which the rest of a refused body is read. Milliseconds. */
 const DRAIN = 1_000;
@@ -11,14 +10,14 @@ const DRAIN = 1_000;
 /**
  * The bytes of the body as text.
  *
- * @throws HttpError 413 over `limit` bytes; AppError VALIDATION_FAILED when cut short or not UTF-8
+ * @throws HttpError 413 over `limit` bytes; the error that `invalid` makes when it was cut short or is not UTF-8
  */
-export async function readBodyText(ctx: Context, limit: number): Promise<string> {
+export async function readBodyText(ctx: Context, limit: number, invalid: (message: string) => Error): Promise<string> {
   let bytes: Buffer;
   try {
     bytes = await readRawBody(ctx.req, { limit, length: ctx.get("Content-Length") || null });
   } catch (error) {
-    if ((error as { type?: string }).type !== "entity.too.large") throw invalidBody("Was cut short");
+    if ((error as { type?: string }).type !== "entity.too.large") throw invalid("Was cut short");
     // A client that sends everything before it reads would lose the answer if nobody took the rest in.
     ctx.req.resume();
     await Promise.race([once(ctx.req, "close"), once(ctx.req, "end"), delay(DRAIN)]).catch(() => undefined);
@@ -28,10 +27,6 @@ export async function readBodyText(ctx: Context, limit: number): Promise<string>
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw invalidBody("Must be UTF-8");
+    throw invalid("Must be UTF-8");
   }
-}
-
-function invalidBody(message: string): AppError {
-  return invalidInput([{ in: "body", path: "", code: "invalid_text", message }]);
 }

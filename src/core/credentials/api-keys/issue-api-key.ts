@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { newId } from "../../../platform/ids.ts";
+import { newId } from "../../ids.ts";
 import { generateApiKeySecret, traceOf } from "../secret.ts";
 import { ApiKey, ApiKeyStatus } from "./api-key.entity.ts";
 

@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../../platform/errors.ts";
-import { isId } from "../../../platform/ids.ts";
+import { AppError } from "../../errors.ts";
+import { isId } from "../../ids.ts";
 import { ApiKey } from "./api-key.entity.ts";
 
 /** The key, locked until the transaction ends. @throws AppError NOT_FOUND */

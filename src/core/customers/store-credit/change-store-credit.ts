@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../../platform/errors.ts";
-import { newId } from "../../../platform/ids.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../ids.ts";
 import { Big, inCurrency } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
 import { kysely, runStatement } from "../../queries/database.ts";

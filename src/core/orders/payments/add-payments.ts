@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { InputIssue } from "../../../platform/errors.ts";
-import { newId } from "../../../platform/ids.ts";
+import type { InputIssue } from "../../errors.ts";
+import { newId } from "../../ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import type { Author } from "../../access/author.ts";

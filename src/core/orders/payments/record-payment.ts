@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
-import { AppError, invalidInput } from "../../../platform/errors.ts";
+import { AppError, invalidInput } from "../../errors.ts";
 import { Big } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";

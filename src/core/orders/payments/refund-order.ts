@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../../platform/errors.ts";
-import { newId } from "../../../platform/ids.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { amount } from "../../validation/amount.ts";
 import type { Author } from "../../access/author.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError, invalidInput } from "../../../platform/errors.ts";
+import { AppError, invalidInput } from "../../errors.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { checkDecimals } from "../../validation/amount.ts";
 import type { Author } from "../../access/author.ts";

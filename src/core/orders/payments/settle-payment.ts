@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../../platform/errors.ts";
-import { isId } from "../../../platform/ids.ts";
+import { AppError } from "../../errors.ts";
+import { isId } from "../../ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { parseInput, text } from "../../validation/input.ts";

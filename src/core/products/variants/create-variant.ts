@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Author } from "../../access/author.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";

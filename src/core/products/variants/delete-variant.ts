@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { editVariant } from "./edit-variant.ts";
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError, invalidInput } from "../../../platform/errors.ts";
-import { isId } from "../../../platform/ids.ts";
+import { AppError, invalidInput } from "../../errors.ts";
+import { isId } from "../../ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { editProduct, type OpenProduct } from "../edit-product.ts";
 import { findValuesIssue, valuesKey } from "./options.ts";

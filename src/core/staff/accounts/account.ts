@@ -1,6 +1,6 @@
 import { sql, UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../../platform/errors.ts";
-import { newId } from "../../../platform/ids.ts";
+import { AppError } from "../../errors.ts";
+import { newId } from "../../ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { Staff } from "./staff.entity.ts";
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError } from "../../errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { checkPassword, type Browser } from "./check-password.ts";
 import { enter, type Login } from "../sessions/log-in.ts";

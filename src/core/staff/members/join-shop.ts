@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError } from "../../errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { hasAddress } from "../accounts/account.ts";
 import { Invitation } from "./invitation.entity.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { isId } from "../../../platform/ids.ts";
+import { isId } from "../../ids.ts";
 import { Session } from "./session.entity.ts";
 import { digestToken } from "./token.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError } from "../../errors.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { LoginAttempts } from "./login-attempts.entity.ts";
 

@@ -1,5 +1,5 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import { newId } from "../../../platform/ids.ts";
+import { newId } from "../../ids.ts";
 import type { Origin } from "../../context.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { Session } from "./session.entity.ts";

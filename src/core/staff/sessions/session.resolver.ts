@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from "type-graphql";
-import { AppError, unauthenticated } from "../../../platform/errors.ts";
+import { AppError, unauthenticated } from "../../errors.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Actor } from "../../access/permissions.ts";
 import { acceptInvitation } from "../members/accept-invitation.ts";

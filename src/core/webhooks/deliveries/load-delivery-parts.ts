@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError } from "../../errors.ts";
 import { selectList } from "../../queries/columns.ts";
 import { runStatement, type Database } from "../../queries/database.ts";
 import type { RowKey } from "../../queries/row-key.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Encryption } from "../../../platform/encryption.ts";
-import { newId } from "../../../platform/ids.ts";
+import { newId } from "../../ids.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError, invalidInput } from "../../../platform/errors.ts";
+import { AppError, invalidInput } from "../../errors.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { overlapEnd, overlapHours } from "../../credentials/api-keys/overlap.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { newId } from "../../../platform/ids.ts";
+import { newId } from "../../ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { hasApiAccess } from "../../shops/current-shop.ts";
 import { ErrorClass, missedError } from "../deliveries/error-class.ts";

@@ -1,4 +1,4 @@
-import { newId } from "../../../platform/ids.ts";
+import { newId } from "../../ids.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import type { Topic, TopicData } from "./topics.ts";
 

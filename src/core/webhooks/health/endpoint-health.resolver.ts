@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import { invalidInput } from "../../../platform/errors.ts";
+import { invalidInput } from "../../errors.ts";
 import type { CoreContext } from "../../context.ts";
 import { checkCount } from "../../queries/pagination.ts";
 import { EndpointHealth, MAX_WAITING_COUNTED } from "./endpoint-health.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { AppError } from "../../../platform/errors.ts";
+import { AppError } from "../../errors.ts";
 import { runStatement, type Database } from "../../queries/database.ts";
 import { anyOf, type RowKey } from "../../queries/row-key.ts";
 import { HealthStatus, MAX_WAITING_COUNTED, type EndpointHealth } from "./endpoint-health.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../../platform/errors.ts";
-import { isId } from "../../../platform/ids.ts";
+import { AppError } from "../../errors.ts";
+import { isId } from "../../ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 
 export interface ReplayTarget {
