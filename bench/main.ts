@@ -16,19 +16,19 @@ async function compare(settings: Settings, stops: Stops, interruption: AbortSign
   const data = await fillDatabase(app);
 
   const nodeFlags = settings.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${settings.profile}`];
-  const floor = await startContestant("floor", { databaseUrl });
-  stops.push(floor.stop);
+  const baseline = await startContestant("baseline", { databaseUrl });
+  stops.push(baseline.stop);
   const ours = await startContestant("ours", { databaseUrl, nodeFlags });
   stops.push(ours.stop);
-  await assertSameWork([floor, ours], app, data);
+  await assertSameWork([baseline, ours], app, data);
 
   const rows = [];
   for (const name of settings.measurements) {
     progress(`Measuring ${name}: ${settings.rounds} rounds of 2 × ${settings.seconds} s at ${CONNECTIONS} connections`);
-    const takeTurnOf = async (who: "floor" | "ours") => {
+    const takeTurnOf = async (who: "baseline" | "ours") => {
       interruption.throwIfAborted();
       if (name === "create") await settleDatabase(app);
-      return takeTurn({ floor, ours }[who], name, data, settings.seconds);
+      return takeTurn({ baseline, ours }[who], name, data, settings.seconds);
     };
     rows.push(describeRounds(name, await playRounds(settings.rounds, takeTurnOf)));
   }
@@ -36,15 +36,15 @@ async function compare(settings: Settings, stops: Stops, interruption: AbortSign
 }
 
 /** Each round gives both a turn, so that whatever else the machine does strikes both; who begins alternates. */
-async function playRounds(rounds: number, takeTurnOf: (who: "floor" | "ours") => Promise<Turn>): Promise<Rounds> {
-  const results: Rounds = { floor: [], ours: [] };
+async function playRounds(rounds: number, takeTurnOf: (who: "baseline" | "ours") => Promise<Turn>): Promise<Rounds> {
+  const results: Rounds = { baseline: [], ours: [] };
   for (let round = -WARM_UP_TURNS; round < rounds; round += 1) {
-    for (const who of round % 2 === 0 ? (["floor", "ours"] as const) : (["ours", "floor"] as const)) {
+    for (const who of round % 2 === 0 ? (["baseline", "ours"] as const) : (["ours", "baseline"] as const)) {
       const turn = await takeTurnOf(who);
       if (round >= 0) results[who].push(turn);
     }
-    const [floor, ours] = [results.floor.at(-1), results.ours.at(-1)].map((turn) => turn?.perSecond.toFixed(0));
-    if (floor && ours) progress(`  round ${round + 1}: floor ${floor}, ours ${ours} requests/s`);
+    const [baseline, ours] = [results.baseline.at(-1), results.ours.at(-1)].map((turn) => turn?.perSecond.toFixed(0));
+    if (baseline && ours) progress(`  round ${round + 1}: baseline ${baseline}, ours ${ours} requests/s`);
   }
   return results;
 }

@@ -3,17 +3,17 @@ import type { MeasurementName } from "./settings.ts";
 
 /** The turns of both servers; those of one round have the same place. */
 export interface Rounds {
-  floor: Turn[];
+  baseline: Turn[];
   ours: Turn[];
 }
 
 /** One line of the table. */
-export function describeRounds(name: MeasurementName, { floor, ours }: Rounds): Record<string, string> {
-  const perSecond = { yardstick: floor.map((turn) => turn.perSecond), ours: ours.map((turn) => turn.perSecond) };
+export function describeRounds(name: MeasurementName, { baseline, ours }: Rounds): Record<string, string> {
+  const perSecond = { yardstick: baseline.map((turn) => turn.perSecond), ours: ours.map((turn) => turn.perSecond) };
   return {
     measurement: name,
-    ...describeRatio(perSecond, { yardstick: "floor req/s", ours: "ours req/s", digits: 0 }),
-    "floor p50/p99 ms": describeLatencies(floor),
+    ...describeRatio(perSecond, { yardstick: "baseline req/s", ours: "ours req/s", digits: 0 }),
+    "baseline p50/p99 ms": describeLatencies(baseline),
     "ours p50/p99 ms": describeLatencies(ours),
   };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** One of the two that are compared, in a process of its own. */
 export interface Contestant {
-  name: "floor" | "ours";
+  name: "baseline" | "ours";
   /** Such as `http://127.0.0.1:41234`. */
   url: string;
   stop: () => Promise<void>;

@@ -4,7 +4,7 @@ import Router from "@koa/router";
 import Koa, { type Context, type Next } from "koa";
 import pg from "pg";
 import { databaseTimeouts, IDLE_TIMEOUT } from "../src/platform/postgres/orm.ts";
-import { createProduct, type Shop } from "./floor-create.ts";
+import { createProduct, type Shop } from "./baseline-create.ts";
 import { announce } from "./servers.ts";
 import { POOL_SIZE } from "./settings.ts";
 
