@@ -1,4 +1,4 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import type { EntityManager, SnakeCase } from "@mikro-orm/postgresql";
 import { CompiledQuery, type Kysely } from "kysely";
 import type { ApiKey } from "../credentials/api-keys/api-key.entity.ts";
 import type { AuditEntry } from "../audit/audit-entry.entity.ts";
@@ -22,12 +22,6 @@ import type { CountedHour } from "../webhooks/health/hourly-attempts.entity.ts";
 import type { LoggedAttempt } from "../webhooks/deliveries/delivery-attempt.entity.ts";
 import type { Delivery, DeliveryState, Event, OutstandingDelivery } from "../webhooks/events/event.entity.ts";
 import type { WebhookEndpoint } from "../webhooks/endpoints/webhook-endpoint.entity.ts";
-
-type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
-  ? Head extends Lowercase<Head>
-    ? `${Head}${SnakeCase<Tail>}`
-    : `_${Lowercase<Head>}${SnakeCase<Tail>}`
-  : "";
 
 /** The columns of an entity's table: its values, and the id of each row that it points to. */
 type Columns<Entity> = {
