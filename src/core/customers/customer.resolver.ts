@@ -29,7 +29,8 @@ import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { createCustomer } from "./create-customer.ts";
 import { Customer, CustomerPage } from "./customer.entity.ts";
-import { CustomerSort, findCustomer, listCustomers } from "./list-customers.ts";
+import { findCustomer } from "./find-customer.ts";
+import { CustomerSort, listCustomers } from "./list-customers.ts";
 import { updateCustomer } from "./update-customer.ts";
 
 registerEnumType(CustomerSort, {

@@ -1,13 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { isId } from "../ids.ts";
 import { columnsOf, selectList } from "../queries/columns.ts";
-import { kysely, runStatement } from "../queries/database.ts";
+import { kysely } from "../queries/database.ts";
 import type { Page, PageRequest } from "../queries/pagination.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
 import { searchConditions } from "../queries/search.ts";
 import { Customer } from "./customer.entity.ts";
 
-const customerColumns = (em: EntityManager, fields: ReadonlySet<string>) =>
+export const customerColumns = (em: EntityManager, fields: ReadonlySet<string>) =>
   selectList(columnsOf(em, Customer), fields, ["shopId", "id"]);
 
 /** The columns that customers are sorted by. */
@@ -50,17 +49,4 @@ export async function listCustomers(
     texts: { search, email },
     total: conditions.length > 0 ? "counted" : "maintained",
   });
-}
-
-/** The customer, or undefined when this shop has none by the id. */
-export async function findCustomer(
-  em: EntityManager,
-  shopId: string,
-  id: string,
-  fields: ReadonlySet<string>,
-): Promise<Customer | undefined> {
-  if (!isId(id)) return undefined;
-  const statement = `select ${customerColumns(em, fields)} from customers where shop_id = $1 and id = $2`;
-  const [customer] = await runStatement<Customer>(kysely(em), statement, [shopId, id]);
-  return customer;
 }

@@ -1,7 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { isId } from "../ids.ts";
 import { columnsOf, selectList } from "../queries/columns.ts";
-import { kysely, runStatement } from "../queries/database.ts";
+import { kysely } from "../queries/database.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
 import type { Page, PageRequest } from "../queries/pagination.ts";
 import type { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
@@ -10,7 +9,7 @@ import { Order } from "./order.entity.ts";
 /** An order as it is read: the customer is an id until somebody asks for more. */
 export type OrderRow = Omit<Order, "customer"> & { customerId: string | null };
 
-function orderColumns(em: EntityManager, fields: ReadonlySet<string>): string {
+export function orderColumns(em: EntityManager, fields: ReadonlySet<string>): string {
   const columns = { ...columnsOf(em, Order), customerId: "customer_id" };
   return selectList(columns, fields, ["shopId", "id", "customerId"]);
 }
@@ -63,17 +62,4 @@ export async function listOrders(
     texts: { customerId, orderNumber, receiptNumber },
     total: others.length === 0 ? "maintained" : "counted",
   });
-}
-
-/** The order, or undefined when this shop has none by the id. */
-export async function findOrder(
-  em: EntityManager,
-  shopId: string,
-  id: string,
-  fields: ReadonlySet<string>,
-): Promise<OrderRow | undefined> {
-  if (!isId(id)) return undefined;
-  const statement = `select ${orderColumns(em, fields)} from orders where shop_id = $1 and id = $2`;
-  const [order] = await runStatement<OrderRow>(kysely(em), statement, [shopId, id]);
-  return order;
 }

@@ -10,7 +10,8 @@ import { requestedFields } from "../queries/requested-fields.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { createOrder, type CreateOrderRequest } from "./create-order.ts";
 import { fulfillOrder } from "./fulfill-order.ts";
-import { findOrder, type OrderRow } from "./list-orders.ts";
+import { findOrder } from "./find-order.ts";
+import type { OrderRow } from "./list-orders.ts";
 import { Order } from "./order.entity.ts";
 import {
   CancelOrderInput,

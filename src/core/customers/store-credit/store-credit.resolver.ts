@@ -11,7 +11,7 @@ import { requestedFields } from "../../queries/requested-fields.ts";
 import { DecimalScalar } from "../../schema/scalars.ts";
 import { Customer, StoreCreditEntry } from "../customer.entity.ts";
 import { grantStoreCredit } from "./grant-store-credit.ts";
-import { findCustomer } from "../list-customers.ts";
+import { findCustomer } from "../find-customer.ts";
 import { spendStoreCredit } from "./spend-store-credit.ts";
 
 const DEFAULT_ENTRIES = 20;

@@ -6,7 +6,7 @@ import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 /** An endpoint as it is shown. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret" | "sealedHeaders">;
 
-function endpointColumns(em: EntityManager, fields: ReadonlySet<string>): string {
+export function endpointColumns(em: EntityManager, fields: ReadonlySet<string>): string {
   return selectList(columnsOf(em, WebhookEndpoint), fields, ["shopId", "id"]);
 }
 
@@ -18,16 +18,4 @@ export function listWebhookEndpoints(
 ): Promise<ListedWebhookEndpoint[]> {
   const text = `select ${endpointColumns(em, fields)} from webhook_endpoints where shop_id = $1 order by id`;
   return runStatement(kysely(em), text, [shopId]);
-}
-
-/** The endpoint that was just created or changed; undefined when it was deleted since. */
-export async function findWebhookEndpoint(
-  em: EntityManager,
-  shopId: string,
-  id: string,
-  fields: ReadonlySet<string>,
-): Promise<ListedWebhookEndpoint | undefined> {
-  const text = `select ${endpointColumns(em, fields)} from webhook_endpoints where shop_id = $1 and id = $2`;
-  const [endpoint] = await runStatement<ListedWebhookEndpoint>(kysely(em), text, [shopId, id]);
-  return endpoint;
 }
