@@ -14,13 +14,15 @@ interface Verdict extends AttemptResult {
   isProbe: boolean;
   /** The wait before the next attempt, in milliseconds; undefined when there is none. */
   delay: number | undefined;
+  /** The grid that the moment of the next attempt is rounded up to, in milliseconds. */
+  grid: number;
 }
 
 const columns: Record<string, [type: string, of: (verdict: Verdict) => unknown]> = {
   delivery_id: ["text", ({ delivery }) => delivery.id],
   before: ["int", ({ delivery }) => delivery.attempts],
   delay: ["float8", ({ delay }) => delay],
-  grid: ["float8", ({ delay }) => (delay === undefined ? undefined : retryGrid(delay))],
+  grid: ["float8", ({ grid }) => grid],
   attempt_id: ["text", ({ id }) => id],
   is_probe: ["boolean", ({ isProbe }) => isProbe],
   started_at: ["timestamptz", ({ startedAt }) => startedAt.toISOString()],
@@ -141,5 +143,7 @@ function judge(result: AttemptResult): Verdict {
   const attempts = delivery.attempts + 1;
   const now = new Date(startedAt.getTime() + outcome.timings.total);
   const delay = isOver ? undefined : isProbe ? 0 : retryDelay({ attempts, now, retryAfter });
-  return { ...result, isProbe, delay };
+  // A receiver that says when gets what it asks for.
+  const grid = delay === undefined || retryAfter != null ? 1 : retryGrid(delay);
+  return { ...result, isProbe, delay, grid };
 }
