@@ -134,6 +134,8 @@ export class JobRunner {
         taskList: tasks,
         parsedCronItems: parseCronItems(crons),
         logger: new WorkerLogger((scope) => (level, message, meta) => {
+          // It advises a connection for each job; ours use the application's pool instead.
+          if (message.includes("maxPoolSize")) return;
           logger[levels[level]]({ label: scope.label, jobId: scope.jobId, err: meta?.error }, message);
         }),
       });
