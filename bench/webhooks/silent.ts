@@ -1,4 +1,4 @@
-import pg from "pg";
+import { NamingClient } from "../../src/platform/postgres/naming-client.ts";
 import { operator } from "../../src/core/access/author.ts";
 import { createProduct } from "../../src/core/products/create-product.ts";
 import { updateProduct } from "../../src/core/products/update-product.ts";
@@ -59,7 +59,7 @@ const nobody = { command: "INSERT", rowCount: 1, oid: 0, fields: [], rows: [{ su
 
 /** Does the work; without events, their insert is answered before it is sent. */
 async function watching(hasEvent: boolean, work: () => Promise<void>, onStatement?: () => void): Promise<void> {
-  const prototype = pg.Client.prototype as unknown as { query: (...call: unknown[]) => unknown };
+  const prototype = NamingClient.prototype as unknown as { query: (...call: unknown[]) => unknown };
   const { query } = prototype;
   prototype.query = function send(...call) {
     const isEvent = String(call[0]).startsWith("insert into events");

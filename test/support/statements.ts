@@ -1,5 +1,5 @@
 import { after, before } from "mocha";
-import pg from "pg";
+import { NamingClient } from "../../src/platform/postgres/naming-client.ts";
 
 /** The statements that the server in this process sends to PostgreSQL. */
 export interface StatementLog {
@@ -9,14 +9,13 @@ export interface StatementLog {
 
 /** Registers hooks that listen in on the server's connections for the tests of this block. */
 export function useStatementLog(): StatementLog {
-  const prototype = pg.Client.prototype as unknown as { query: (...call: unknown[]) => unknown };
+  const prototype = NamingClient.prototype as unknown as { query: (...call: unknown[]) => unknown };
   const { query } = prototype;
   let texts: string[] = [];
   before("listen in", () => {
-    prototype.query = function listen(this: { connectionParameters: pg.ClientConfig }, ...call) {
+    prototype.query = function listen(...call) {
       const [statement] = call as [string | { text?: string }];
-      const isServer = this.connectionParameters.application_name === "merchant-api";
-      if (isServer) texts.push(typeof statement === "string" ? statement : (statement.text ?? ""));
+      texts.push(typeof statement === "string" ? statement : (statement.text ?? ""));
       return query.apply(this, call);
     };
   });
