@@ -6,7 +6,7 @@ const INTERVAL = 20;
 export async function eventually<Value>(
   ask: () => Promise<Value> | Value,
   willDo: (value: Value) => boolean,
-  deadline = 10_000,
+  deadline = 30_000,
 ): Promise<Value> {
   const end = performance.now() + deadline;
   for (;;) {
