@@ -21,7 +21,7 @@ export interface CoreContext extends CoreServices {
   loaders: Loaders;
   /** Response paths of the answers that idempotency keys replayed. */
   replays: (readonly (string | number)[])[];
-  /** Where the request comes from, as far as is known. */
+  /** The address and browser that the request comes from, as far as they are known. */
   origin: Origin;
   /** Set where sessions are kept: for GraphQL over HTTP. */
   session?: SessionHandle;

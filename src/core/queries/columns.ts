@@ -1,7 +1,7 @@
 import { ReferenceKind, type EntityClass, type EntityManager } from "@mikro-orm/postgresql";
 
 /** The column of each field of an object. */
-export type Columns<Field extends string = string> = Readonly<Record<Field, string>>;
+export type Columns = Readonly<Record<string, string>>;
 
 const known = new WeakMap<object, Columns>();
 

@@ -26,7 +26,7 @@ export class NamingClient extends pg.Client {
     return performance.now() - this.#plannedAt > PLANS_KEPT ? this.#discardPlans().then(send) : send();
   }
 
-  /** Where that fails, as in a transaction that has failed, it is done a while later. */
+  /** Discards plans, or, in a transaction that has failed, leaves it for a while later. */
   async #discardPlans(): Promise<void> {
     this.#plannedAt = performance.now();
     await super.query("discard plans").catch(() => undefined);

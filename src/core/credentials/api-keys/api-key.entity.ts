@@ -3,8 +3,7 @@ import { Entity, Formula, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../../queries/pagination.ts";
 import { SCOPES, type Scope } from "../../access/permissions.ts";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { ShopRow } from "../../shop-row.ts";
+import { Credential } from "../credential.ts";
 
 export enum ApiKeyStatus {
   ACTIVE = "ACTIVE",
@@ -44,51 +43,12 @@ registerEnumType(ApiScope, {
 /** A merchant's key to the REST API. Its scopes never change; its secret is stored only as a digest. */
 @Entity({ tableName: "api_keys" })
 @ObjectType({ description: "A merchant's key to the REST API. Its scopes never change.", simpleResolvers: true })
-export class ApiKey extends ShopRow {
+export class ApiKey extends Credential {
   [OptionalProps]?: "status";
-
-  @Property({ type: "text" })
-  @Field(() => String, { description: "What staff called it. Several keys may have one name." })
-  name!: string;
-
-  /** SHA-256 of the secret. */
-  @Property({ type: "bytea", lazy: true })
-  digest!: Buffer;
-
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The secret's first 12 characters." })
-  firstCharacters!: string;
-
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The secret's last 4 characters." })
-  lastCharacters!: string;
 
   @Property({ type: "text[]" })
   @Field(() => [ApiScope], { description: "What it may be used for, as far as the shop's plan goes." })
   scopes!: string[];
-
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "Who created it; null for an operator." })
-  createdBy!: string | null;
-
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was created." })
-  createdAt!: Date;
-
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, { nullable: true, description: "From then on it is refused; null for never." })
-  expiresAt!: Date | null;
-
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, { nullable: true, description: "When it was revoked; null when it was not." })
-  revokedAt!: Date | null;
-
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "The last request with it, known about ten seconds late; null before the first.",
-  })
-  lastUsedAt!: Date | null;
 
   @Property({ type: "text", nullable: true })
   @Field(() => ID, { nullable: true, description: "The key that rotation put in its place." })

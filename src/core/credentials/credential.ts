@@ -1,0 +1,47 @@
+import { Property } from "@mikro-orm/decorators/legacy";
+import { Field, ID, ObjectType } from "type-graphql";
+import { TimestampScalar } from "../schema/scalars.ts";
+import { ShopRow } from "../shop-row.ts";
+
+/** A secret that staff hand out; only its digest is stored. */
+@ObjectType({ simpleResolvers: true })
+export abstract class Credential extends ShopRow {
+  @Property({ type: "text" })
+  @Field(() => String, { description: "What staff called it. Several may have one name." })
+  name!: string;
+
+  /** SHA-256 of the secret. */
+  @Property({ type: "bytea", lazy: true })
+  digest!: Buffer;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "The secret's prefix, and the first characters after it." })
+  firstCharacters!: string;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "The secret's last 4 characters." })
+  lastCharacters!: string;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "Who created it; null for an operator." })
+  createdBy!: string | null;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When it was created." })
+  createdAt!: Date;
+
+  @Property({ type: "timestamptz", nullable: true })
+  @Field(() => TimestampScalar, { nullable: true, description: "From then on it is refused; null for never." })
+  expiresAt!: Date | null;
+
+  @Property({ type: "timestamptz", nullable: true })
+  @Field(() => TimestampScalar, { nullable: true, description: "When it was revoked; null when it was not." })
+  revokedAt!: Date | null;
+
+  @Property({ type: "timestamptz", nullable: true })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "The last request with it, known about ten seconds late; null before the first.",
+  })
+  lastUsedAt!: Date | null;
+}
