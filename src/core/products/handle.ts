@@ -2,6 +2,7 @@ import { UniqueConstraintViolationException } from "@mikro-orm/postgresql";
 import slugify from "@sindresorhus/slugify";
 import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
+import { CUSTOM_PLAN } from "../../platform/postgres/naming-client.ts";
 import { runStatement, type Database } from "../queries/database.ts";
 
 const MAX_LENGTH = 200;
@@ -29,9 +30,9 @@ export async function findFreeHandle(
   const candidates = [slug, ...Array.from({ length: NUMBERED - 1 }, (_, index) => `${slug}-${index + 2}`)];
   const taken = await runStatement<{ handle: string }>(
     database,
-    // As pairs, so that the unique index answers alone. For a shop that the statistics do not know yet, the
-    // planner would rather read all of the shop's products.
-    "select handle from products where (shop_id, handle) in (select $1, unnest($2::text[]))",
+    // As pairs, so that the unique index answers alone, and planned for the table as large as it is: until
+    // autovacuum has looked at a new table, a kept plan would read all of the shop's products.
+    `${CUSTOM_PLAN}select handle from products where (shop_id, handle) in (select $1, unnest($2::text[]))`,
     [shopId, candidates],
   );
   const used = new Set(taken.map((row) => row.handle));
