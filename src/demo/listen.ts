@@ -40,10 +40,12 @@ export async function listenForWebhooks(config: ListenConfig, flags: ListenFlags
   const url = await receiver.start(port);
   try {
     const shop = await findShop(config, flags);
+    // From here on a signal must not leave the endpoint behind.
+    const stopped = untilStopped();
     const subscription = await subscribe(shop.staff, shop.id, { url, topics });
     receiver.secret = subscription.secret;
     welcome(shop, { url, topics, forwarding });
-    await untilStopped();
+    await stopped;
     await leave(shop, subscription);
   } finally {
     receiver.stop();
