@@ -3,6 +3,7 @@ import createError from "http-errors";
 import Koa, { type Middleware } from "koa";
 import { migrations } from "../migrations/index.ts";
 import type { Config, EncryptionKey } from "./config.ts";
+import { Admission } from "./core/access/admission.ts";
 import type { CoreServices } from "./core/context.ts";
 import type { Database } from "./core/queries/database.ts";
 import { databaseTime } from "./core/queries/database-time.ts";
@@ -98,10 +99,12 @@ async function startApi(
   const database = core.orm.em.getKysely<Database>();
   const uses = new LastUses({ database, logger });
   const keys = new KeyDirectory({ database, uses });
+  const admission = new Admission({ poolSize: config.databasePoolSize });
   const graphql = await createGraphqlFace({
     schema,
     core,
     uses,
+    admission,
     logger,
     baseUrl: config.baseUrl,
     introspection: config.graphqlIntrospection,
@@ -113,7 +116,8 @@ async function startApi(
   koa.use(requestLog(logger));
   koa.use(errorHandler(logger));
   koa.use(health);
-  koa.use(createRestRouter({ gateway: new Gateway({ core, keys, schema }), baseUrl: config.baseUrl }));
+  koa.use((_, next) => admission.serve(next));
+  koa.use(createRestRouter({ gateway: new Gateway({ core, keys, schema, admission }), baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
   koa.use(answerNotFound);
   const server = await startHttpServer(koa.callback(), config);

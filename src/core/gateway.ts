@@ -3,6 +3,7 @@ import { compileDocument } from "./schema/compile-document.ts";
 import { createContext, type CoreServices } from "./context.ts";
 import { unauthenticated } from "./errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
+import { strangersAt, type Admission } from "./access/admission.ts";
 import type { KeyDirectory } from "./credentials/api-keys/key-directory.ts";
 import { requirePermission, type Actor, type Permission } from "./access/permissions.ts";
 
@@ -10,6 +11,16 @@ export interface GatewayServices {
   core: CoreServices;
   keys: KeyDirectory;
   schema: GraphQLSchema;
+  admission: Admission;
+}
+
+/** A request, as far as it matters for whether it is let in. */
+export interface AccessRequest {
+  /** The shop in its path. */
+  shopId: string;
+  permission: Permission;
+  /** IP address of the caller. */
+  address: string;
 }
 
 /** A caller who may do what was asked for in its shop. */
@@ -37,19 +48,23 @@ export class Gateway {
    * Finds the holder of an API key and checks that it may do something in a shop. Undefined when the shop is not the
    * key's.
    *
-   * @throws AppError UNAUTHENTICATED, PLAN_FORBIDS or FORBIDDEN
+   * @throws AppError UNAUTHENTICATED, PLAN_FORBIDS, FORBIDDEN, or UNAVAILABLE when there are too many requests
    */
   async authenticate(
     secret: string | undefined,
-    { shopId, permission }: { shopId: string; permission: Permission },
+    { shopId, permission, address }: AccessRequest,
   ): Promise<Access | undefined> {
+    const { keys, admission } = this.#services;
     const state = secret === undefined ? "foreign" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
-    const actor = state === "valid" ? await this.#services.keys.findActor(secret!) : undefined;
+    if (state === "foreign") throw unauthenticated();
+    admission.admit(strangersAt(address));
+    const actor = await keys.findActor(secret!);
     if (!actor) throw unauthenticated();
     const membership = actor.memberships.get(shopId);
     if (!membership) return undefined;
     requirePermission(actor, shopId, permission);
+    admission.admit(shopId);
     return { actor, currency: membership.shop.currency };
   }
 

@@ -7,6 +7,7 @@ import {
   type Origin,
   type SessionHandle,
 } from "../core/context.ts";
+import { strangersAt, type Admission } from "../core/access/admission.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import { kysely } from "../core/queries/database.ts";
 import type { Actor } from "../core/access/permissions.ts";
@@ -15,16 +16,28 @@ import { findBearerActor } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;
 
-/** The context of one request: who asks, from where, and with which cookies. */
+/**
+ * The context of one request: who asks, from where, and with which cookies.
+ *
+ * @throws AppError UNAUTHENTICATED, or UNAVAILABLE when there are too many requests
+ */
 export async function createRequestContext(
-  services: { core: CoreServices; uses: LastUses; secureCookies: boolean },
+  services: { core: CoreServices; uses: LastUses; admission: Admission; secureCookies: boolean },
   ctx: Context,
 ): Promise<CoreContext> {
-  const { core, secureCookies } = services;
+  const { core, admission, secureCookies } = services;
   const session = cookieHandle(ctx, "session", secureCookies);
   const device = cookieHandle(ctx, "device", secureCookies);
+  admission.admit(strangersAt(ctx.ip));
   const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session));
+  if (actor) admission.admit(tenantOf(actor));
   return createContext(core, actor, { origin: originOf(ctx), session, device });
+}
+
+/** The shop, or the person who works in several. */
+function tenantOf({ id, memberships }: Actor): string {
+  const [shopId] = memberships.keys();
+  return memberships.size === 1 ? shopId! : id;
 }
 
 /** Whose session it is; undefined without one that counts. */

@@ -3,6 +3,7 @@ import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/dis
 import { koaMiddleware } from "@as-integrations/koa";
 import type { GraphQLSchema } from "graphql";
 import type { Context, Middleware } from "koa";
+import type { Admission } from "../core/access/admission.ts";
 import type { CoreContext, CoreServices } from "../core/context.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -25,6 +26,7 @@ export interface GraphqlOptions {
   schema: GraphQLSchema;
   core: CoreServices;
   uses: LastUses;
+  admission: Admission;
   logger: Logger;
   /** The public address: pages of other origins may not use a session. */
   baseUrl: string;

@@ -86,10 +86,11 @@ export function handleRoute(route: Route, gateway: Gateway): Middleware {
   };
 }
 
-/** @throws AppError UNAUTHENTICATED, NOT_FOUND when the shop is not the key's, PLAN_FORBIDS or FORBIDDEN */
+/** @throws AppError UNAUTHENTICATED, NOT_FOUND when the shop is not the key's, PLAN_FORBIDS, FORBIDDEN or UNAVAILABLE */
 async function authenticate(ctx: Context, route: Route, gateway: Gateway): Promise<Access> {
   const { permission } = route;
-  const access = await gateway.authenticate(readApiKey(ctx.req), { shopId: pathOf(ctx).shopId, permission });
+  const request = { shopId: pathOf(ctx).shopId, permission, address: ctx.ip };
+  const access = await gateway.authenticate(readApiKey(ctx.req), request);
   if (!access) throw notFound(route);
   return access;
 }

@@ -168,6 +168,15 @@ describe("GET /products?search", () => {
     expect(json.pagination.total).to.equal(1);
   });
 
+  it("takes eight words, each counted once", async () => {
+    expect((await search("a b c d e f g h A H")).status).to.equal(200);
+    const { status, json } = await search("a b c d e f g h i");
+    expect(status).to.equal(400);
+    expect(json.details).to.deep.equal([
+      { in: "query", path: "search", code: "too_big", message: "Must be at most 8 words" },
+    ]);
+  });
+
   it("takes up to 200 characters", async () => {
     await buildProduct(server.em, shop, { title: "🍵".repeat(200) });
     expect(await find("🍵".repeat(200))).to.have.length(1);

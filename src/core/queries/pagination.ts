@@ -1,7 +1,7 @@
 import { ArgsType, Field, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
 import { invalidInput, type InputIssue } from "../errors.ts";
 import { checkText } from "../validation/input.ts";
-import { MAX_SEARCH_LENGTH } from "./search.ts";
+import { checkSearch, MAX_SEARCH_LENGTH } from "./search.ts";
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 250;
@@ -87,7 +87,9 @@ export function checkPage({ page, after, limit }: PageRequest, texts: TextFilter
   const issues = [...checkCount("page", page ?? 1, MAX_PAGE), ...checkCount("limit", limit, MAX_LIMIT)];
   for (const [path, value] of Object.entries(texts)) {
     const max = path === "search" ? MAX_SEARCH_LENGTH : MAX_TEXT_LENGTH;
-    if (value != null) issues.push(...checkText(path, value, { max }));
+    if (value == null) continue;
+    issues.push(...checkText(path, value, { max }));
+    if (path === "search") issues.push(...checkSearch(path, value));
   }
   if (page != null && after != null) {
     issues.push({ path: "after", code: "invalid_value", message: "Cannot be used together with page" });

@@ -1,6 +1,9 @@
+import type { InputIssue } from "../errors.ts";
 import type { Condition } from "./columns.ts";
 
 export const MAX_SEARCH_LENGTH = 200;
+/** More would narrow no search, and each costs as much as the first. */
+const MAX_SEARCH_WORDS = 8;
 
 /**
  * The same for texts that differ in the case of their letters alone, or in how those are composed. Done here rather than
@@ -17,12 +20,20 @@ export function foldText(value: string): string {
   return foldCase(value.normalize("NFKC"));
 }
 
+/** The words of a search, once each: a few signs stand for several words. */
+function wordsOf(search: string): string[] {
+  return [...new Set(foldText(search).split(/\s+/).filter(Boolean))];
+}
+
+/** Finds what is wrong with a search that is a text. */
+export function checkSearch(path: string, search: string): InputIssue[] {
+  if (wordsOf(search).length <= MAX_SEARCH_WORDS) return [];
+  return [{ path, code: "too_big", message: `Must be at most ${MAX_SEARCH_WORDS} words` }];
+}
+
 /** One LIKE pattern for each word; all must match. `%`, `_` and `\` stand for themselves. */
 function searchPatterns(search: string | null | undefined): string[] {
-  if (search == null) return [];
-  // Once each: a few signs stand for several words.
-  const words = new Set(foldText(search).split(/\s+/).filter(Boolean));
-  return [...words].map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+  return wordsOf(search ?? "").map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
 }
 
 /** The conditions that a record's `search_text` has every word. */

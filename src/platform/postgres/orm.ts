@@ -3,11 +3,11 @@ import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
+import { FairDialect } from "./fair-dialect.ts";
 import type { Logger } from "../logger.ts";
 import { NamingClient } from "./naming-client.ts";
 import { openPool } from "./open-pool.ts";
 import { ParameterDriver } from "./parameter-driver.ts";
-import { ReleasingDialect } from "./releasing-dialect.ts";
 
 export type Orm = MikroORM;
 
@@ -51,7 +51,7 @@ export function createOrm(options: OrmOptions): Orm {
       extensions: [Migrator],
       discovery: { onMetadata: measureInstants },
       migrations: { migrationsList: options.migrations, tableName: "migrations", snapshot: false },
-      driverOptions: () => new ReleasingDialect({ pool: openPool(poolOptions(options), options.logger) }),
+      driverOptions: () => new FairDialect({ pool: openPool(poolOptions(options), options.logger) }, options.poolSize),
       ensureDatabase: false,
       logger: (message) => options.logger.debug({ orm: message }, "orm"),
     }),

@@ -18,11 +18,13 @@ interface Entry {
   shopId: string;
 }
 
-/** Finds the actor behind an API key, and keeps the answer in memory for less than a second. */
+/** Finds the actor behind an API key, and keeps the answer in memory for less than a second, also that there is none. */
 export class KeyDirectory {
   readonly #database: Kysely<Database>;
   readonly #uses: LastUses;
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES, ttl: LIFETIME });
+  /** Keys that there are not, apart from the others so that those who guess do not drive them out. */
+  readonly #unknown = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: LIFETIME });
 
   constructor(options: { database: Kysely<Database>; uses: LastUses }) {
     this.#database = options.database;
@@ -34,11 +36,15 @@ export class KeyDirectory {
     const digest = digestSecret(secret);
     const cacheKey = digest.toString("latin1");
     let entry = this.#entries.get(cacheKey);
+    if (this.#unknown.has(cacheKey)) return undefined;
     if (!entry) {
       // It may be over before the answer is here: its time counts from the question.
       const start = performance.now();
       entry = await this.#load(digest);
-      if (!entry) return undefined;
+      if (!entry) {
+        this.#unknown.set(cacheKey, true, { start });
+        return undefined;
+      }
       this.#entries.set(cacheKey, entry, { start });
     }
     this.#uses.note("api_keys", entry.shopId, entry.actor.id);

@@ -1,24 +1,11 @@
-import { PostgresDialect, PostgresDriver, type DatabaseConnection, type PostgresDialectConfig } from "kysely";
+import { PostgresDriver, type DatabaseConnection } from "kysely";
 
 /**
- * Kysely's dialect, giving a connection back to the pool when the statement that begins or rolls back a transaction
+ * Kysely's driver, giving a connection back to the pool when the statement that begins or rolls back a transaction
  * fails. Kysely keeps it, and the pool is one short for good (https://github.com/kysely-org/kysely/issues/1990). The
  * pool closes a connection that is broken.
  */
-export class ReleasingDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig;
-
-  constructor(config: PostgresDialectConfig) {
-    super(config);
-    this.#config = config;
-  }
-
-  override createDriver(): PostgresDriver {
-    return new ReleasingDriver(this.#config);
-  }
-}
-
-class ReleasingDriver extends PostgresDriver {
+export class ReleasingDriver extends PostgresDriver {
   override async beginTransaction(...call: Parameters<PostgresDriver["beginTransaction"]>): Promise<void> {
     await this.#releaseOnFailure(call[0], super.beginTransaction(...call));
   }

@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import { FairQueue } from "../../src/platform/fair-queue.ts";
+
+describe("A fair queue", () => {
+  const queue = (places: number, placesEach: number) => {
+    const fair = new FairQueue({ places, placesEach });
+    const entered: (string | undefined)[] = [];
+    const enter = (...tenants: (string | undefined)[]) => {
+      for (const tenant of tenants) void fair.enter(tenant).then(() => entered.push(tenant));
+    };
+    const settle = () => new Promise<void>((resolve) => void setImmediate(resolve));
+    return { fair, entered, enter, settle };
+  };
+
+  it("gives a tenant no more places than its share, though others are free", async () => {
+    const { fair, entered, enter, settle } = queue(10, 2);
+    enter("a", "a", "a", "b");
+    await settle();
+    expect(entered).to.deep.equal(["a", "a", "b"]);
+    fair.leave("a");
+    await settle();
+    expect(entered).to.deep.equal(["a", "a", "b", "a"]);
+  });
+
+  it("calls tenants in turns, however many wait for one of them", async () => {
+    const { fair, entered, enter, settle } = queue(1, 1);
+    enter("a", "a", "a", "a", "b", "c", "b");
+    await settle();
+    while (entered.length < 7) {
+      fair.leave(entered.at(-1));
+      await settle();
+    }
+    expect(entered).to.deep.equal(["a", "a", "b", "c", "a", "b", "a"]);
+  });
+
+  it("passes over a tenant that has its share", async () => {
+    const { fair, entered, enter, settle } = queue(2, 1);
+    enter("a", "b", "a", "c");
+    await settle();
+    fair.leave("b");
+    await settle();
+    expect(entered).to.deep.equal(["a", "b", "c"]);
+  });
+
+  it("lets the service's own work have all places, in turns with the others", async () => {
+    const { fair, entered, enter, settle } = queue(2, 1);
+    enter(undefined, undefined, undefined, "a", undefined);
+    await settle();
+    fair.leave(undefined);
+    fair.leave(undefined);
+    await settle();
+    expect(entered).to.deep.equal([undefined, undefined, undefined, "a"]);
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import pg from "pg";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { generateApiKeySecret } from "../../src/core/credentials/secret.ts";
+import { kysely, runStatement } from "../../src/core/queries/database.ts";
+import { runVisit } from "../../src/platform/tenant.ts";
+import { call, type Answer } from "../support/client.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildKey, buildShop } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+import { useStatementLog } from "../support/statements.ts";
+
+const MOST_EACH = 64;
+
+describe("Requests of a shop that asks for too much", () => {
+  const server = useServer();
+  let busy: Shop;
+  let key: string;
+  let blocker: pg.Client;
+
+  beforeEach("make what the shop asks for wait", async () => {
+    busy = await buildShop(server.em);
+    key = await buildKey(server.em, busy);
+    blocker = new pg.Client({ connectionString: server.databaseUrl });
+    await blocker.connect();
+    await blocker.query("begin; lock table products");
+  });
+
+  afterEach(() => blocker.end());
+
+  const list = () => call(server, "GET", `/${busy.id}/products`, { key });
+
+  it("are refused at once when too many are under way, and those wait their turn", async () => {
+    const answers: Answer[] = [];
+    const all = Array.from({ length: MOST_EACH + 5 }, async () => answers.push(await list()));
+    await eventually(
+      () => answers.length,
+      (count) => count === 5,
+    );
+    for (const { status, headers, json } of answers) {
+      expect(status).to.equal(503);
+      expect(headers.get("retry-after")).to.equal("1");
+      expect(json).to.deep.equal({ error: "Too many requests at once", hint: "Send this one again in a moment." });
+    }
+    await blocker.query("rollback");
+    await Promise.all(all);
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(MOST_EACH);
+    expect((await list()).status).to.equal(200);
+  });
+
+  it("leave connections to the database for others", async () => {
+    const other = await buildShop(server.em);
+    const otherKey = await buildKey(server.em, other);
+    const waiting = Array.from({ length: MOST_EACH }, list);
+    const blocked = () =>
+      query(
+        server.databaseUrl,
+        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%products%'",
+      );
+    await eventually(blocked, ({ length }) => length === 4);
+    const { status } = await call(server, "GET", `/${other.id}/orders`, { key: otherKey });
+    expect(status).to.equal(200);
+    expect(await blocked()).to.have.length(4);
+    await blocker.query("rollback");
+    await Promise.all(waiting);
+  });
+});
+
+describe("A statement of a request", () => {
+  const server = useServer();
+
+  it("may take two seconds, and one of the service's own five", async () => {
+    const shown = () => runStatement(kysely(server.em), "show statement_timeout", []);
+    const asked: unknown[] = [];
+    for (const tenant of [undefined, "shop_1", undefined]) {
+      await runVisit({ tenant }, async () => asked.push(...(await shown())));
+    }
+    expect(asked).to.deep.equal(["5s", "2s", "5s"].map((statement_timeout) => ({ statement_timeout })));
+  });
+});
+
+describe("Requests with keys that there are not", () => {
+  const server = useServer();
+  const log = useStatementLog();
+
+  it("ask the database once for each key, and not at all for one that is mistyped", async () => {
+    const shop = await buildShop(server.em);
+    const guess = generateApiKeySecret();
+    const { statements } = await log.during(async () => {
+      for (const key of [guess, guess, guess, `${guess}x`]) {
+        expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(401);
+      }
+    });
+    expect(statements.filter((text) => text.includes("api_keys"))).to.have.length(1);
+  });
+});
