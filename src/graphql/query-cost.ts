@@ -21,7 +21,7 @@ import {
 } from "graphql";
 import { MAX_LIMIT } from "../core/queries/pagination.ts";
 
-/** The fields of a selection, with fragments followed wherever they are spread. */
+/** The fields of a selection, with fragments followed wherever they are spread, and what they cost. */
 export interface Measures {
   /** Fields of the selection itself. */
   fields: number;
@@ -33,8 +33,8 @@ export interface Measures {
 }
 
 const MUTATION_COST = 10;
-/** The cost of a list that is not paged, whose length is not known before it is read. */
-const ASSUMED_LENGTH = 10;
+/** The length of a list that is not paged, which is not known before it is read. */
+const ASSUMED_LENGTH = 5;
 
 const nothing: Measures = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0 };
 
@@ -117,13 +117,21 @@ class Measuring {
     const own = { fields: 1, aliases: below.aliases + (node.alias ? 1 : 0), directives: below.directives };
     // graphql-js bounds what is asked of the schema itself by a rule of its own, and it is read from memory.
     if (node.name.value.startsWith("__")) return { ...own, depth: 1, cost: node.selectionSet ? 1 : 0 };
-    const cost = this.#ownCost(field, node, parent) + this.#times(field, node, parent) * below.cost;
+    const cost = this.#cost(field, node, parent, below.cost);
     return { ...own, depth: 1 + below.depth, cost };
   }
 
-  #ownCost(field: AnyField, node: FieldNode, parent: GraphQLNamedType): number {
-    if (parent === this.schema.getMutationType()) return MUTATION_COST + countElements(this.#arguments(field, node));
-    return isCompositeType(getNamedType(field.type)) ? 1 : 0;
+  #cost(field: AnyField, node: FieldNode, parent: GraphQLNamedType, below: number): number {
+    const isList = isListType(getNullableType(field.type));
+    if (parent === this.schema.getMutationType()) {
+      // One that answers with a list has an answer for each of its inputs.
+      const elements = countElements(this.#arguments(field, node));
+      return MUTATION_COST + elements + (isList ? elements : 1) * below;
+    }
+    const times = this.#times(field, node, parent);
+    const isOfMany = isList && !this.pageTypes.has(parent);
+    const own = ownCost(field);
+    return isOfMany ? times * (own + below) : own + times * below;
   }
 
   /** The number of times that the fields below may have to be resolved. */
@@ -141,6 +149,12 @@ class Measuring {
       return {};
     }
   }
+}
+
+/** One for an object; what is declared for a text that may be long, one for each thousand characters. */
+function ownCost(field: AnyField): number {
+  const { complexity } = field.extensions as { complexity?: number };
+  return complexity ?? (isCompositeType(getNamedType(field.type)) ? 1 : 0);
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- as graphql-js types the fields of a schema

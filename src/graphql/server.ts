@@ -7,6 +7,7 @@ import type { Admission } from "../core/access/admission.ts";
 import type { CoreContext, CoreServices } from "../core/context.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import type { Logger } from "../platform/logger.ts";
+import { countingResolver, limitAnswers } from "./answer-size.ts";
 import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isCrossSite } from "./cross-site.ts";
@@ -43,6 +44,7 @@ export async function createGraphqlFace(
   const { schema, baseUrl, introspection, logger } = options;
   const server = new ApolloServer<CoreContext>({
     schema,
+    fieldResolver: countingResolver,
     introspection,
     parseOptions: { maxTokens: MAX_TOKENS },
     csrfPrevention: { requestHeaders: SCRIPTED_HEADERS },
@@ -56,6 +58,7 @@ export async function createGraphqlFace(
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       limitOperations(schema),
+      limitAnswers(),
       reportReplays(),
       answerLegacyClients(),
       answerUnavailable(),

@@ -150,15 +150,26 @@ describe("An operation at /graphql", () => {
     });
 
     it("what is below a page times its limit, given, defaulted or from a variable", async () => {
-      expect(await costOf(products("(limit: 10)"))).to.equal(2 + 10 * 2);
-      expect(await costOf(products(""))).to.equal(2 + 50 * 2);
-      expect(await costOf(products("(limit: $limit)"))).to.equal(2 + 7 * 2);
-      expect(await costOf(products("(limit: $limit)"), { limit: 100 })).to.equal(2 + 100 * 2);
+      expect(await costOf(products("(limit: 10)"))).to.equal(2 + 10 * 6);
+      expect(await costOf(products(""))).to.equal(2 + 50 * 6);
+      expect(await costOf(products("(limit: $limit)"))).to.equal(2 + 7 * 6);
+      expect(await costOf(products("(limit: $limit)"), { limit: 100 })).to.equal(2 + 100 * 6);
     });
 
-    it("ten times what is below a list without a limit", async () => {
-      expect(await costOf("{ viewer { memberships { permissions } } }")).to.equal(2);
-      expect(await costOf("{ viewer { memberships { shop { id } } } }")).to.equal(2 + 10);
+    it("each entry of a list with a limit that is no page", async () => {
+      const entries = (limit: number) =>
+        `query ($id: ID!) { shop(id: $id) { customers(limit: 4) { items { storeCreditEntries(limit: ${limit}) { id } } } } }`;
+      expect(await costOf(entries(250))).to.equal(2 + 4 * 251);
+      await expectRefusal(entries(250).replace("limit: 4", "limit: 20"), "TOO_COSTLY");
+    });
+
+    it("one for each thousand characters that a long text may have", async () => {
+      expect(await costOf(products("(limit: 10)", "description"))).to.equal(2 + 10 * 21);
+    });
+
+    it("five times an object, and what is below it, for a list without a limit", async () => {
+      expect(await costOf("{ viewer { memberships { permissions } } }")).to.equal(1 + 5);
+      expect(await costOf("{ viewer { memberships { shop { id } } } }")).to.equal(1 + 5 * 2);
     });
 
     it("ten for each change, and one for each element of its lists", async () => {
@@ -176,25 +187,25 @@ describe("An operation at /graphql", () => {
         `query ($id: ID!) { shop(id: $id) { orders(limit: 250) {
            items { id items { id } payments { id } customer { id } } } } }`,
       );
-      expect(extensions.cost.requested).to.equal(2 + 250 * 4);
+      expect(extensions.cost.requested).to.equal(2 + 250 * 12);
     });
 
     it("at most 5,000, and says what a refused one would have cost", async () => {
       const page = (index: number) => `a${index}: products(limit: 250) { items { id variants { id } } }`;
       const shopWith = (count: number) => `query ($id: ID!) { shop(id: $id) { ${many(count, page)} } }`;
-      await expectAnswer(shopWith(9));
-      const { extensions } = await expectRefusal(shopWith(10), "TOO_COSTLY");
-      expect(extensions.cost).to.deep.equal({ requested: 1 + 10 * 501, maximum: 5_000 });
+      await expectAnswer(shopWith(3));
+      const { extensions } = await expectRefusal(shopWith(4), "TOO_COSTLY");
+      expect(extensions.cost).to.deep.equal({ requested: 1 + 4 * 1_501, maximum: 5_000 });
     });
 
     it("nothing less for a limit below one, or for fragments", async () => {
       for (const limit of [0, -1, -2_147_483_648]) {
         const { extensions, code } = await ask(products(`(limit: ${limit})`));
-        expect({ code, cost: extensions.cost.requested }).to.deep.equal({ code: "VALIDATION_FAILED", cost: 2 + 2 });
+        expect({ code, cost: extensions.cost.requested }).to.deep.equal({ code: "VALIDATION_FAILED", cost: 2 + 6 });
       }
       const document = `query ($id: ID!) { shop(id: $id) { ...A } } fragment A on Shop { products(limit: 9) { ...B } }
         fragment B on ProductPage { items { ... on Product { variants { id } } } }`;
-      expect(await costOf(document)).to.equal(2 + 9 * 2);
+      expect(await costOf(document)).to.equal(2 + 9 * 6);
     });
 
     it("no more than the largest number", async () => {

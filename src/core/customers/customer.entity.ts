@@ -27,7 +27,7 @@ export class Customer extends ShopRow {
   phone!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "What staff noted; never shown to the customer." })
+  @Field(() => String, { nullable: true, description: "What staff noted; never shown to the customer.", complexity: 5 })
   note!: string | null;
 
   @Property({ type: "text", lazy: true })

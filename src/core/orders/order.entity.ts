@@ -68,7 +68,7 @@ export class Order extends ShopRow {
   refundedAmount!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "What staff or the customer noted." })
+  @Field(() => String, { nullable: true, description: "What staff or the customer noted.", complexity: 5 })
   notes!: string | null;
 
   @Property({ type: "text", nullable: true })

@@ -21,7 +21,7 @@ export class Product extends ShopRow {
   handle!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "Text for customers." })
+  @Field(() => String, { nullable: true, description: "Text for customers.", complexity: 20 })
   description!: string | null;
 
   @Property({ type: "text" })

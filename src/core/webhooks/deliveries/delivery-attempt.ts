@@ -42,6 +42,7 @@ export class DeliveryAttempt {
 
   @Field(() => String, {
     nullable: true,
+    complexity: 4,
     description: "The first 4 KiB of the answer's body, not decompressed; null when no answer came.",
   })
   responseBody!: string | null;

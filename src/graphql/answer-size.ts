@@ -1,0 +1,42 @@
+import type { ApolloServerPlugin } from "@apollo/server";
+import { defaultFieldResolver, type GraphQLFieldResolver } from "graphql";
+import type { CoreContext } from "../core/context.ts";
+
+/** A fifth to a half of what there could be for the highest cost, if all its texts were as long as they may be. */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+
+/** The bytes of each answer that is being made, about. */
+const sizes = new WeakMap<CoreContext, number>();
+
+/** Resolves fields as graphql-js does, and counts what they add to the answer. */
+export const countingResolver: GraphQLFieldResolver<unknown, CoreContext> = (source, args, context, info) => {
+  const value: unknown = defaultFieldResolver(source, args, context, info);
+  sizes.set(context, (sizes.get(context) ?? 0) + String(info.path.key).length + sizeOf(value));
+  return value;
+};
+
+/** The bytes of a value, about; objects are counted by their fields. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return Buffer.byteLength(value);
+  return Array.isArray(value) ? value.reduce((sum: number, element) => sum + sizeOf(element), 0) : 8;
+}
+
+/**
+ * Refuses an answer that is too large before it is made into text, which would take several times the memory of the
+ * rows that it was read from, for as long as the client takes to read it.
+ */
+export function limitAnswers(): ApolloServerPlugin<CoreContext> {
+  return {
+    requestDidStart: async ({ contextValue }) => ({
+      willSendResponse: async ({ operation, response: { http, body } }) => {
+        if (body.kind !== "single" || (sizes.get(contextValue) ?? 0) <= MAX_ANSWER_BYTES) return;
+        const isMutation = operation?.operation === "mutation";
+        const message = `The answer would have more than ${MAX_ANSWER_BYTES} bytes: ask for less at once`;
+        const hint = isMutation ? "What was asked for was done, but for what other errors tell." : undefined;
+        const { errors = [], extensions } = body.singleResult;
+        body.singleResult = { errors: [...errors, { message, extensions: { code: "TOO_LARGE", hint } }], extensions };
+        if (!isMutation) http.status = 400;
+      },
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { MAX_ANSWER_BYTES } from "../../src/graphql/answer-size.ts";
+import { query } from "../support/database.ts";
+import { buildProduct, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+
+/** As long as a description may be; four bytes each. */
+const DESCRIPTION = "🍵".repeat(20_000);
+
+describe("An answer of /graphql", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: Record<string, string>;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop));
+    for (let index = 0; index < 110; index += 1) await buildProduct(server.em, shop, { title: `Tea ${index}` });
+    await query(server.databaseUrl, "update products set description = $1", [DESCRIPTION]);
+  });
+
+  const list = (limit: number) =>
+    askGraphql(
+      server,
+      "query ($id: ID!, $limit: Int!) { shop(id: $id) { products(limit: $limit) { items { description } } } }",
+      { id: shop.id, limit },
+      session,
+    );
+
+  it("has as many bytes as it may", async () => {
+    const { status, data } = await list(100);
+    expect(status).to.equal(200);
+    expect(data.shop.products.items).to.have.length(100);
+  });
+
+  it("is refused when it would have more", async () => {
+    const { status, data, errors, extensions } = await list(110);
+    expect(status).to.equal(400);
+    expect(data).to.equal(undefined);
+    const message = `The answer would have more than ${MAX_ANSWER_BYTES} bytes: ask for less at once`;
+    expect(errors).to.deep.equal([{ message, extensions: { code: "TOO_LARGE" } }]);
+    expect(extensions.cost.requested).to.equal(2 + 110 * 21);
+  });
+
+  it("says of a mutation that it was done", async () => {
+    const rows = await query<{ id: string }>(server.databaseUrl, "select id from products");
+    const { status, errors } = await askGraphql(
+      server,
+      `mutation ($shop: ID!, $inputs: [BulkUpdateProductInput!]!) {
+         updateProducts(shopId: $shop, inputs: $inputs) { product { description } } }`,
+      { shop: shop.id, inputs: rows.map(({ id }) => ({ id, title: "Green tea" })) },
+      session,
+    );
+    expect(errors.map(({ extensions }) => extensions)).to.deep.equal([
+      { code: "TOO_LARGE", hint: "What was asked for was done, but for what other errors tell." },
+    ]);
+    expect(status).to.equal(200);
+    const titles = await query(server.databaseUrl, "select distinct title from products");
+    expect(titles).to.deep.equal([{ title: "Green tea" }]);
+  });
+});
