@@ -17,6 +17,7 @@ import { startWorker } from "./jobs/worker.ts";
 import { DatabaseClock } from "./platform/postgres/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
 import { startHttpServer } from "./platform/http/http-server.ts";
+import { securityHeaders } from "./platform/http/security-headers.ts";
 import type { Logger } from "./platform/logger.ts";
 import { logLateError } from "./platform/log-late-error.ts";
 import { createOrm, migrate } from "./platform/postgres/orm.ts";
@@ -75,7 +76,10 @@ export function createApp(config: AppConfig, logger: Logger): App {
       await clock.start();
       return startWorker(core, { url, clock, logger });
     },
-    startHealth: (port) => startHttpServer(createHealthApp(health, logger).callback(), { host: config.host, port }),
+    startHealth: (port) => {
+      const listener = createHealthApp(health, logger).callback();
+      return startHttpServer(listener, { host: config.host, port }, securityHeaders(config.baseUrl));
+    },
     close: () => {
       clock.stop();
       return orm.close(true);
@@ -120,7 +124,7 @@ async function startApi(
   koa.use(createRestRouter({ gateway: new Gateway({ core, keys, schema, admission }), baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
   koa.use(answerNotFound);
-  const server = await startHttpServer(koa.callback(), config);
+  const server = await startHttpServer(koa.callback(), config, securityHeaders(config.baseUrl));
   uses.start();
   return {
     port: server.port,

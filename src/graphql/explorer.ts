@@ -45,7 +45,6 @@ export async function answerExplorer(ctx: Context): Promise<void> {
   page ??= renderPage();
   const rendered = await page;
   ctx.set("Cache-Control", "no-store");
-  ctx.set("X-Content-Type-Options", "nosniff");
   if (!rendered) {
     ctx.status = 404;
     ctx.body = "The explorer is not part of a production install.\n";

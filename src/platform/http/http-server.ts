@@ -14,10 +14,11 @@ const STOP_DEADLINE = 10_000;
 /** Answers requests that the HTTP parser refuses with JSON too. https://nodejs.org/api/http.html#event-clienterror */
 const parserStatuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** @throws OperatorError when the address is in use */
+/** Every answer has the `headers`, those that are written here too. @throws OperatorError when the address is in use */
 export async function startHttpServer(
   listener: RequestListener,
   address: { host: string; port: number },
+  headers: Map<string, string>,
 ): Promise<HttpServer> {
   const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
   // Node looks every 30 seconds for requests that are over their time.
@@ -26,6 +27,7 @@ export async function startHttpServer(
   const server = createServer(
     { ...timeouts, connectionsCheckingInterval, requireHostHeader: false },
     (request, response) => {
+      response.setHeaders(headers);
       const hosts = request.headersDistinct.host?.length ?? 0;
       // RFC 9112, section 3.2: one, or none before HTTP/1.1.
       const target = originForm(request.url ?? "");
@@ -36,9 +38,12 @@ export async function startHttpServer(
       listener(request, response);
     },
   );
-  server.on("checkExpectation", (_request, response) => refuse(response, 417));
-  answerMalformedRequests(server);
-  answerConnect(server);
+  server.on("checkExpectation", (_request, response) => {
+    response.setHeaders(headers);
+    refuse(response, 417);
+  });
+  answerMalformedRequests(server, headers);
+  answerConnect(server, headers);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const isInUse = error.code === "EADDRINUSE";
@@ -65,28 +70,29 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { ...headers, Connection: "close" }).end(body);
 }
 
-function answerMalformedRequests(server: Server): void {
+function answerMalformedRequests(server: Server, headers: Map<string, string>): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET") socket.destroy();
-    else endWith(socket, parserStatuses[error.code ?? ""] ?? 400);
+    else endWith(socket, parserStatuses[error.code ?? ""] ?? 400, headers);
   });
 }
 
 /** Refuses to be a proxy: whatever the target is, it allows no methods. Node would close without a word. */
-function answerConnect(server: Server): void {
+function answerConnect(server: Server, headers: Map<string, string>): void {
   server.on("connect", (_request, socket) => {
     socket.on("error", () => socket.destroy());
-    endWith(socket, 405, "Allow: \r\n");
+    endWith(socket, 405, new Map([...headers, ["Allow", ""]]));
   });
 }
 
 /** Refuses what came on a connection that Node's own server does not answer on any more, and closes it. */
-function endWith(socket: Duplex, status: number, headers = ""): void {
+function endWith(socket: Duplex, status: number, headers: Map<string, string>): void {
   const answer = () => {
     if (!socket.writable) return socket.destroy();
     const body = JSON.stringify({ error: STATUS_CODES[status] });
+    const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Content-Type: application/json; charset=utf-8\r\n` +
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}Content-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
   };
