@@ -16,11 +16,12 @@ import { healthCheck } from "./health/health-check.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { DatabaseClock } from "./platform/postgres/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
-import { startHttpServer } from "./platform/http/http-server.ts";
+import { startHttpServer, type HttpServerOptions } from "./platform/http/http-server.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
 import type { Logger } from "./platform/logger.ts";
 import { logLateError } from "./platform/log-late-error.ts";
 import { createOrm, migrate } from "./platform/postgres/orm.ts";
+import { runVisit, type Visit } from "./platform/tenant.ts";
 import { reachDatabase } from "./platform/postgres/reach-database.ts";
 import { createProblemFinder, createReadiness, type Problem } from "./health/readiness.ts";
 import { errorHandler } from "./rest/errors.ts";
@@ -78,13 +79,24 @@ export function createApp(config: AppConfig, logger: Logger): App {
     },
     startHealth: (port) => {
       const listener = createHealthApp(health, logger).callback();
-      return startHttpServer(listener, { host: config.host, port }, securityHeaders(config.baseUrl));
+      return startHttpServer(listener, httpOptions({ ...config, port }));
     },
     close: () => {
       clock.stop();
       return orm.close(true);
     },
   };
+}
+
+/** Bounds on what connections may cost, most of which are idle: each holds some kilobytes, or an answer. */
+const MOST_CONNECTIONS = 5_000;
+const MOST_OF_ADDRESS = 500;
+const SILENCE = 30_000;
+
+function httpOptions({ host, port, baseUrl, trustedProxies }: AppConfig): HttpServerOptions {
+  const mostOfAddress = trustedProxies > 0 ? undefined : MOST_OF_ADDRESS;
+  const connections = { most: MOST_CONNECTIONS, mostOfAddress, silence: SILENCE };
+  return { host, port, headers: securityHeaders(baseUrl), connections };
 }
 
 function createHealthApp(health: Middleware, logger: Logger): Koa {
@@ -120,11 +132,11 @@ async function startApi(
   koa.use(requestLog(logger));
   koa.use(errorHandler(logger));
   koa.use(health);
-  koa.use((_, next) => admission.serve(next));
+  koa.use(countRequests(admission));
   koa.use(createRestRouter({ gateway: new Gateway({ core, keys, schema, admission }), baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
   koa.use(answerNotFound);
-  const server = await startHttpServer(koa.callback(), config, securityHeaders(config.baseUrl));
+  const server = await startHttpServer(koa.callback(), httpOptions(config));
   uses.start();
   return {
     port: server.port,
@@ -146,6 +158,19 @@ function requestLog(logger: Logger): Middleware {
     await next();
     const { method, path, status } = ctx;
     logger.info({ requestId, method, path, status, ms: Math.round(performance.now() - startedAt) }, "request");
+  };
+}
+
+/** Counts a request until it is done and its answer is sent: until then it holds memory. */
+function countRequests(admission: Admission): Middleware {
+  return async (ctx, next) => {
+    const visit: Visit = { tenant: undefined, weight: 0 };
+    const isSent = new Promise<void>((resolve) => void ctx.res.once("close", resolve));
+    try {
+      await runVisit(visit, next);
+    } finally {
+      void isSent.then(() => admission.leave(visit));
+    }
   };
 }
 

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** A piece of work, and whose it is as far as that is known yet. */
 export interface Visit {
   tenant: string | undefined;
+  /** How much it counts for, as long as it is somebody's. */
+  weight: number;
 }
 
 const visits = new AsyncLocalStorage<Visit>();

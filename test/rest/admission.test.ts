@@ -74,7 +74,7 @@ describe("A statement of a request", () => {
     const shown = () => runStatement(kysely(server.em), "show statement_timeout", []);
     const asked: unknown[] = [];
     for (const tenant of [undefined, "shop_1", undefined]) {
-      await runVisit({ tenant }, async () => asked.push(...(await shown())));
+      await runVisit({ tenant, weight: 1 }, async () => asked.push(...(await shown())));
     }
     expect(asked).to.deep.equal(["5s", "2s", "5s"].map((statement_timeout) => ({ statement_timeout })));
   });

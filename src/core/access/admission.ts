@@ -1,4 +1,4 @@
-import { currentVisit, runVisit, type Visit } from "../../platform/tenant.ts";
+import { currentVisit, type Visit } from "../../platform/tenant.ts";
 import { AppError } from "../errors.ts";
 
 /** The most requests of one tenant that are under way, of which all but a few wait for a connection to PostgreSQL. */
@@ -19,40 +19,32 @@ export class Admission {
     this.#most = poolSize * MOST_BY_CONNECTION;
   }
 
-  /** Serves a request, which may do little before `admit` has been told whose it is. */
-  async serve(work: () => Promise<void>): Promise<void> {
-    const visit: Visit = { tenant: undefined };
-    try {
-      await runVisit(visit, work);
-    } finally {
-      this.#leave(visit);
-    }
-  }
-
   /**
-   * Counts the request that is under way as this tenant's from now on: an address, and a shop once it is known.
+   * Counts the request that is under way as this tenant's from now on: an address, and a shop once it is known. What may
+   * hold more than others weighs more.
    *
    * @throws AppError UNAVAILABLE when there are too many
    */
-  admit(tenant: string): void {
+  admit(tenant: string, weight = 1): void {
     const visit = currentVisit();
     if (!visit) return;
-    this.#leave(visit);
+    this.leave(visit);
     const count = this.#counts.get(tenant) ?? 0;
-    if (count >= MOST_EACH || this.#count >= this.#most) {
+    if (count + weight > MOST_EACH || this.#count + weight > this.#most) {
       throw new AppError("UNAVAILABLE", "Too many requests at once", { hint: "Send this one again in a moment." });
     }
-    visit.tenant = tenant;
-    this.#count += 1;
-    this.#counts.set(tenant, count + 1);
+    Object.assign(visit, { tenant, weight });
+    this.#count += weight;
+    this.#counts.set(tenant, count + weight);
   }
 
-  #leave(visit: Visit): void {
-    const { tenant } = visit;
+  /** Counts a request no longer. */
+  leave(visit: Visit): void {
+    const { tenant, weight } = visit;
     if (tenant === undefined) return;
     visit.tenant = undefined;
-    this.#count -= 1;
-    const left = this.#counts.get(tenant)! - 1;
+    this.#count -= weight;
+    const left = this.#counts.get(tenant)! - weight;
     if (left > 0) this.#counts.set(tenant, left);
     else this.#counts.delete(tenant);
   }

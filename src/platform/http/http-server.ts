@@ -2,6 +2,7 @@ import { createServer, STATUS_CODES, type RequestListener, type Server, type Ser
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { OperatorError } from "../errors.ts";
+import { boundConnections, type ConnectionLimits } from "./bound-connections.ts";
 
 export interface HttpServer {
   port: number;
@@ -14,12 +15,17 @@ const STOP_DEADLINE = 10_000;
 /** Answers requests that the HTTP parser refuses with JSON too. https://nodejs.org/api/http.html#event-clienterror */
 const parserStatuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Every answer has the `headers`, those that are written here too. @throws OperatorError when the address is in use */
-export async function startHttpServer(
-  listener: RequestListener,
-  address: { host: string; port: number },
-  headers: Map<string, string>,
-): Promise<HttpServer> {
+export interface HttpServerOptions {
+  host: string;
+  port: number;
+  /** Of every answer, those that are written here too. */
+  headers: Map<string, string>;
+  connections: ConnectionLimits;
+}
+
+/** @throws OperatorError when the address is in use */
+export async function startHttpServer(listener: RequestListener, options: HttpServerOptions): Promise<HttpServer> {
+  const { host, port, headers, connections } = options;
   const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
   // Node looks every 30 seconds for requests that are over their time.
   const connectionsCheckingInterval = 1_000;
@@ -42,14 +48,15 @@ export async function startHttpServer(
     response.setHeaders(headers);
     refuse(response, 417);
   });
+  boundConnections(server, connections, (socket) => lastResponses.get(socket)?.headersSent === false);
   answerMalformedRequests(server, headers);
   answerConnect(server, headers);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const isInUse = error.code === "EADDRINUSE";
-      reject(isInUse ? new OperatorError(`Port ${address.port} is in use. Choose another.`) : error);
+      reject(isInUse ? new OperatorError(`Port ${port} is in use. Choose another.`) : error);
     });
-    server.listen(address.port, address.host, resolve);
+    server.listen(port, host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
 }

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { startHttpServer, type HttpServer } from "../../src/platform/http/http-server.ts";
+import type { ConnectionLimits } from "../../src/platform/http/bound-connections.ts";
+
+/** More than the buffers of both ends of a connection hold. */
+const ANSWER = Buffer.alloc(32 * 1024 * 1024, "x");
+const SILENCE = 300;
+
+describe("An HTTP server's connections", () => {
+  let server: HttpServer;
+  const sockets: Socket[] = [];
+
+  async function start(limits: Partial<ConnectionLimits>): Promise<void> {
+    const connections = { most: 100, mostOfAddress: 50, silence: SILENCE, ...limits };
+    server = await startHttpServer(
+      (request, response) => {
+        const answer = async () => {
+          if (request.url === "/slow") await wait(SILENCE * 3);
+          response.end(request.url === "/large" ? ANSWER : "small");
+        };
+        void answer();
+      },
+      { host: "127.0.0.1", port: 0, headers: new Map(), connections },
+    );
+  }
+
+  afterEach(async () => {
+    sockets.splice(0).forEach((socket) => socket.destroy());
+    await server.stop();
+  });
+
+  async function open(): Promise<Socket> {
+    const socket = connect(server.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    sockets.push(socket);
+    await once(socket, "connect");
+    return socket;
+  }
+
+  const ask = (socket: Socket, path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+
+  async function bytesOf(socket: Socket, perRead?: number): Promise<number> {
+    let bytes = 0;
+    for await (const chunk of socket) {
+      bytes += (chunk as Buffer).length;
+      if (perRead !== undefined) await wait(perRead);
+      if (bytes >= ANSWER.length) break;
+    }
+    return bytes;
+  }
+
+  it("are closed when nobody reads the answer", async () => {
+    await start({});
+    const socket = await open();
+    ask(socket, "/large");
+    await wait(SILENCE * 4);
+    expect(await bytesOf(socket)).to.be.below(ANSWER.length);
+  });
+
+  it("stay while somebody reads it slowly", async () => {
+    await start({});
+    const socket = await open();
+    ask(socket, "/large");
+    expect(await bytesOf(socket, 5)).to.be.at.least(ANSWER.length);
+  });
+
+  it("stay while the answer takes its time", async () => {
+    await start({});
+    const socket = await open();
+    ask(socket, "/slow");
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(answer.toString()).to.include("small");
+  });
+
+  for (const limits of [{ most: 3 }, { mostOfAddress: 3 }]) {
+    it(`are refused over a limit: ${JSON.stringify(limits)}`, async () => {
+      await start(limits);
+      const first = await Promise.all([open(), open(), open()]);
+      const over = await open();
+      await once(over, "close");
+      first[0]!.destroy();
+      await wait(50);
+      const next = await open();
+      ask(next, "/");
+      const [answer] = (await once(next, "data")) as [Buffer];
+      expect(answer.toString()).to.include("small");
+    });
+  }
+});
