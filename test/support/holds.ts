@@ -9,7 +9,7 @@ export const timesFactor = (runs: number) => runs * Number(process.env.FAST_CHEC
 /** Registers a test of a property. fast-check prints the seed and the smallest counterexample when it fails. */
 export function holds(what: string, runs: number, property: () => fc.IAsyncProperty<unknown>): void {
   const numRuns = timesFactor(runs);
-  it(what, () => fc.assert(property(), { numRuns })).timeout(20_000 + numRuns * 200);
+  it(what, () => fc.assert(property(), { numRuns })).timeout(20_000 + numRuns * 1_000);
 }
 
 /** Rows that a create may make, and those that tell the world of it. */
