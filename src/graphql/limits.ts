@@ -1,5 +1,6 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import { getVariableValues, GraphQLError, type GraphQLSchema } from "graphql";
+import type { Admission } from "../core/access/admission.ts";
 import type { CoreContext } from "../core/context.ts";
 import { createMeasure, type Measures } from "./query-cost.ts";
 
@@ -11,8 +12,14 @@ const MAX_DIRECTIVES = 50;
 export const MAX_COST = 5_000;
 const MAX_ROOT_FIELDS = { query: 20, mutation: 10, subscription: 1 };
 
-/** Refuses operations that ask for too much, before anything is executed, and reports the cost of every one. */
-export function limitOperations(schema: GraphQLSchema): ApolloServerPlugin<CoreContext> {
+/** The cost that counts as one request more of those that are under way: about that of a page of fifty records. */
+const COST_OF_REQUEST = 250;
+
+/**
+ * Refuses operations that ask for too much, before anything is executed, counts costly ones as several requests, and
+ * reports the cost of every one.
+ */
+export function limitOperations(schema: GraphQLSchema, admission: Admission): ApolloServerPlugin<CoreContext> {
   const measure = createMeasure(schema);
   return {
     requestDidStart: async () => {
@@ -28,6 +35,7 @@ export function limitOperations(schema: GraphQLSchema): ApolloServerPlugin<CoreC
           const measures = measure(document, operation, coerced);
           requested = measures.cost;
           refuseTooMuch(measures, MAX_ROOT_FIELDS[operation.operation]);
+          admission.weigh(1 + Math.floor(measures.cost / COST_OF_REQUEST));
         },
         willSendResponse: async ({ response: { body } }) => {
           if (requested === undefined || body.kind !== "single") return;

@@ -16,9 +16,6 @@ import { findBearerActor } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;
 
-/** The weight of an operation, which may do as much as many requests of the REST API, and hold a larger answer. */
-const WEIGHT = 2;
-
 /**
  * The context of one request: who asks, from where, and with which cookies.
  *
@@ -31,9 +28,9 @@ export async function createRequestContext(
   const { core, admission, secureCookies } = services;
   const session = cookieHandle(ctx, "session", secureCookies);
   const device = cookieHandle(ctx, "device", secureCookies);
-  admission.admit(strangersAt(ctx.ip), WEIGHT);
+  admission.admit(strangersAt(ctx.ip));
   const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session));
-  if (actor) admission.admit(tenantOf(actor), WEIGHT);
+  if (actor) admission.admit(tenantOf(actor));
   return createContext(core, actor, { origin: originOf(ctx), session, device });
 }
 

@@ -57,7 +57,7 @@ export async function createGraphqlFace(
     validationRules: [refuseUnknownOperations],
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      limitOperations(schema),
+      limitOperations(schema, options.admission),
       limitAnswers(),
       reportReplays(),
       answerLegacyClients(),

@@ -230,7 +230,7 @@ describe("Store credit", () => {
 
   describe("entries", () => {
     const ENTRIES = `query ($shopId: ID!, $limit: Int!) {
-      shop(id: $shopId) { customers(order: ASC) { items {
+      shop(id: $shopId) { customers(order: ASC, limit: 5) { items {
         id
         storeCreditEntries(limit: $limit) { id amount }
         newest: storeCreditEntries(limit: 1) { amount }

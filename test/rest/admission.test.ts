@@ -11,7 +11,7 @@ import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/statements.ts";
 
-const MOST_EACH = 64;
+const MOST_EACH = 128;
 
 describe("Requests of a shop that asks for too much", () => {
   const server = useServer();

@@ -2,7 +2,7 @@ import { currentVisit, type Visit } from "../../platform/tenant.ts";
 import { AppError } from "../errors.ts";
 
 /** The most requests of one tenant that are under way, of which all but a few wait for a connection to PostgreSQL. */
-const MOST_EACH = 64;
+const MOST_EACH = 128;
 /** The most requests that are under way, for each connection to PostgreSQL. */
 const MOST_BY_CONNECTION = 20;
 
@@ -12,7 +12,7 @@ const MOST_BY_CONNECTION = 20;
  */
 export class Admission {
   readonly #most: number;
-  #count = 0;
+  #total = 0;
   readonly #counts = new Map<string, number>();
 
   constructor({ poolSize }: { poolSize: number }) {
@@ -20,21 +20,33 @@ export class Admission {
   }
 
   /**
-   * Counts the request that is under way as this tenant's from now on: an address, and a shop once it is known. What may
-   * hold more than others weighs more.
+   * Counts the request that is under way as this tenant's from now on: an address, and a shop once it is known.
    *
    * @throws AppError UNAVAILABLE when there are too many
    */
-  admit(tenant: string, weight = 1): void {
+  admit(tenant: string): void {
     const visit = currentVisit();
-    if (!visit) return;
+    if (visit) this.#count(visit, tenant, 1);
+  }
+
+  /**
+   * Counts the request that is under way as so many: it may do as much, and hold as large an answer.
+   *
+   * @throws AppError UNAVAILABLE when that is too much
+   */
+  weigh(weight: number): void {
+    const visit = currentVisit();
+    if (visit?.tenant !== undefined) this.#count(visit, visit.tenant, weight);
+  }
+
+  #count(visit: Visit, tenant: string, weight: number): void {
     this.leave(visit);
     const count = this.#counts.get(tenant) ?? 0;
-    if (count + weight > MOST_EACH || this.#count + weight > this.#most) {
+    if (count + weight > MOST_EACH || this.#total + weight > this.#most) {
       throw new AppError("UNAVAILABLE", "Too many requests at once", { hint: "Send this one again in a moment." });
     }
     Object.assign(visit, { tenant, weight });
-    this.#count += weight;
+    this.#total += weight;
     this.#counts.set(tenant, count + weight);
   }
 
@@ -43,7 +55,7 @@ export class Admission {
     const { tenant, weight } = visit;
     if (tenant === undefined) return;
     visit.tenant = undefined;
-    this.#count -= weight;
+    this.#total -= weight;
     const left = this.#counts.get(tenant)! - weight;
     if (left > 0) this.#counts.set(tenant, left);
     else this.#counts.delete(tenant);

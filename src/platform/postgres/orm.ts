@@ -23,7 +23,8 @@ types.setTypeParser(
 export const databaseTimeouts = {
   connectionTimeoutMillis: 3_000,
   statement_timeout: 5_000,
-  lock_timeout: 2_000,
+  // Less than a statement of a request may take, so that it is known what it waited for.
+  lock_timeout: 1_800,
   idle_in_transaction_session_timeout: 10_000,
 };
 
