@@ -1,5 +1,5 @@
 import { enableCompileCache } from "node:module";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { explain } from "./cli/explain.ts";
 
 // A start loads two thousand modules, and need not compile those that it has compiled before.
@@ -55,11 +55,12 @@ keys
 const staff = program.command("staff").description("manage the people who work in shops");
 staff
   .command("add")
-  .description("make somebody a member of a shop; asks for a password when the address has no account")
+  .description("make somebody a member of a shop; asks for the password of a new account")
   .requiredOption("--shop <id>")
   .requiredOption("--email <address>")
   .requiredOption("--role <role>", "OWNER, MANAGER, CLERK or VIEWER")
   .option("--invite", "print a token to join with, instead of asking for a password")
+  .addOption(new Option("--account <id>", "add this account, which the address has already").conflicts("invite"))
   .action(async (options) => (await import("./cli/staff.ts")).addStaff(options));
 staff
   .command("password")

@@ -1,5 +1,8 @@
 import { expect } from "chai";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
+import { operator } from "../src/core/access/author.ts";
+import { addMember } from "../src/core/staff/members/add-member.ts";
+import { OperatorError } from "../src/platform/errors.ts";
 import { Role } from "../src/core/staff/accounts/staff.entity.ts";
 import { codesOf, openBrowser } from "./support/browser.ts";
 import { runCommand } from "./support/command.ts";
@@ -50,21 +53,50 @@ describe("merchant-api staff", function () {
     ]);
   });
 
-  it("add joins somebody who has an account, without a password", async () => {
+  it("add refuses an account that exists, unless it is named", async () => {
+    const { id, email } = await buildStaff(server.em, await buildShop(server.em));
+    const other = await buildStaff(server.em, shop);
+    const unnamed = await run(add(email.toUpperCase(), "OWNER"), PASSWORD);
+    expect([unnamed.code, unnamed.stdout]).to.deep.equal([1, ""]);
+    expect(unnamed.stderr).to.match(new RegExp(`^There is an account .*: ${id}, made at [^]*--account ${id};`));
+    for (const [address, account] of [
+      [email, other.id],
+      [email, ""],
+      ["nobody@example.com", id],
+    ] as const) {
+      const { code, stderr } = await run(add(address, "OWNER", ["--account", account]), PASSWORD);
+      expect([code, stderr]).to.deep.equal([1, `${account} is not the account of ${address}\n`]);
+    }
+    expect(await rolesOf(email)).to.have.length(1);
+    expect(await rolesOf("nobody@example.com")).to.deep.equal([]);
+  });
+
+  it("add names the account before it asks for a password", async () => {
+    const { id, email } = await buildStaff(server.em, await buildShop(server.em));
+    const { stderr } = await run(add(email, "CLERK"));
+    expect(stderr).to.include(id).and.not.to.include("password on standard input");
+  });
+
+  it("add joins the account that is named, without a password", async () => {
     const elsewhere = await buildShop(server.em);
     const staff = await buildStaff(server.em, elsewhere);
-    const { code, stderr } = await run(add(staff.email.toUpperCase(), "CLERK"));
-    expect([code, stderr]).to.deep.equal([
-      0,
-      `› ${staff.email.toUpperCase()} had an account, which keeps its password: make sure that it is theirs\n`,
-    ]);
+    const named = ["--account", staff.id];
+    const { code, stdout, stderr } = await run(add(staff.email.toUpperCase(), "CLERK", named));
+    expect([code, stdout, stderr]).to.deep.equal([0, `${staff.id}\n`, ""]);
     expect(await rolesOf(staff.email)).to.deep.equal([
       { shop_id: shop.id, role: "CLERK" },
       { shop_id: elsewhere.id, role: "OWNER" },
     ]);
     expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal([]);
-    const again = await run(add(staff.email, "OWNER"));
+    const again = await run(add(staff.email, "OWNER", named));
     expect([again.code, again.stderr]).to.deep.equal([1, `${staff.email} is a member of this shop already\n`]);
+  });
+
+  it("add joins no account that is made while the password is typed", async () => {
+    const { email } = await buildStaff(server.em, await buildShop(server.em));
+    const adding = addMember(server.em, shop.id, operator, { email, role: Role.OWNER, password: PASSWORD });
+    expect(await adding.catch((error: unknown) => error)).to.be.instanceOf(OperatorError);
+    expect(await rolesOf(email)).to.have.length(1);
   });
 
   it("add --invite prints a token, with which they choose a password", async () => {

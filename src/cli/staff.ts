@@ -1,7 +1,6 @@
 import { operator } from "../core/access/author.ts";
 import type { CoreServices } from "../core/context.ts";
-import { findAccount } from "../core/staff/accounts/account.ts";
-import { addMember } from "../core/staff/members/add-member.ts";
+import { addMember, findNamedAccount } from "../core/staff/members/add-member.ts";
 import { inviteMember } from "../core/staff/members/invite-member.ts";
 import { setPassword } from "../core/staff/accounts/set-password.ts";
 import type { Role } from "../core/staff/accounts/staff.entity.ts";
@@ -13,6 +12,8 @@ export interface StaffOptions {
   email: string;
   /** As typed: the operations check it. */
   role: string;
+  /** The id of the account that the address has. */
+  account?: string;
   invite?: true;
 }
 
@@ -21,15 +22,11 @@ export function addStaff(options: StaffOptions): Promise<void> {
   return runOnce(({ core }, { baseUrl }) => (options.invite ? invite(core, options, baseUrl) : add(core, options)));
 }
 
-/**
- * Asks for a password when the address has no account. Prints the person's id. Whoever knows the password of an account
- * that is there gets in: nobody checked that the address is theirs.
- */
-async function add({ orm }: CoreServices, { shop, email, role }: StaffOptions): Promise<void> {
-  const hasAccount = (await findAccount(orm.em, email)) !== null;
-  const password = hasAccount ? undefined : await readNewPassword();
-  const { id } = await addMember(orm.em, shop, operator, { email, role: role as Role, password });
-  if (hasAccount) console.error(`› ${email} had an account, which keeps its password: make sure that it is theirs`);
+/** Asks for the password of a new account; one that the operator names keeps its own. Prints the person's id. */
+async function add({ orm }: CoreServices, { shop, email, role, account }: StaffOptions): Promise<void> {
+  const known = await findNamedAccount(orm.em, email, account);
+  const password = known ? undefined : await readNewPassword();
+  const { id } = await addMember(orm.em, shop, operator, { email, role: role as Role, account, password });
   console.log(id);
 }
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import { OperatorError } from "../../../platform/errors.ts";
 import { invalidInput } from "../../errors.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
@@ -14,14 +15,17 @@ import { Role, type Staff } from "../accounts/staff.entity.ts";
 const addMemberSchema = z.strictObject({
   email: z.email().max(254),
   role: z.enum(Role),
+  /** The id of the account that the address has. */
+  account: z.string().optional(),
   /** The password of a new account, for an address that has none yet. */
   password: newPassword.optional(),
 });
 
 /**
- * Makes somebody a member of a shop, with a new account unless they have one.
+ * Makes somebody a member of a shop, with a new account unless an operator names the one that they have.
  *
  * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE when they are a member already
+ * @throws OperatorError when the account of the address is not the one that is named
  */
 export async function addMember(
   em: EntityManager,
@@ -29,11 +33,11 @@ export async function addMember(
   author: Author,
   request: z.input<typeof addMemberSchema>,
 ): Promise<Staff> {
-  const { email, role, password } = parseInput(addMemberSchema, request);
+  const { email, role, account, password } = parseInput(addMemberSchema, request);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   return em.transactional(async (transaction) => {
     await lockShop(transaction, shopId);
-    const known = await findAccount(transaction, email);
+    const known = await findNamedAccount(transaction, email, account);
     if (!known && passwordHash === undefined) {
       throw invalidInput([{ path: "password", code: "required", message: "Is required for a new account" }]);
     }
@@ -43,4 +47,26 @@ export async function addMember(
     await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_ADDED, target, details: { role } });
     return staff;
   });
+}
+
+/**
+ * The account of the address, or null when it has none and none was named. An account is not joined by its address
+ * alone: an invitation to whatever shop is enough to make one.
+ *
+ * @throws OperatorError when the account of the address is not the one that is named
+ */
+export async function findNamedAccount(
+  em: EntityManager,
+  email: string,
+  named: string | undefined,
+): Promise<Staff | null> {
+  const account = await findAccount(em, email);
+  if (account?.id === named) return account;
+  if (named !== undefined) throw new OperatorError(`${named} is not the account of ${email}`);
+  throw new OperatorError(
+    `There is an account with the address ${email}: ${account!.id}, made at ${account!.createdAt.toISOString()}.\n` +
+      "Whoever made it knows its password, and need not be the person who reads mail at that address.\n" +
+      `Ask them for the id that they see as viewer { id } when they are logged in. If it is this one, add --account ${account!.id};\n` +
+      "if they know of no account, set a password for them with staff password first.",
+  );
 }
