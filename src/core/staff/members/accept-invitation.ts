@@ -10,6 +10,7 @@ import { createAccount, findAccount } from "../accounts/account.ts";
 import { checkPassword, type Browser } from "../accounts/check-password.ts";
 import { Invitation } from "./invitation.entity.ts";
 import { joinShop } from "./join-shop.ts";
+import { mayStillInvite } from "./may-invite.ts";
 import { enter, type Login } from "../sessions/log-in.ts";
 import { hashPassword, newPassword } from "../accounts/password.ts";
 import type { Staff } from "../accounts/staff.entity.ts";
@@ -55,7 +56,8 @@ async function findInvitation(
 ): Promise<Invitation> {
   const valid = { tokenDigest: digestToken(token), expiresAt: { $gt: sql.now() } };
   const invitation = await em.findOne(Invitation, valid, options);
-  if (invitation) return invitation;
+  // Whoever lost the right while they were inviting has left an invitation behind.
+  if (invitation && (await mayStillInvite(em, invitation))) return invitation;
   const hint = "It may have expired, been used, replaced or revoked. Ask for a new one.";
   throw new AppError("NOT_FOUND", "Invitation not found", { hint });
 }

@@ -6,12 +6,15 @@ import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput } from "../../validation/input.ts";
 import { lockMember, requireAnotherOwner } from "./lock-member.ts";
+import { mayInvite } from "./may-invite.ts";
+import { revokeInvitationsBy } from "./revoke-invitation.ts";
 import { Role, type Membership } from "../accounts/staff.entity.ts";
 
 const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
 
 /**
- * Gives a member another role, at once in every session of theirs. Returns the member as they are then.
+ * Gives a member another role, at once in every session of theirs. What they have invited is revoked when the new role
+ * may not invite. Returns the member as they are then.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the shop would have no owner
  */
@@ -31,6 +34,7 @@ export async function changeMemberRole(
     const target = { id: staffId, name: member.staff.email };
     const details = { from: member.role, to: role };
     member.role = role;
+    if (!mayInvite(role)) await revokeInvitationsBy(transaction, shopId, author, staffId);
     await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_ROLE_CHANGED, target, details });
     return member;
   });

@@ -21,6 +21,7 @@ import { Invitation } from "./invitation.entity.ts";
 import { inviteMember } from "./invite-member.ts";
 import { listInvitations } from "./list-invitations.ts";
 import { listMembers } from "./list-members.ts";
+import { INVITE } from "./may-invite.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeInvitation } from "./revoke-invitation.ts";
 import { Membership, Role } from "../accounts/staff.entity.ts";
@@ -75,7 +76,7 @@ export class MemberResolver {
 
 @Resolver()
 export class MemberMutations {
-  @Authorized(Permission.SETTINGS)
+  @Authorized(INVITE)
   @Mutation(() => CreatedInvitation, {
     description: "Invites an address for 7 days. An earlier invitation of the address to the shop is replaced.",
   })
@@ -99,7 +100,9 @@ export class MemberMutations {
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Membership, {
-    description: "Gives a member another role, at once. The last owner of a shop stays one.",
+    description:
+      "Gives a member another role, at once. When it may not invite, their invitations are revoked. The last owner of a " +
+      "shop stays one.",
   })
   changeMemberRole(
     @Ctx() context: CoreContext,
@@ -113,8 +116,8 @@ export class MemberMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Boolean, {
     description:
-      "Ends a membership, at once. The person's account stays. The last owner of a shop cannot be removed. False when " +
-      "there is no such member.",
+      "Ends a membership, at once, and revokes what the member has invited. The person's account stays. The last owner of " +
+      "a shop cannot be removed. False when there is no such member.",
   })
   removeMember(
     @Ctx() context: CoreContext,

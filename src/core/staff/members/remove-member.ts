@@ -3,10 +3,11 @@ import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { lockMember, requireAnotherOwner } from "./lock-member.ts";
+import { revokeInvitationsBy } from "./revoke-invitation.ts";
 
 /**
- * Ends a membership, at once in every session. The account stays: it may belong to other shops. False when there
- * is no such member.
+ * Ends a membership, at once in every session, and revokes what the member has invited. The account stays: it may
+ * belong to other shops. False when there is no such member.
  *
  * @throws AppError INVALID_STATE when the shop would have no owner
  */
@@ -21,6 +22,7 @@ export async function removeMember(
     if (!member) return false;
     await requireAnotherOwner(transaction, member);
     transaction.remove(member);
+    await revokeInvitationsBy(transaction, shopId, author, staffId);
     const target = { id: staffId, name: member.staff.email };
     const details = { role: member.role };
     await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_REMOVED, target, details });

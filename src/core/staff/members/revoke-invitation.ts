@@ -5,6 +5,8 @@ import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { Invitation } from "./invitation.entity.ts";
 
+const lockMode = LockMode.PESSIMISTIC_WRITE;
+
 /** Takes an invitation back. False when the shop has none by the id. */
 export async function revokeInvitation(
   em: EntityManager,
@@ -14,12 +16,26 @@ export async function revokeInvitation(
 ): Promise<boolean> {
   if (!isId(id)) return false;
   return em.transactional(async (transaction) => {
-    const lockMode = LockMode.PESSIMISTIC_WRITE;
     const invitation = await transaction.findOne(Invitation, { shopId, id }, { lockMode });
     if (!invitation) return false;
-    transaction.remove(invitation);
-    const target = { id, name: invitation.email };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.INVITATION_REVOKED, target });
+    await revoke(transaction, author, invitation);
     return true;
   });
+}
+
+/** Takes back all that somebody has invited to a shop, in the transaction in which they lose the right to. */
+export async function revokeInvitationsBy(
+  em: EntityManager,
+  shopId: string,
+  author: Author,
+  invitedBy: string,
+): Promise<void> {
+  const invitations = await em.find(Invitation, { shopId, invitedBy }, { lockMode });
+  for (const invitation of invitations) await revoke(em, author, invitation);
+}
+
+async function revoke(em: EntityManager, author: Author, invitation: Invitation): Promise<void> {
+  em.remove(invitation);
+  const target = { id: invitation.id, name: invitation.email };
+  await recordAudit(em, invitation.shopId, author, { action: AuditAction.INVITATION_REVOKED, target });
 }
