@@ -14,7 +14,11 @@ const createStaffSchema = z.strictObject({
   role: z.enum(Role),
 });
 
-/** Creates a person with a role in one shop. @throws AppError VALIDATION_FAILED, SHOP_NOT_FOUND, CONFLICT */
+/**
+ * Creates a person with a role in one shop.
+ *
+ * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; CONFLICT; LIMIT_REACHED
+ */
 export async function createStaff(em: EntityManager, request: z.input<typeof createStaffSchema>): Promise<Staff> {
   const { shopId, email, password, role } = parseInput(createStaffSchema, request);
   const passwordHash = await hashPassword(password);

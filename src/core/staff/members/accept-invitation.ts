@@ -23,7 +23,8 @@ const acceptInvitationSchema = z.strictObject({ token: text({ max: 256 }), passw
  * one that has an account, the password must be its own, and a wrong one counts as at a login.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used; INVALID_CREDENTIALS;
- *   RATE_LIMITED; CONFLICT when an account with the address was made at the same moment
+ *   RATE_LIMITED; LIMIT_REACHED when the shop has no place; CONFLICT when an account with the address was made at the
+ *   same moment
  */
 export async function acceptInvitation(
   em: EntityManager,

@@ -24,7 +24,7 @@ const addMemberSchema = z.strictObject({
 /**
  * Makes somebody a member of a shop, with a new account unless an operator names the one that they have.
  *
- * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE when they are a member already
+ * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE when they are a member already; LIMIT_REACHED
  * @throws OperatorError when the account of the address is not the one that is named
  */
 export async function addMember(

@@ -1,6 +1,6 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { invalidInput } from "../../errors.ts";
+import { AppError, invalidInput } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
@@ -15,14 +15,17 @@ import { digestToken, generateToken } from "../sessions/token.ts";
 
 /** The lifetime of an invitation: a week. Milliseconds. */
 const LIFETIME = 7 * 86_400_000;
+/** The list of invitations has no pages. */
+const MAX_INVITATIONS = 100;
 
 const inviteMemberSchema = z.strictObject({ email: z.email().max(254), role: z.enum(Role) });
 
 /**
- * Invites whoever has the address. An earlier invitation of theirs to this shop is replaced. The token in the
- * answer exists nowhere else.
+ * Invites whoever has the address. An earlier invitation of theirs to this shop is replaced, and those that have expired
+ * make room. The token in the answer exists nowhere else.
  *
- * @throws AppError VALIDATION_FAILED, also when they are a member already; SHOP_NOT_FOUND
+ * @throws AppError VALIDATION_FAILED, also when they are a member already; SHOP_NOT_FOUND; LIMIT_REACHED when 100
+ *   others wait
  */
 export async function inviteMember(
   em: EntityManager,
@@ -37,7 +40,12 @@ export async function inviteMember(
     if ((await transaction.count(Membership, { shopId, staff: hasAddress(email) })) > 0) {
       throw invalidInput([{ path: "email", code: "invalid_value", message: "Is a member of this shop already" }]);
     }
-    await transaction.nativeDelete(Invitation, { shopId, ...hasAddress(email) });
+    const useless = [hasAddress(email), { expiresAt: { $lte: sql.now() } }];
+    await transaction.nativeDelete(Invitation, { shopId, $or: useless });
+    if ((await transaction.count(Invitation, { shopId })) >= MAX_INVITATIONS) {
+      const hint = "Revoke some that nobody needs, or wait until they are accepted or expire.";
+      throw new AppError("LIMIT_REACHED", `At most ${MAX_INVITATIONS} invitations wait in a shop`, { hint });
+    }
     const token = generateToken();
     const createdAt = await databaseTime(transaction);
     const invitation = transaction.create(Invitation, {

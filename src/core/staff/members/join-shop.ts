@@ -5,15 +5,21 @@ import { hasAddress } from "../accounts/account.ts";
 import { Invitation } from "./invitation.entity.ts";
 import { Membership, type Role, type Staff } from "../accounts/staff.entity.ts";
 
+/** The list of members has no pages. */
+const MAX_MEMBERS = 250;
+
 /**
  * Makes somebody a member of a shop that the caller has locked. An invitation that waits for them is of no
  * further use.
  *
- * @throws AppError INVALID_STATE when they are a member already
+ * @throws AppError INVALID_STATE when they are a member already; LIMIT_REACHED when the shop has its 250
  */
 export async function joinShop(em: EntityManager, shopId: string, staff: Staff, role: Role): Promise<void> {
   if ((await em.count(Membership, { shopId, staff: staff.id })) > 0) {
     throw new AppError("INVALID_STATE", `${staff.email} is a member of this shop already`);
+  }
+  if ((await em.count(Membership, { shopId })) >= MAX_MEMBERS) {
+    throw new AppError("LIMIT_REACHED", `A shop has at most ${MAX_MEMBERS} members`);
   }
   await em.insert(Membership, { shopId, staff: staff.id, role, createdAt: await databaseTime(em) });
   await em.nativeDelete(Invitation, { shopId, ...hasAddress(staff.email) });

@@ -47,14 +47,17 @@ class CreatedInvitation {
 @Resolver(() => Shop)
 export class ShopMembersResolver {
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => [Membership], { description: "Who works for the shop, in the order in which they joined." })
+  @FieldResolver(() => [Membership], {
+    description: "Who works for the shop, in the order in which they joined. At most 250.",
+  })
   members(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Membership[]> {
     return listMembers(context.orm.em, shop.id);
   }
 
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [Invitation], {
-    description: "Invitations that wait to be accepted, and those that have expired. Oldest first.",
+    description:
+      "Invitations that wait to be accepted, at most 100, and those that have expired since the last. Oldest first.",
   })
   invitations(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Invitation[]> {
     return listInvitations(context.orm.em, shop.id);
@@ -78,7 +81,9 @@ export class MemberResolver {
 export class MemberMutations {
   @Authorized(INVITE)
   @Mutation(() => CreatedInvitation, {
-    description: "Invites an address for 7 days. An earlier invitation of the address to the shop is replaced.",
+    description:
+      "Invites an address for 7 days. An earlier invitation of the address to the shop is replaced. Refused with " +
+      "LIMIT_REACHED while 100 others wait.",
   })
   inviteMember(
     @Ctx() context: CoreContext,

@@ -80,7 +80,8 @@ export class SessionMutations {
   @Mutation(() => Staff, {
     description:
       "Joins the shop of an invitation and logs in. No session is needed. An address without an account gets one with " +
-      "this password; for one that has an account, the password must be its own (INVALID_CREDENTIALS when it is not).",
+      "this password; for one that has an account, the password must be its own (INVALID_CREDENTIALS when it is not). " +
+      "A shop has at most 250 members (LIMIT_REACHED).",
   })
   async acceptInvitation(
     @Ctx() context: CoreContext,
