@@ -394,6 +394,8 @@ export class Migration0001Initial extends Migration {
         token_digest bytea not null,
         staff_id ${id} not null references staff (id),
         last_used_at ${instant} not null,
+        -- Passwords tried since the last login.
+        guesses integer not null default 0,
         primary key (token_digest, staff_id)
       )`);
     this.addSql("create index known_devices_age on known_devices (last_used_at)");

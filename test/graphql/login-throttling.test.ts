@@ -1,33 +1,12 @@
 import { randomInt } from "node:crypto";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { codesOf, issuesOf, openBrowser } from "../support/browser.ts";
+import { codesOf, issuesOf } from "../support/browser.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import type { GraphqlAnswer } from "../support/graphql.ts";
-import { useServer, type TestServer } from "../support/server.ts";
-
-/** Some address that nobody else in these tests has. */
-const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
-
-type Account = Pick<TestStaff, "email" | "password">;
-
-/** Logs in from an address, as the proxy in front tells it. */
-function logInFrom(server: TestServer, address: string, account: Account): Promise<GraphqlAnswer> {
-  return openBrowser(server, { "x-forwarded-for": address }).logIn(account);
-}
-
-const wrong = (account: Account) => ({ ...account, password: "a wrong password" });
-const unknown = () => ({ email: `nobody-${randomInt(2 ** 40)}@example.com`, password: "a wrong password" });
-
-/** The number of answers with each code, at one moment. */
-async function tally(answers: Promise<GraphqlAnswer>[]): Promise<Record<string, number>> {
-  const codes = (await Promise.all(answers)).map((answer) => codesOf(answer)[0] ?? "in");
-  return Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
-}
-
-const times = <Value>(count: number, make: (index: number) => Value) =>
-  Array.from({ length: count }, (_, i) => make(i));
+import { logInFrom, someAddress, tally, times, unknown, wrong, fillUp } from "../support/logins.ts";
+import { useServer } from "../support/server.ts";
 
 describe("Logging in, behind a proxy", () => {
   const server = useServer({ config: { trustedProxies: 1 } });
@@ -41,17 +20,6 @@ describe("Logging in, behind a proxy", () => {
   beforeEach(async () => {
     owner = await buildStaff(server.em, shop);
   });
-
-  /** Makes two guesses that have one count in common, and fills that one up. Spares the time of a hundred. */
-  async function fillUp(guesses: () => Promise<GraphqlAnswer>[]): Promise<void> {
-    await query(server.databaseUrl, "delete from login_attempts");
-    expect(await tally(guesses())).to.deep.equal({ INVALID_CREDENTIALS: 2 });
-    const statement = "update login_attempts set attempts = 100 where attempts = 2 returning 1";
-    expect(await query(server.databaseUrl, statement)).to.have.length(1);
-  }
-
-  /** Strangers everywhere have used up their guesses at the account. */
-  const attack = (account: Account) => fillUp(() => times(2, () => logInFrom(server, someAddress(), wrong(account))));
 
   it("takes ten guesses at an account from an address, also at the same moment", async () => {
     const address = someAddress();
@@ -121,7 +89,7 @@ describe("Logging in, behind a proxy", () => {
 
   it("takes an IPv6 network for one address", async () => {
     const network = `2001:db8:${randomInt(1, 0xffff).toString(16)}:1:`;
-    await fillUp(() => times(2, (index) => logInFrom(server, `${network}:${index}`, unknown())));
+    await fillUp(server, () => times(2, (index) => logInFrom(server, `${network}:${index}`, unknown())));
     expect(codesOf(await logInFrom(server, `${network}ffff:0:0:1`, owner))).to.deep.equal(["RATE_LIMITED"]);
     const neighbour = network.replace(/1:$/, "2:");
     expect(codesOf(await logInFrom(server, `${neighbour}:1`, owner))).to.deep.equal([]);
@@ -139,61 +107,6 @@ describe("Logging in, behind a proxy", () => {
     expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 100, RATE_LIMITED: 10 });
     expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal(["RATE_LIMITED"]);
     expect(codesOf(await logInFrom(server, someAddress(), await buildStaff(server.em, shop)))).to.deep.equal([]);
-  });
-
-  describe("from a browser that somebody has logged in from", () => {
-    async function openKnownBrowser(account: Account, address = someAddress()) {
-      const browser = openBrowser(server, { "x-forwarded-for": address });
-      expect(codesOf(await browser.logIn(account))).to.deep.equal([]);
-      return browser;
-    }
-
-    it("works while the account is attacked, from wherever", async () => {
-      const address = someAddress();
-      const browser = await openKnownBrowser(owner, address);
-      await attack(owner);
-      await tally(times(10, () => logInFrom(server, address, wrong(owner))));
-      expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
-      for (let turn = 0; turn < 3; turn += 1) expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
-    });
-
-    it("has ten guesses of its own, and leaves the others theirs", async () => {
-      const address = someAddress();
-      const browser = await openKnownBrowser(owner, address);
-      const guesses = times(12, () => browser.logIn(wrong(owner)));
-      expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
-      expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
-    });
-
-    it("is known for that account alone", async () => {
-      const browser = await openKnownBrowser(await buildStaff(server.em, shop));
-      await attack(owner);
-      expect(codesOf(await browser.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
-    });
-
-    it("stays known for each who logs in from it", async () => {
-      const other = await buildStaff(server.em, shop);
-      const browser = await openKnownBrowser(owner);
-      await browser.logIn(other);
-      await attack(owner);
-      expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
-    });
-
-    it("is known by its newest token alone, and for a year", async () => {
-      const browser = await openKnownBrowser(owner);
-      const old = browser.cookies.get("device")!;
-      await browser.logIn(owner);
-      await attack(owner);
-      const copy = openBrowser(server, { "x-forwarded-for": someAddress() });
-      copy.cookies.set("device", old);
-      expect(codesOf(await copy.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
-      await query(
-        server.databaseUrl,
-        "update known_devices set last_used_at = now() - interval '366 days' where staff_id = $1",
-        [owner.id],
-      );
-      expect(codesOf(await browser.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
-    });
   });
 
   it("believes of X-Forwarded-For only what the proxy itself wrote", async () => {

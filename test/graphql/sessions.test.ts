@@ -232,12 +232,18 @@ describe("Staff sessions", () => {
       expect(await isLoggedIn(browser)).to.equal(true);
     });
 
-    it("counts wrong current passwords like those of a login", async () => {
+    it("takes ten wrong current passwords in a session", async () => {
       const browser = await logIn();
       const guess = () => browser.ask(CHANGE_PASSWORD, { ...passwords(), current: "wrong" });
       const codes = (await Promise.all(Array.from({ length: 12 }, guess))).flatMap(codesOf).toSorted();
       expect(codes.filter((code) => code === "RATE_LIMITED")).to.have.length(2);
       expect(codesOf(await browser.ask(CHANGE_PASSWORD, passwords()))).to.deep.equal(["RATE_LIMITED"]);
+    });
+
+    it("needs the session, which the same request may have ended", async () => {
+      const browser = await logIn();
+      const document = CHANGE_PASSWORD.replace("{ changePassword", "{ logOut changePassword");
+      expect(codesOf(await browser.ask(document, passwords()))).to.deep.equal(["UNAUTHENTICATED"]);
     });
 
     it("lets one of two changes at once win", async () => {

@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
+import { AppError, unauthenticated } from "../../errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import { checkPassword, type Browser } from "./check-password.ts";
+import { checkOwnPassword, type Browser } from "./check-password.ts";
 import { enter, type Login } from "../sessions/log-in.ts";
 import { hashPassword, newPassword } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
@@ -17,7 +17,8 @@ const changePasswordSchema = z
 /**
  * Changes somebody's own password. All their sessions end; this browser gets a new one.
  *
- * @throws AppError VALIDATION_FAILED; INVALID_CREDENTIALS for a wrong current password; RATE_LIMITED
+ * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED when the request has ended its session; INVALID_CREDENTIALS for a
+ *   wrong current password; RATE_LIMITED
  */
 export async function changePassword(
   em: EntityManager,
@@ -26,7 +27,9 @@ export async function changePassword(
   browser: Browser,
 ): Promise<Login> {
   const input = parseInput(changePasswordSchema, request);
-  const account = await checkPassword(em, { email, password: input.currentPassword }, browser);
+  if (browser.sessionToken === undefined) throw unauthenticated();
+  const credentials = { email, password: input.currentPassword };
+  const account = await checkOwnPassword(em, credentials, browser.sessionToken);
   if (!account) throw wrongCurrentPassword();
   const passwordHash = await hashPassword(input.newPassword);
   return em.transactional(async (transaction) => {

@@ -1,4 +1,4 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { PrimaryKeyProp, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Staff } from "../accounts/staff.entity.ts";
 
@@ -15,4 +15,8 @@ export class KnownDevice {
 
   @Property({ type: "timestamptz" })
   lastUsedAt!: Date;
+
+  /** Passwords tried for the account since somebody last logged in to it from there. */
+  @Property({ type: "integer", default: 0 })
+  guesses!: Opt<number>;
 }

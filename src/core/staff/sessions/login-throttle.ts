@@ -14,12 +14,11 @@ const PER_PLACE = 10;
 const PER_ACCOUNT = 100;
 
 /** Somebody shows a password for an account, whether or not there is one. */
-interface Attempt {
-  email: string;
-  address: string | null;
-  /** The digest of a device's token that is known for this account. */
-  device: Buffer | undefined;
-}
+type Attempt = { email: string } & (
+  | { address: string | null }
+  // The digest of a token that no stranger has: of a device that is known for this account, or of an open session.
+  | { known: Buffer }
+);
 
 interface Counter {
   key: Buffer;
@@ -46,18 +45,18 @@ export async function countAttempt(em: EntityManager, attempt: Attempt): Promise
   };
 }
 
-function countersFor({ email, address, device }: Attempt): Counter[] {
-  const account = email.toLowerCase();
-  const network = address === null ? "" : networkOf(address);
-  const perAddress = { key: digestKey("address", network), limit: PER_ADDRESS };
-  // A known device has a count of its own, which nobody else can use up: its owner gets in during an attack.
-  return device
-    ? [perAddress, { key: digestKey("device", account, device.toString("base64")), limit: PER_PLACE }]
-    : [
-        perAddress,
-        { key: digestKey("account and address", account, network), limit: PER_PLACE },
-        { key: digestKey("account", account), limit: PER_ACCOUNT },
-      ];
+function countersFor(attempt: Attempt): Counter[] {
+  const account = attempt.email.toLowerCase();
+  // A count of its own, which nobody else can use up: guests of a shop come from the same address as its tills.
+  if ("known" in attempt) {
+    return [{ key: digestKey("known", account, attempt.known.toString("base64")), limit: PER_PLACE }];
+  }
+  const network = attempt.address === null ? "" : networkOf(attempt.address);
+  return [
+    { key: digestKey("address", network), limit: PER_ADDRESS },
+    { key: digestKey("account and address", account, network), limit: PER_PLACE },
+    { key: digestKey("account", account), limit: PER_ACCOUNT },
+  ];
 }
 
 /** Counts one more and answers when the window ends. One statement of SQL: attempts at the same moment take turns. */

@@ -65,7 +65,7 @@ export class SessionMutations {
   async changePassword(
     @Ctx() context: CoreContext,
     @Arg("currentPassword", () => String, {
-      description: "A wrong one is refused with INVALID_CREDENTIALS, and counts as at a login.",
+      description: "A wrong one is refused with INVALID_CREDENTIALS, and too many in this session with RATE_LIMITED.",
     })
     currentPassword: string,
     @Arg("newPassword", () => String, { description: "12 to 256 characters, and not the current one." })
