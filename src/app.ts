@@ -20,6 +20,7 @@ import { startHttpServer, type HttpServerOptions } from "./platform/http/http-se
 import { securityHeaders } from "./platform/http/security-headers.ts";
 import type { Logger } from "./platform/logger.ts";
 import { logLateError } from "./platform/log-late-error.ts";
+import { warnOfProxy } from "./platform/warn-of-proxy.ts";
 import { createOrm, migrate } from "./platform/postgres/orm.ts";
 import { runVisit, type Visit } from "./platform/tenant.ts";
 import { reachDatabase } from "./platform/postgres/reach-database.ts";
@@ -129,6 +130,7 @@ async function startApi(
   // X-Forwarded-For is believed only as far as our own proxies wrote it.
   const koa = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
   koa.on("error", logLateError(logger));
+  koa.use(warnOfProxy(config.trustedProxies, logger));
   koa.use(requestLog(logger));
   koa.use(errorHandler(logger));
   koa.use(health);

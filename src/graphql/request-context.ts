@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import type { Context } from "koa";
 import {
   createContext,
@@ -12,6 +11,7 @@ import type { LastUses } from "../core/credentials/last-uses.ts";
 import { kysely } from "../core/queries/database.ts";
 import type { Actor } from "../core/access/permissions.ts";
 import { findSessionActor } from "../core/staff/sessions/find-session-actor.ts";
+import { bareAddress } from "./bare-address.ts";
 import { findBearerActor } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;
@@ -48,7 +48,7 @@ async function findStaff(core: CoreServices, session: SessionHandle): Promise<Ac
 /** Node reads header values as Latin-1 and takes no NUL, so that PostgreSQL can store whatever comes. */
 function originOf(ctx: Context): Origin {
   // What our own proxies pass on may still be no address.
-  const address = [ctx.ip, ctx.socket.remoteAddress].find((text) => isIP(text ?? "") !== 0);
+  const address = bareAddress(ctx.ip) ?? ctx.socket.remoteAddress;
   return {
     // IPv4 as a socket for both families shows it.
     address: address?.replace(/^::ffff:(?=\d+\.)/i, "") ?? null,

@@ -116,7 +116,7 @@ describe("Logging in, behind a proxy", () => {
   });
 
   it("takes what is no address in X-Forwarded-For for that of the connection", async () => {
-    const nonsense = ["", "unknown", "999.1.1.1", "<script>", "10.0.0.1:80", "x".repeat(1000)];
+    const nonsense = ["", "unknown", "999.1.1.1", "<script>", "[10.0.0.1]:80", "10.0.0.1:", "x".repeat(1000)];
     for (const text of nonsense) expect(codesOf(await logInFrom(server, text, owner)), text).to.deep.equal([]);
     const rows = await query<{ address: string }>(
       server.databaseUrl,
