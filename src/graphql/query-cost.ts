@@ -124,8 +124,7 @@ class Measuring {
   #cost(field: AnyField, node: FieldNode, parent: GraphQLNamedType, below: number): number {
     const isList = isListType(getNullableType(field.type));
     if (parent === this.schema.getMutationType()) {
-      const values = this.#arguments(field, node);
-      return MUTATION_COST + countElements(values) + (isList ? countInputs(values) : 1) * below;
+      return MUTATION_COST + countElements(this.#arguments(field, node)) + (isList ? ASSUMED_LENGTH : 1) * below;
     }
     const times = this.#times(field, node, parent);
     const isOfMany = isList && !this.pageTypes.has(parent);
@@ -179,12 +178,6 @@ function add(left: Measures, right: Measures): Measures {
     // Fragments inside fragments can ask for more than a number holds.
     cost: Math.min(left.cost + right.cost, Number.MAX_SAFE_INTEGER),
   };
-}
-
-/** The inputs of a field that answers with a list, one for each. Over the limit, it refuses them with a better message. */
-function countInputs(values: Record<string, unknown>): number {
-  const lengths = Object.values(values).map((value) => (Array.isArray(value) ? value.length : 1));
-  return Math.min(Math.max(...lengths), MAX_LIMIT);
 }
 
 /** Elements of all lists inside the value. */
