@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { newId } from "../../src/core/ids.ts";
 import type { BenchEndpoint } from "./endpoints.ts";
-import { clock } from "./helper.ts";
+import { clock } from "../helper.ts";
 
 const POLL = 2;
 /** Milliseconds. */

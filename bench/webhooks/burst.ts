@@ -1,6 +1,6 @@
 import { commitBacklog, makeDeliveries, untilDelivered } from "./backlog.ts";
 import { makeEndpoints } from "./endpoints.ts";
-import { startHelper } from "./helper.ts";
+import { startHelper } from "../helper.ts";
 import { describeLatencies, timeEvents } from "./latency.ts";
 import { playRounds, WARM_UP_ROUNDS } from "./rounds.ts";
 import { connect, settle, type Stage } from "./stage.ts";
@@ -15,7 +15,7 @@ const EVENTS_PER_SECOND = 20;
 /** Measures the latency of a shop's events while another shop makes a hundred thousand at once. */
 export async function measureBurst(stage: Stage): Promise<Record<string, string>[]> {
   const { receiver, settings } = stage;
-  const writer = await startHelper<WriterCommands>("writer", { env: stage.env });
+  const writer = await startHelper<WriterCommands>("webhooks/writer", { env: stage.env });
   const worker = await stage.startWorker();
   const client = await connect(stage, stage);
   // Three endpoints to a shop.

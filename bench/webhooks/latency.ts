@@ -1,7 +1,7 @@
 import pg from "pg";
 import { median } from "../report.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
-import { startHelper, type Helper } from "./helper.ts";
+import { startHelper, type Helper } from "../helper.ts";
 import { playRounds, quantile, WARM_UP_ROUNDS } from "./rounds.ts";
 import { settle, type Stage } from "./stage.ts";
 import type { Pace, WriterCommands } from "./writer.ts";
@@ -18,7 +18,7 @@ export interface Latencies {
 
 /** Measures the time from an event to its delivery, beside a process that posts its events itself as soon as they are committed. */
 export async function measureLatency(stage: Stage): Promise<Record<string, string>[]> {
-  const writer = await startHelper<WriterCommands>("writer", { env: stage.env });
+  const writer = await startHelper<WriterCommands>("webhooks/writer", { env: stage.env });
   const worker = await stage.startWorker();
   const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", ENDPOINTS));
   const pace = { perSecond: EVENTS_PER_SECOND, seconds: stage.settings.seconds };

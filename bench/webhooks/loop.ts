@@ -1,6 +1,6 @@
 import { Pool } from "undici";
 import { signDelivery } from "../../src/core/webhooks/deliveries/sign-delivery.ts";
-import { clock, serve } from "./helper.ts";
+import { clock, serve } from "../helper.ts";
 import type { BenchDelivery } from "./backlog.ts";
 
 // The yardstick: signs the same bodies and posts them to the same receiver, from memory, as fast as undici goes,

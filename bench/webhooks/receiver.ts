@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { clock, serve } from "./helper.ts";
+import { clock, serve } from "../helper.ts";
 
 // A merchant's receiver: answers 204 at once, except below /hang, where it never answers.
 

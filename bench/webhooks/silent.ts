@@ -4,7 +4,7 @@ import { createProduct } from "../../src/core/products/create-product.ts";
 import { updateProduct } from "../../src/core/products/update-product.ts";
 import { describeRatio, median } from "../report.ts";
 import { makeShop } from "./endpoints.ts";
-import { clock } from "./helper.ts";
+import { clock } from "../helper.ts";
 import { playRounds } from "./rounds.ts";
 import { settle, type Stage } from "./stage.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { openPostgres, type BenchDatabase, type Stops } from "../open-database.ts";
-import { startHelper, type Helper } from "./helper.ts";
+import { startHelper, type Helper } from "../helper.ts";
 import type { ReceiverCommands } from "./receiver.ts";
 import type { Settings } from "./settings.ts";
 
@@ -38,7 +38,7 @@ export async function setStage(settings: Settings, stops: Stops, interruption: A
   const openDatabase = await openPostgres(stops);
   const database = await openDatabase("bench");
   interruption.throwIfAborted();
-  const receiver = await startHelper<ReceiverCommands>("receiver");
+  const receiver = await startHelper<ReceiverCommands>("webhooks/receiver");
   stops.push(receiver.stop);
   const nodeFlags = settings.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${settings.profile}`];
   return {
@@ -49,7 +49,7 @@ export async function setStage(settings: Settings, stops: Stops, interruption: A
     receiver,
     env: envOf(database),
     startWorker: async (other = database) => {
-      const worker = await startHelper<NoCommands>("worker", { env: envOf(other), nodeFlags });
+      const worker = await startHelper<NoCommands>("webhooks/worker", { env: envOf(other), nodeFlags });
       stops.push(worker.stop);
       return worker;
     },

@@ -3,7 +3,7 @@ import { deleteWebhookEndpoint } from "../../src/core/webhooks/endpoints/delete-
 import { describeRatio } from "../report.ts";
 import { commitBacklog, makeDeliveries, untilHeardOf } from "./backlog.ts";
 import { makeEndpoint, makeEndpoints } from "./endpoints.ts";
-import { startHelper } from "./helper.ts";
+import { startHelper } from "../helper.ts";
 import { EVENTS_PER_SECOND, timeEvents } from "./latency.ts";
 import { playRounds, WARM_UP_ROUNDS } from "./rounds.ts";
 import { connect, settle, type Stage } from "./stage.ts";
@@ -17,7 +17,7 @@ const TURN = 9;
 /** Measures the latency of others' events beside an endpoint that hangs and has much waiting. */
 export async function measureStarvation(stage: Stage): Promise<Record<string, string>[]> {
   const { app, receiver } = stage;
-  const writer = await startHelper<WriterCommands>("writer", { env: stage.env });
+  const writer = await startHelper<WriterCommands>("webhooks/writer", { env: stage.env });
   const worker = await stage.startWorker();
   const client = await connect(stage, stage);
   const origins = await receiver.ask("listen", HEALTHY + 1);

@@ -4,7 +4,7 @@ import { describeRatio } from "../report.ts";
 import { perSecond, playRounds, WARM_UP_ROUNDS } from "./rounds.ts";
 import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
-import { clock, startHelper } from "./helper.ts";
+import { clock, startHelper } from "../helper.ts";
 import type { LoopCommands } from "./loop.ts";
 import { connect, settle, type Stage } from "./stage.ts";
 
@@ -20,7 +20,7 @@ const scenarios = [
  */
 export async function measureThroughput(stage: Stage): Promise<Record<string, string>[]> {
   const { settings } = stage;
-  const loop = await startHelper<LoopCommands>("loop");
+  const loop = await startHelper<LoopCommands>("webhooks/loop");
   const client = await connect(stage, stage);
   const worker = await stage.startWorker();
   const rows = [];

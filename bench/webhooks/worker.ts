@@ -1,7 +1,7 @@
 import { createLogger } from "../../src/platform/logger.ts";
 import { createBenchApp } from "../open-database.ts";
 import { POOL_SIZE } from "../settings.ts";
-import { serve } from "./helper.ts";
+import { serve } from "../helper.ts";
 
 // The worker of `merchant-api worker`, with its defaults.
 const { DATABASE_URL: databaseUrl, BENCH_KEY: key } = process.env as Record<string, string>;

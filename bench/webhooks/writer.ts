@@ -6,7 +6,7 @@ import { newId } from "../../src/core/ids.ts";
 import { createBenchApp } from "../open-database.ts";
 import { POOL_SIZE } from "../settings.ts";
 import type { BenchEndpoint } from "./endpoints.ts";
-import { clock, serve } from "./helper.ts";
+import { clock, serve } from "../helper.ts";
 
 // Commits events as the API does, at random moments (Poisson), whether or not those before are committed.
 

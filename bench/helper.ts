@@ -23,7 +23,7 @@ interface Answer {
   error?: string;
 }
 
-/** Starts `name`.js and waits until it serves. */
+/** Starts a program by its path in `bench`, such as `webhooks/loop`, and waits until it serves. */
 export async function startHelper<Known extends Commands>(
   name: string,
   options: { env?: Record<string, string>; nodeFlags?: string[] } = {},

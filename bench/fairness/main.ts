@@ -1,0 +1,183 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { operator } from "../../src/core/access/author.ts";
+import { Permission } from "../../src/core/access/permissions.ts";
+import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
+import { Shop } from "../../src/core/shops/shop.entity.ts";
+import { fillDatabase, settleDatabase, type BenchData } from "../fill.ts";
+import { startHelper, type Helper } from "../helper.ts";
+import { openPostgres, progress, withStops, type BenchDatabase, type Stops } from "../open-database.ts";
+import { describeRatio, formatTable, median } from "../report.ts";
+import { startContestant } from "../servers.ts";
+import type { Load, LoadCommands, LoadResult } from "./load.ts";
+
+/** How the shop that is measured asks: about as a till does. */
+const CALM = { connections: 4, rate: 40 };
+/** How often the greedy shop asks of what the service can do, and all shops in the overload. */
+const TIMES = 10;
+const OVERLOAD = 5;
+/** The connections that find out what the service can do, and those that then offer more. */
+const PROBING = 10;
+const GREEDY = 400;
+/** The time after an overload in which it may still be felt, in milliseconds. */
+const RECOVERY = 2_000;
+
+const kinds = ["search", "deep", "create", "graphql"] as const;
+type Kind = (typeof kinds)[number];
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "8" },
+  },
+});
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+
+type Client = Helper<LoadCommands>;
+type Request = Load["requests"][number];
+
+/** The requests of one shop, ready to be offered. */
+interface Stage {
+  url: string;
+  calm: Request[];
+  greedy: Record<Kind, Request[]>;
+  first: Client;
+  second: Client;
+  settle: () => Promise<void>;
+}
+
+async function measure(stops: Stops, interruption: AbortSignal): Promise<void> {
+  const stage = await setStage(stops);
+  const asked = kinds.filter((kind) => values.only === undefined || values.only === kind);
+  const rows = [];
+  for (const kind of asked) {
+    progress(`One shop asks for ${TIMES} times as much as there is: ${kind}`);
+    rows.push(await compareCalm(stage, kind, interruption));
+  }
+  if (rows.length > 0) console.log(`${formatTable(rows)}\n`);
+  if (values.only !== undefined && values.only !== "overload") return;
+  progress(`All shops ask for ${OVERLOAD} times as much as there is`);
+  console.log(formatTable(await measureOverload(stage)));
+}
+
+/** The calm shop's latencies while the other is quiet, and while it is greedy. */
+async function compareCalm(stage: Stage, kind: Kind, interruption: AbortSignal): Promise<Record<string, string>> {
+  const { url, greedy, second, settle } = stage;
+  const p99: { yardstick: number[]; ours: number[] } = { yardstick: [], ours: [] };
+  const notes: string[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    interruption.throwIfAborted();
+    await settle();
+    const most = await second.ask("offer", { url, requests: greedy[kind], connections: PROBING, seconds: 2 });
+    const rate = Math.max(TIMES, Math.ceil((countOf(most, is2xx) / most.seconds) * TIMES));
+    await wait(500);
+    const quiet = p99Of(await askCalmly(stage));
+    const load = { url, requests: greedy[kind], connections: GREEDY, rate, seconds: seconds + 1 };
+    const [beside, offered] = await Promise.all([wait(500).then(() => askCalmly(stage)), second.ask("offer", load)]);
+    p99.yardstick.push(quiet);
+    p99.ours.push(p99Of(beside));
+    const failed = countOf(beside, (status) => !is2xx(status));
+    notes.push(
+      `${failed} failed beside ${countOf(offered, is2xx)} + ${countOf(offered, (status) => status === "503")} refused`,
+    );
+    progress(`  round ${round}: p99 ${quiet.toFixed(1)} → ${p99.ours.at(-1)!.toFixed(1)} ms, ${notes.at(-1)}`);
+  }
+  return { greedy: kind, ...describeRatio(p99, { yardstick: "p99 quiet", ours: "p99 beside", digits: 1 }) };
+}
+
+/** Of the best that the service does, what is left when all ask for more. */
+async function measureOverload(stage: Stage): Promise<Record<string, string>[]> {
+  const { url, calm, greedy, first, second } = stage;
+  const requests = [...calm, ...greedy.create];
+  const shares: number[] = [];
+  const refusals: number[] = [];
+  const after: number[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    await stage.settle();
+    const quiet = p99Of(await askCalmly(stage));
+    const peak = await first.ask("offer", { url, requests, connections: 20, seconds });
+    const most = countOf(peak, is2xx) / peak.seconds;
+    const load = { url, requests, connections: GREEDY, rate: Math.ceil(most * OVERLOAD), seconds };
+    const over = await second.ask("offer", load);
+    await wait(RECOVERY);
+    shares.push(countOf(over, is2xx) / over.seconds / most);
+    refusals.push(over.answers["503"]?.p99 ?? 0);
+    after.push(p99Of(await askCalmly(stage)) / quiet);
+    progress(
+      `  round ${round}: ${(shares.at(-1)! * 100).toFixed(0)} % of ${most.toFixed(0)}/s, ${JSON.stringify(over.answers)}`,
+    );
+  }
+  return [
+    {
+      "goodput, of the peak": median(shares).toFixed(2),
+      "refused, p99 ms": median(refusals).toFixed(1),
+      "p99 2 s after, of before": median(after).toFixed(2),
+    },
+  ];
+}
+
+function askCalmly({ url, calm, first }: Stage): Promise<LoadResult> {
+  return first.ask("offer", { url, requests: calm, ...CALM, seconds });
+}
+
+const is2xx = (status: string) => status.startsWith("2");
+
+function countOf({ answers }: LoadResult, counts: (status: string) => boolean): number {
+  return Object.entries(answers).reduce((sum, [status, { count }]) => sum + (counts(status) ? count : 0), 0);
+}
+
+function p99Of({ answers }: LoadResult): number {
+  return answers["200"]!.p99;
+}
+
+async function setStage(stops: Stops): Promise<Stage> {
+  const database = await (await openPostgres(stops))("fairness");
+  progress("Filling the database");
+  const data = await fillDatabase(database.app);
+  const server = await startContestant("ours", { databaseUrl: database.databaseUrl });
+  stops.push(server.stop);
+  const clients = [];
+  for (const _ of ["first", "second"]) {
+    const client = await startHelper<LoadCommands>("fairness/load");
+    stops.push(client.stop);
+    clients.push(client);
+  }
+  const [first, second] = clients as [Client, Client];
+  const { url } = server;
+  return { url, ...(await requestsOf(database, data)), first, second, settle: () => settleDatabase(database.app) };
+}
+
+async function requestsOf({ app }: BenchDatabase, { read, write }: BenchData): Promise<Pick<Stage, "calm" | "greedy">> {
+  const { em } = app.core.orm;
+  const shop = await em.fork().findOneOrFail(Shop, { id: write.id });
+  const permissions = [Permission.READ_PRODUCTS];
+  const { secret } = await createServiceToken(em.fork(), shop, operator, { name: "Bench", permissions });
+  const get = ({ id, key }: { id: string; key: string }, path: string): Request => ({
+    method: "GET",
+    path: `/api/v1/${id}${path}`,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const post = (path: string, key: string, body: object): Request => ({
+    method: "POST",
+    path,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const costly = `query ($id: ID!) { shop(id: $id) {
+    a: products(limit: 250) { total items { id title handle variants { id title sku price inventoryQuantity } } }
+    b: products(limit: 250, page: 2) { total items { id title handle variants { id title sku price inventoryQuantity } } }
+    c: products(limit: 250, page: 3) { total items { id title handle variants { id title sku price inventoryQuantity } } } } }`;
+  return {
+    calm: [...read.productIds.slice(0, 50).map((id) => get(read, `/products/${id}`)), get(read, "/products?limit=10")],
+    greedy: {
+      search: [get(write, "/products?search=m+u+g+o+s+t+e+w&limit=250")],
+      deep: [get(write, "/products?page=39&limit=250")],
+      create: [post(`/api/v1/${write.id}/products`, write.key, { title: "Greedy Mug {n}", price: 14.5 })],
+      graphql: [post("/graphql", secret, { query: costly, variables: { id: write.id } })],
+    },
+  };
+}
+
+await withStops(measure);
