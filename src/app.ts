@@ -22,7 +22,6 @@ import type { Logger } from "./platform/logger.ts";
 import { logLateError } from "./platform/log-late-error.ts";
 import { warnOfProxy } from "./platform/warn-of-proxy.ts";
 import { createOrm, migrate } from "./platform/postgres/orm.ts";
-import { runVisit, type Visit } from "./platform/tenant.ts";
 import { reachDatabase } from "./platform/postgres/reach-database.ts";
 import { createProblemFinder, createReadiness, type Problem } from "./health/readiness.ts";
 import { errorHandler } from "./rest/errors.ts";
@@ -163,16 +162,9 @@ function requestLog(logger: Logger): Middleware {
   };
 }
 
-/** Counts a request until it is done and its answer is sent: until then it holds memory. */
 function countRequests(admission: Admission): Middleware {
-  return async (ctx, next) => {
-    const visit: Visit = { tenant: undefined, weight: 0 };
-    const isSent = new Promise<void>((resolve) => void ctx.res.once("close", resolve));
-    try {
-      await runVisit(visit, next);
-    } finally {
-      void isSent.then(() => admission.leave(visit));
-    }
+  return (ctx, next) => {
+    return admission.serve(next, new Promise((resolve) => void ctx.res.once("close", resolve)));
   };
 }
 

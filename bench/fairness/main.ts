@@ -43,6 +43,8 @@ interface Stage {
   url: string;
   calm: Request[];
   greedy: Record<Kind, Request[]>;
+  /** Of both shops. */
+  overload: Request[];
   first: Client;
   second: Client;
   settle: () => Promise<void>;
@@ -66,7 +68,6 @@ async function measure(stops: Stops, interruption: AbortSignal): Promise<void> {
 async function compareCalm(stage: Stage, kind: Kind, interruption: AbortSignal): Promise<Record<string, string>> {
   const { url, greedy, second, settle } = stage;
   const p99: { yardstick: number[]; ours: number[] } = { yardstick: [], ours: [] };
-  const notes: string[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     interruption.throwIfAborted();
     await settle();
@@ -78,19 +79,15 @@ async function compareCalm(stage: Stage, kind: Kind, interruption: AbortSignal):
     const [beside, offered] = await Promise.all([wait(500).then(() => askCalmly(stage)), second.ask("offer", load)]);
     p99.yardstick.push(quiet);
     p99.ours.push(p99Of(beside));
-    const failed = countOf(beside, (status) => !is2xx(status));
-    notes.push(
-      `${failed} failed beside ${countOf(offered, is2xx)} + ${countOf(offered, (status) => status === "503")} refused`,
-    );
-    progress(`  round ${round}: p99 ${quiet.toFixed(1)} → ${p99.ours.at(-1)!.toFixed(1)} ms, ${notes.at(-1)}`);
+    progress(`  round ${round}: p99 ${quiet.toFixed(1)} → ${p99.ours.at(-1)!.toFixed(1)} ms, at ${rate}/s`);
+    progress(`    the calm shop: ${statusesOf(beside)}; the greedy one: ${statusesOf(offered)}`);
   }
   return { greedy: kind, ...describeRatio(p99, { yardstick: "p99 quiet", ours: "p99 beside", digits: 1 }) };
 }
 
 /** Of the best that the service does, what is left when all ask for more. */
 async function measureOverload(stage: Stage): Promise<Record<string, string>[]> {
-  const { url, calm, greedy, first, second } = stage;
-  const requests = [...calm, ...greedy.create];
+  const { url, overload: requests, first, second } = stage;
   const shares: number[] = [];
   const refusals: number[] = [];
   const after: number[] = [];
@@ -105,9 +102,7 @@ async function measureOverload(stage: Stage): Promise<Record<string, string>[]> 
     shares.push(countOf(over, is2xx) / over.seconds / most);
     refusals.push(over.answers["503"]?.p99 ?? 0);
     after.push(p99Of(await askCalmly(stage)) / quiet);
-    progress(
-      `  round ${round}: ${(shares.at(-1)! * 100).toFixed(0)} % of ${most.toFixed(0)}/s, ${JSON.stringify(over.answers)}`,
-    );
+    progress(`  round ${round}: ${(shares.at(-1)! * 100).toFixed(0)} % of ${most.toFixed(0)}/s: ${statusesOf(over)}`);
   }
   return [
     {
@@ -126,6 +121,12 @@ const is2xx = (status: string) => status.startsWith("2");
 
 function countOf({ answers }: LoadResult, counts: (status: string) => boolean): number {
   return Object.entries(answers).reduce((sum, [status, { count }]) => sum + (counts(status) ? count : 0), 0);
+}
+
+function statusesOf({ answers }: LoadResult): string {
+  return Object.entries(answers)
+    .map(([status, { count, p50, p99 }]) => `${count} × ${status} (${p50.toFixed(0)}, ${p99.toFixed(0)} ms)`)
+    .join(", ");
 }
 
 function p99Of({ answers }: LoadResult): number {
@@ -149,7 +150,10 @@ async function setStage(stops: Stops): Promise<Stage> {
   return { url, ...(await requestsOf(database, data)), first, second, settle: () => settleDatabase(database.app) };
 }
 
-async function requestsOf({ app }: BenchDatabase, { read, write }: BenchData): Promise<Pick<Stage, "calm" | "greedy">> {
+async function requestsOf(
+  { app }: BenchDatabase,
+  { read, write }: BenchData,
+): Promise<Pick<Stage, "calm" | "greedy" | "overload">> {
   const { em } = app.core.orm;
   const shop = await em.fork().findOneOrFail(Shop, { id: write.id });
   const permissions = [Permission.READ_PRODUCTS];
@@ -171,6 +175,7 @@ async function requestsOf({ app }: BenchDatabase, { read, write }: BenchData): P
     c: products(limit: 250, page: 3) { total items { id title handle variants { id title sku price inventoryQuantity } } } } }`;
   return {
     calm: [...read.productIds.slice(0, 50).map((id) => get(read, `/products/${id}`)), get(read, "/products?limit=10")],
+    overload: [read, write].map((each) => get(each, "/products?limit=50")),
     greedy: {
       search: [get(write, "/products?search=m+u+g+o+s+t+e+w&limit=250")],
       deep: [get(write, "/products?page=39&limit=250")],

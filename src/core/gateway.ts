@@ -58,8 +58,7 @@ export class Gateway {
     const state = secret === undefined ? "foreign" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
     if (state === "foreign") throw unauthenticated();
-    admission.admit(strangersAt(address));
-    const actor = await keys.findActor(secret!);
+    const actor = await keys.findActor(secret!, () => admission.admit(strangersAt(address)));
     if (!actor) throw unauthenticated();
     const membership = actor.memberships.get(shopId);
     if (!membership) return undefined;
@@ -74,9 +73,10 @@ export class Gateway {
    * @throws Error when the document does not fit the schema
    */
   prepare<Data, Variables>(document: DocumentNode): (variables: Variables, access: Access) => Promise<Answer<Data>> {
-    const { core, schema } = this.#services;
+    const { core, schema, admission } = this.#services;
     const run = compileDocument(schema, document);
     return async (variables, { actor }) => {
+      await admission.begin();
       const context = createContext(core, actor);
       const data = await run(variables as Record<string, unknown>, context);
       return { data: data as Data, isReplay: context.replays.length > 0 };

@@ -35,7 +35,7 @@ export function limitOperations(schema: GraphQLSchema, admission: Admission): Ap
           const measures = measure(document, operation, coerced);
           requested = measures.cost;
           refuseTooMuch(measures, MAX_ROOT_FIELDS[operation.operation]);
-          admission.weigh(1 + Math.floor(measures.cost / COST_OF_REQUEST));
+          await admission.begin(1 + Math.floor(measures.cost / COST_OF_REQUEST));
         },
         willSendResponse: async ({ response: { body } }) => {
           if (requested === undefined || body.kind !== "single") return;

@@ -1,5 +1,8 @@
 import { ApolloServer } from "@apollo/server";
-import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from "@apollo/server/plugin/disabled";
 import { koaMiddleware } from "@as-integrations/koa";
 import type { GraphQLSchema } from "graphql";
 import type { Context, Middleware } from "koa";
@@ -57,6 +60,8 @@ export async function createGraphqlFace(
     validationRules: [refuseUnknownOperations],
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
+      // It looks at every field of every answer, to say what we say below.
+      ApolloServerPluginCacheControlDisabled(),
       limitOperations(schema, options.admission),
       limitAnswers(),
       reportReplays(),
@@ -76,6 +81,7 @@ export async function createGraphqlFace(
     }
     if (ctx.method === "POST" && !(await takeJsonBody(ctx))) return;
     // The integration goes on to what comes after it, which would answer that there is no such route.
+    ctx.set("Cache-Control", "no-store");
     await answer(ctx as never, () => Promise.resolve());
     correctStatus(ctx);
   };

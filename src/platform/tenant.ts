@@ -5,6 +5,8 @@ export interface Visit {
   tenant: string | undefined;
   /** How much it counts for, as long as it is somebody's. */
   weight: number;
+  /** The places that it has among the work that is being done. */
+  places: number;
 }
 
 const visits = new AsyncLocalStorage<Visit>();

@@ -54,7 +54,9 @@ export function errorHandler(logger: Logger): Middleware {
       await next();
     } catch (error) {
       const { status, body } = describeError(error, ctx.method === "POST" ? "body" : "query");
-      if (status >= 500) logger.error({ err: error, requestId: ctx.state.requestId }, "request failed");
+      // What is refused on purpose is in the log of requests.
+      if (status >= 500 && !(error instanceof AppError))
+        logger.error({ err: error, requestId: ctx.state.requestId }, "request failed");
       if (status === 401) ctx.set("WWW-Authenticate", "Bearer");
       if (status === 409 || status === 503) ctx.set("Retry-After", String(RETRY_AFTER));
       await sendJson(ctx, status, body);

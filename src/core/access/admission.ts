@@ -1,22 +1,46 @@
-import { currentVisit, type Visit } from "../../platform/tenant.ts";
+import { FairQueue } from "../../platform/fair-queue.ts";
+import { currentVisit, runVisit, type Visit } from "../../platform/tenant.ts";
 import { AppError } from "../errors.ts";
 
-/** The most requests of one tenant that are under way, of which all but a few wait for a connection to PostgreSQL. */
+/** The most requests of one tenant that are under way, most of which wait. */
 const MOST_EACH = 128;
 /** The most requests that are under way, for each connection to PostgreSQL. */
 const MOST_BY_CONNECTION = 20;
+/** The part of what is done at a time that may be one tenant's. */
+const SHARE = 0.3;
+
+/** Made once: a refusal must cost next to nothing. */
+const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", {
+  hint: "Send this one again in a moment.",
+});
 
 /**
  * Lets requests in as long as there are not too many, in all and of one tenant, and refuses the others at once: what
- * would wait too long is better sent again later.
+ * would wait too long is better sent again later. Of those who are in, tenants take turns.
  */
 export class Admission {
   readonly #most: number;
+  readonly #placesEach: number;
+  readonly #work: FairQueue;
   #total = 0;
   readonly #counts = new Map<string, number>();
 
+  /** As many requests are worked on at a time as there are connections to PostgreSQL. */
   constructor({ poolSize }: { poolSize: number }) {
     this.#most = poolSize * MOST_BY_CONNECTION;
+    this.#placesEach = Math.max(1, Math.floor(poolSize * SHARE));
+    this.#work = new FairQueue({ places: poolSize, placesEach: this.#placesEach });
+  }
+
+  /** Does the work of a request, which counts until its answer is sent, too: until then it holds memory. */
+  async serve(work: () => Promise<void>, isSent: Promise<void>): Promise<void> {
+    const visit: Visit = { tenant: undefined, weight: 0, places: 0 };
+    try {
+      await runVisit(visit, work);
+    } finally {
+      if (visit.places > 0) this.#work.leave(visit.tenant, visit.places);
+      void isSent.then(() => this.#discount(visit));
+    }
   }
 
   /**
@@ -30,31 +54,35 @@ export class Admission {
   }
 
   /**
-   * Counts the request that is under way as so many: it may do as much, and hold as large an answer.
+   * Waits for the turn of the request that is under way. One that weighs more than others may do as much as so many,
+   * and hold as large an answer.
    *
-   * @throws AppError UNAVAILABLE when that is too much
+   * @throws AppError UNAVAILABLE when there are too many
    */
-  weigh(weight: number): void {
+  async begin(weight = 1): Promise<void> {
     const visit = currentVisit();
-    if (visit?.tenant !== undefined) this.#count(visit, visit.tenant, weight);
+    if (visit?.tenant === undefined) return;
+    this.#count(visit, visit.tenant, weight);
+    const places = Math.min(weight, this.#placesEach);
+    await this.#work.enter(visit.tenant, places);
+    visit.places = places;
   }
 
   #count(visit: Visit, tenant: string, weight: number): void {
-    this.leave(visit);
+    this.#discount(visit);
     const count = this.#counts.get(tenant) ?? 0;
     if (count + weight > MOST_EACH || this.#total + weight > this.#most) {
-      throw new AppError("UNAVAILABLE", "Too many requests at once", { hint: "Send this one again in a moment." });
+      throw tooMany;
     }
     Object.assign(visit, { tenant, weight });
     this.#total += weight;
     this.#counts.set(tenant, count + weight);
   }
 
-  /** Counts a request no longer. */
-  leave(visit: Visit): void {
+  #discount(visit: Visit): void {
     const { tenant, weight } = visit;
-    if (tenant === undefined) return;
-    visit.tenant = undefined;
+    if (tenant === undefined || weight === 0) return;
+    visit.weight = 0;
     this.#total -= weight;
     const left = this.#counts.get(tenant)! - weight;
     if (left > 0) this.#counts.set(tenant, left);

@@ -22,31 +22,32 @@ interface Entry {
 export class KeyDirectory {
   readonly #database: Kysely<Database>;
   readonly #uses: LastUses;
-  readonly #entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES, ttl: LIFETIME });
-  /** Keys that there are not, apart from the others so that those who guess do not drive them out. */
-  readonly #unknown = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: LIFETIME });
+  /** Also keys that there are not. */
+  readonly #entries = new LRUCache<string, Promise<Entry | undefined>>({ max: MAX_ENTRIES, ttl: LIFETIME });
 
   constructor(options: { database: Kysely<Database>; uses: LastUses }) {
     this.#database = options.database;
     this.#uses = options.uses;
   }
 
-  /** The actor whose key this is; undefined when there is none, or it is revoked or has expired. */
-  async findActor(secret: string): Promise<Actor | undefined> {
+  /**
+   * The actor whose key this is; undefined when there is none, or it is revoked or has expired. `beforeAsking` may refuse
+   * to ask the database by what it throws.
+   */
+  async findActor(secret: string, beforeAsking: () => void): Promise<Actor | undefined> {
     const digest = digestSecret(secret);
     const cacheKey = digest.toString("latin1");
-    let entry = this.#entries.get(cacheKey);
-    if (this.#unknown.has(cacheKey)) return undefined;
-    if (!entry) {
-      // It may be over before the answer is here: its time counts from the question.
-      const start = performance.now();
-      entry = await this.#load(digest);
-      if (!entry) {
-        this.#unknown.set(cacheKey, true, { start });
-        return undefined;
-      }
-      this.#entries.set(cacheKey, entry, { start });
+    let asked = this.#entries.get(cacheKey);
+    if (!asked) {
+      beforeAsking();
+      // Its time counts from the question: it may be over before the answer is here. Whoever asks meanwhile waits for
+      // the same answer.
+      asked = this.#load(digest);
+      this.#entries.set(cacheKey, asked);
+      asked.catch(() => this.#entries.delete(cacheKey));
     }
+    const entry = await asked;
+    if (!entry) return undefined;
     this.#uses.note("api_keys", entry.shopId, entry.actor.id);
     return entry.actor;
   }
