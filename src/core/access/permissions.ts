@@ -1,7 +1,7 @@
-import { registerEnumType, type AuthChecker } from "type-graphql";
+import { registerEnumType } from "type-graphql";
 import { AppError, unauthenticated } from "../errors.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
-import { Plan, type Shop } from "../shops/shop.entity.ts";
+import { Plan } from "../shops/shop.entity.ts";
 import { Role } from "../staff/accounts/staff.entity.ts";
 
 /** A permission in a shop. An API key's scopes and a member's role both come down to these. */
@@ -155,13 +155,3 @@ function upgradeHint({ trialHasEnded, trialEndsAt }: CurrentShop): string {
   const ended = trialHasEnded ? `The shop's trial ended at ${trialEndsAt!.toISOString()}. ` : "";
   return `${ended}Upgrade the shop's plan to use it.`;
 }
-
-/** `@Authorized(permission)` guards the fields of a shop and the mutations, which name theirs as `shopId`. */
-export const authChecker: AuthChecker<{ actor: Actor | undefined }, Permission> = (
-  { root, args, context, info },
-  permissions,
-) => {
-  const shopId = info.parentType.name === "Shop" ? (root as Shop).id : (args.shopId as string);
-  for (const permission of permissions) requirePermission(context.actor, shopId, permission);
-  return true;
-};

@@ -2,12 +2,15 @@ import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Customer } from "../customers/customer.entity.ts";
+import { Permission } from "../access/permissions.ts";
+import { ReadableWith } from "../access/readable-answer.ts";
 import { pageOf } from "../queries/pagination.ts";
 import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "orders" })
+@ReadableWith(Permission.READ_ORDERS)
 @ObjectType({ description: "A sale. Amounts are in the order's currency.", simpleResolvers: true })
 export class Order extends ShopRow {
   [OptionalProps]?: "version";

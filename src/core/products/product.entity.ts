@@ -2,12 +2,15 @@ import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { TextArray } from "../../platform/postgres/text-array.ts";
+import { Permission } from "../access/permissions.ts";
+import { ReadableWith } from "../access/readable-answer.ts";
 import { pageOf } from "../queries/pagination.ts";
 import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { ProductStatus } from "./product.enums.ts";
 import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "products" })
+@ReadableWith(Permission.READ_PRODUCTS)
 @ObjectType({ description: "Something the shop sells, in one or more variants.", simpleResolvers: true })
 export class Product extends ShopRow {
   [OptionalProps]?: "optionNames" | "version" | "editedVersion";

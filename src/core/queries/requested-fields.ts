@@ -5,14 +5,15 @@ import { Kind, type FieldNode, type GraphQLResolveInfo, type SelectionSetNode } 
  * nothing is asked of them. A field under @skip or @include counts.
  */
 export function requestedFields(info: GraphQLResolveInfo, ...path: string[]): ReadonlySet<string> {
-  let fields = info.fieldNodes.flatMap((node) => subfields(node, info));
+  let fields = info.fieldNodes.flatMap((node) => selectedFields(node, info));
   for (const name of path) {
-    fields = fields.filter((field) => field.name.value === name).flatMap((field) => subfields(field, info));
+    fields = fields.filter((field) => field.name.value === name).flatMap((field) => selectedFields(field, info));
   }
   return new Set(fields.map((field) => field.name.value));
 }
 
-function subfields(field: FieldNode, info: GraphQLResolveInfo): FieldNode[] {
+/** The fields that are asked of the objects of a field, also by fragments and under @skip and @include. */
+export function selectedFields(field: FieldNode, info: GraphQLResolveInfo): FieldNode[] {
   return field.selectionSet ? fieldsOf(field.selectionSet, info) : [];
 }
 

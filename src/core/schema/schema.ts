@@ -20,7 +20,7 @@ import { OrderMutations } from "../orders/order-mutations.resolver.ts";
 import { Order } from "../orders/order.entity.ts";
 import { OrderResolver, ShopOrdersResolver } from "../orders/order.resolver.ts";
 import { Payment, Refund, RefundItem, RefundPayment } from "../orders/payments/payment.entity.ts";
-import { authChecker } from "../access/permissions.ts";
+import { authChecker } from "../access/auth-checker.ts";
 import { Product, Variant } from "../products/product.entity.ts";
 import { ProductBulkMutations } from "../products/product-bulk.resolver.ts";
 import { ProductMutations, ShopProductsResolver } from "../products/product.resolver.ts";

@@ -1,5 +1,7 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Permission } from "../access/permissions.ts";
+import { ReadableWith } from "../access/readable-answer.ts";
 import { pageOf } from "../queries/pagination.ts";
 import { TimestampScalar } from "../schema/scalars.ts";
 import { ShopRow } from "../shop-row.ts";
@@ -37,6 +39,7 @@ registerEnumType(StockReason, {
 
 /** A line of the append-only history of stock. */
 @Entity({ tableName: "stock_changes" })
+@ReadableWith(Permission.READ_PRODUCTS)
 @ObjectType({ description: "One change of a variant's stock, and why.", simpleResolvers: true })
 export class StockChange extends ShopRow {
   @Property({ type: "text" })

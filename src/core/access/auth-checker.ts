@@ -1,0 +1,17 @@
+import type { AuthChecker } from "type-graphql";
+import type { Shop } from "../shops/shop.entity.ts";
+import { requirePermission, type Actor, type Permission } from "./permissions.ts";
+import { requireReadableAnswer } from "./readable-answer.ts";
+
+/** `@Authorized(permission)` guards the fields of a shop and the mutations, which name theirs as `shopId`. */
+export const authChecker: AuthChecker<{ actor: Actor | undefined }, Permission> = (
+  { root, args, context: { actor }, info },
+  permissions,
+) => {
+  const isOfShop = info.parentType.name === "Shop";
+  const shopId = isOfShop ? (root as Shop).id : (args.shopId as string);
+  for (const permission of permissions) requirePermission(actor, shopId, permission);
+  // An API key runs the fixed documents of REST alone, whose answers the specification lays down.
+  if (!isOfShop && actor!.kind !== "apiKey") requireReadableAnswer(actor!, shopId, info);
+  return true;
+};

@@ -1,0 +1,34 @@
+import { getNamedType, isObjectType, type FieldNode, type GraphQLOutputType, type GraphQLResolveInfo } from "graphql";
+import { Extensions } from "type-graphql";
+import { selectedFields } from "../queries/requested-fields.ts";
+import { requirePermission, type Actor, type Permission } from "./permissions.ts";
+
+/** Fields that whoever changed a record may see without reading it: they name it, and let it be changed again. */
+const SHOWN_TO_WRITERS: ReadonlySet<string> = new Set(["id", "version", "__typename"]);
+
+/** Declares the permission that it takes to see records of this type in the answer of a mutation. */
+export function ReadableWith(permission: Permission): ClassDecorator {
+  return Extensions({ readableWith: permission });
+}
+
+/**
+ * Checks that a mutation's answer shows no more of a record than the caller may read, before the mutation begins. A
+ * field under @skip or @include counts.
+ *
+ * @throws AppError FORBIDDEN
+ */
+export function requireReadableAnswer(actor: Actor, shopId: string, info: GraphQLResolveInfo): void {
+  checkSelection(info.returnType, info.fieldNodes);
+
+  function checkSelection(output: GraphQLOutputType, nodes: readonly FieldNode[]): void {
+    const type = getNamedType(output);
+    if (!isObjectType(type)) return;
+    const { readableWith } = type.extensions as { readableWith?: Permission };
+    for (const node of nodes.flatMap((above) => selectedFields(above, info))) {
+      const name = node.name.value;
+      if (SHOWN_TO_WRITERS.has(name)) continue;
+      if (readableWith) requirePermission(actor, shopId, readableWith);
+      else checkSelection(type.getFields()[name]!.type, [node]);
+    }
+  }
+}

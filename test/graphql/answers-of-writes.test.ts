@@ -1,0 +1,143 @@
+import { expect } from "chai";
+import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQLOutputType } from "graphql";
+import { operator } from "../../src/core/access/author.ts";
+import { Permission } from "../../src/core/access/permissions.ts";
+import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
+import { createSchema } from "../../src/core/schema/schema.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { buildCustomer, buildKey, buildOrder, buildShop, importProduct } from "../support/factories.ts";
+import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
+import { callOf, fieldsOf } from "../support/schema-calls.ts";
+import { useServer } from "../support/server.ts";
+
+/** What writing lets a caller see of the answers, by the type that it is a field of; and what it takes to see the rest. */
+const shown: Record<string, string[]> = {
+  Product: ["id", "version"],
+  Order: ["id", "version"],
+  Customer: ["id", "version"],
+  StockChange: ["id"],
+  // How it went is no record.
+  StockChangeResult: ["variantId"],
+  DeleteProductResult: ["id", "deleted"],
+  OperationError: ["code", "message", "hint"],
+  OperationIssue: ["path", "code", "message"],
+};
+
+/** Each way from a mutation's answer to something that can be shown, as a selection. */
+function waysTo(output: GraphQLOutputType): { selection: string; isShown: boolean }[] {
+  const type = getNamedType(output);
+  if (!isObjectType(type)) return [];
+  return Object.values(type.getFields()).flatMap((field) => {
+    if (field.args.some(isRequiredArgument)) return [];
+    if (isLeafType(getNamedType(field.type))) {
+      return [{ selection: `{ ${field.name} }`, isShown: shown[type.name]?.includes(field.name) ?? false }];
+    }
+    return waysTo(field.type).map((way) => ({ ...way, selection: `{ ${field.name} ${way.selection} }` }));
+  });
+}
+
+describe("The answer of a mutation", () => {
+  const server = useServer();
+  let shop: Shop;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  async function tokenWith(...permissions: Permission[]): Promise<{ authorization: string }> {
+    const { secret } = await createServiceToken(server.em, shop, operator, { name: "Writer", permissions });
+    return { authorization: `Bearer ${secret}` };
+  }
+
+  const codesOf = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
+
+  const writes = [Permission.WRITE_PRODUCTS, Permission.WRITE_ORDERS, Permission.WRITE_CUSTOMERS];
+  for (const write of writes) {
+    it(`shows a service with ${write} alone which record it is, and nothing else of it`, async () => {
+      const headers = await tokenWith(write);
+      const mutations = fieldsOf(createSchema(), "Mutation").filter(({ args }) =>
+        args.some(({ name }) => name === "shopId"),
+      );
+      let checked = 0;
+      for (const mutation of mutations) {
+        const known = { shopId: JSON.stringify(shop.id) };
+        const asked = callOf(mutation, known);
+        if (codesOf(await askGraphql(server, `mutation { ${asked} }`, {}, headers)).includes("FORBIDDEN")) continue;
+        for (const { selection, isShown } of waysTo(mutation.type)) {
+          const document = `mutation { ${asked.replace("{ __typename }", selection)} }`;
+          const codes = codesOf(await askGraphql(server, document, {}, headers));
+          expect(codes.includes("FORBIDDEN"), document).to.equal(!isShown);
+          checked += 1;
+        }
+      }
+      expect(checked).to.be.greaterThan(10);
+    });
+  }
+
+  it("is refused before anything is written, however the record is asked for", async () => {
+    const { id } = await buildOrder(server.em, shop);
+    const variables = { shopId: shop.id, id };
+    const update = async (selection: string, headers: { authorization: string }) =>
+      askGraphql(
+        server,
+        `mutation ($shopId: ID!, $id: ID!) {
+          order: updateOrder(shopId: $shopId, id: $id, input: { notes: "changed" }) { ...Id ${selection} } }
+        fragment Id on Order { id version __typename }
+        ${selection.includes("...Notes") ? "fragment Notes on Order { ...Id notes }" : ""}`,
+        variables,
+        headers,
+      );
+    const writer = await tokenWith(Permission.WRITE_ORDERS);
+    for (const selection of [
+      "notes",
+      "...Notes",
+      "... on Order { ...Notes }",
+      "version notes @include(if: false)",
+      "number: orderNumber",
+      "customer { email }",
+      "items { id }",
+    ]) {
+      const answer = await update(selection, writer);
+      expect(codesOf(answer), selection).to.deep.equal(["FORBIDDEN"]);
+      expect(answer.errors[0]).to.deep.include({ message: "This needs the permission READ_ORDERS", path: ["order"] });
+    }
+    const reader = await tokenWith(Permission.READ_ORDERS, Permission.WRITE_ORDERS);
+    const read = "query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) { notes version } } }";
+    const { data } = await askGraphql(server, read, variables, reader);
+    expect(data.shop.order).to.deep.equal({ notes: null, version: 1 });
+    const whole = { id, version: 2, __typename: "Order", notes: "changed" };
+    expect((await update("...Notes", reader)).data.order).to.deep.equal(whole);
+  });
+
+  it("shows everything with the permission to read that kind of record, and not with another", async () => {
+    const customer = await buildCustomer(server.em, shop);
+    const document = `mutation ($shopId: ID!, $id: ID!) {
+      updateCustomer(shopId: $shopId, id: $id, input: {}) { email storeCreditBalance } }`;
+    const ask = async (...permissions: Permission[]) =>
+      askGraphql(server, document, { shopId: shop.id, id: customer.id }, await tokenWith(...permissions));
+    const refused = await ask(Permission.WRITE_CUSTOMERS, Permission.READ_ORDERS, Permission.READ_PRODUCTS);
+    expect(codesOf(refused)).to.deep.equal(["FORBIDDEN"]);
+    const { data } = await ask(Permission.WRITE_CUSTOMERS, Permission.READ_CUSTOMERS);
+    expect(data.updateCustomer).to.deep.equal({ email: customer.email, storeCreditBalance: "0.00" });
+  });
+
+  it("does not hold up what a writer may do: the record's id and version come back", async () => {
+    const product = await importProduct(server.em, shop);
+    const document = `mutation ($shopId: ID!, $id: ID!) {
+      updateProduct(shopId: $shopId, id: $id, input: { title: "Another" }) { id version } }`;
+    const headers = await tokenWith(Permission.WRITE_PRODUCTS);
+    const { data } = await askGraphql(server, document, { shopId: shop.id, id: product.id }, headers);
+    expect(data.updateProduct).to.deep.equal({ id: product.id, version: 2 });
+  });
+
+  it("is the specified one at REST, for a key that may write products alone", async () => {
+    const key = await buildKey(server.em, shop, ["write_products"]);
+    const { status, json } = await call(server, "POST", `/${shop.id}/products`, {
+      key,
+      body: { title: "Mug", price: 1 },
+    });
+    expect(status).to.equal(201);
+    expect(Object.keys(json.product)).to.deep.equal(["id", "title", "handle", "status"]);
+  });
+});
