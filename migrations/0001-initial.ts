@@ -52,6 +52,8 @@ export class Migration0001Initial extends Migration {
         -- What search looks into: title, handle, and each variant's sku and barcode, folded, a line each.
         search_text text not null,
         created_at ${instant} not null,
+        -- A person, service or API key.
+        created_by ${id},
         updated_at ${instant} not null,
         primary key (shop_id, id),
         unique (shop_id, handle)
@@ -218,6 +220,7 @@ export class Migration0001Initial extends Migration {
         refunded_amount ${money} not null check (refunded_amount between 0 and amount),
         currency char(3) not null,
         reference text,
+        actor_id ${id},
         processed_at ${instant},
         created_at ${instant} not null,
         primary key (shop_id, id),
@@ -326,6 +329,11 @@ export class Migration0001Initial extends Migration {
         primary key (shop_id, id)
       )`);
     this.addSql("create index audit_entries_newest on audit_entries (shop_id, created_at desc, id desc)");
+    for (const column of ["action", "target_id", "actor_id"]) {
+      this.addSql(
+        `create index audit_entries_newest_by_${column} on audit_entries (shop_id, ${column}, created_at desc, id desc)`,
+      );
+    }
     this.addSql(`
       create table idempotency_keys (
         shop_id ${id} not null references shops (id),

@@ -119,6 +119,12 @@ describe("merchant-api staff", function () {
     await browser.logIn(staff);
     expect((await run(["password", "--email", staff.email.toUpperCase()], PASSWORD)).code).to.equal(0);
     expect((await browser.ask("{ viewer { id } }")).data.viewer).to.equal(null);
+    const audited = await query(
+      server.databaseUrl,
+      "select shop_id, actor_kind, target_name, details from audit_entries where action = 'MEMBER_PASSWORD_SET'",
+    );
+    const target = { target_name: staff.email, details: {} };
+    expect(audited).to.deep.equal([{ shop_id: shop.id, actor_kind: "OPERATOR", ...target }]);
     expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal(["INVALID_CREDENTIALS"]);
     expect(codesOf(await openBrowser(server).logIn({ ...staff, password: PASSWORD }))).to.deep.equal([]);
   });

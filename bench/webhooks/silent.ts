@@ -17,7 +17,7 @@ export async function measureSilentEvents(stage: Stage): Promise<Record<string, 
   const product = await createProduct(em, shop, operator, { title: "Stoneware Mug", variants: [{ price: "14.5" }] });
   let changes = 0;
   const change = () =>
-    updateProduct(em, shop, { id: product.id, request: { description: `Holds ${(changes += 1)} ml.` } });
+    updateProduct(em, shop, operator, { id: product.id, request: { description: `Holds ${(changes += 1)} ml.` } });
   const takeTurn = async (hasEvent: boolean) => {
     await settle(stage);
     return timeChanges(change, hasEvent);

@@ -40,5 +40,7 @@ async function invite({ orm }: CoreServices, { shop, email, role }: StaffOptions
 
 /** Sets a new password for somebody who forgot theirs, and ends all their sessions. */
 export function setStaffPassword(email: string): Promise<void> {
-  return runOnce(async ({ core: { orm } }) => setPassword(orm.em, { email, password: await readNewPassword() }));
+  return runOnce(async ({ core: { orm } }) =>
+    setPassword(orm.em, operator, { email, password: await readNewPassword() }),
+  );
 }

@@ -255,6 +255,7 @@ function paymentRow(shop: Shop): Row<Payment> {
     refundedAmount: "0",
     currency: shop.currency,
     reference: null,
+    actorId: null,
     processedAt: LONG_AGO,
     createdAt: LONG_AGO,
   };

@@ -29,6 +29,18 @@ export enum AuditAction {
   MEMBER_ADDED = "MEMBER_ADDED",
   MEMBER_ROLE_CHANGED = "MEMBER_ROLE_CHANGED",
   MEMBER_REMOVED = "MEMBER_REMOVED",
+  ORDER_UPDATED = "ORDER_UPDATED",
+  PAYMENT_RECORDED = "PAYMENT_RECORDED",
+  PAYMENT_SETTLED = "PAYMENT_SETTLED",
+  ORDER_FULFILLED = "ORDER_FULFILLED",
+  ORDER_CANCELLED = "ORDER_CANCELLED",
+  ORDER_REFUNDED = "ORDER_REFUNDED",
+  PRODUCT_UPDATED = "PRODUCT_UPDATED",
+  PRODUCT_DELETED = "PRODUCT_DELETED",
+  CUSTOMER_UPDATED = "CUSTOMER_UPDATED",
+  STORE_CREDIT_GRANTED = "STORE_CREDIT_GRANTED",
+  STORE_CREDIT_SPENT = "STORE_CREDIT_SPENT",
+  MEMBER_PASSWORD_SET = "MEMBER_PASSWORD_SET",
 }
 
 registerEnumType(AuditAction, {
@@ -58,6 +70,18 @@ registerEnumType(AuditAction, {
     MEMBER_ADDED: { description: "Somebody was added to the staff." },
     MEMBER_ROLE_CHANGED: { description: "A member of staff got another role." },
     MEMBER_REMOVED: { description: "A member of staff was removed." },
+    ORDER_UPDATED: { description: "What is noted with an order was changed." },
+    PAYMENT_RECORDED: { description: "A payment towards an order was recorded." },
+    PAYMENT_SETTLED: { description: "What became of a payment was noted." },
+    ORDER_FULFILLED: { description: "Units of an order were handed over." },
+    ORDER_CANCELLED: { description: "An order was cancelled." },
+    ORDER_REFUNDED: { description: "Money, units or both of an order were given back." },
+    PRODUCT_UPDATED: { description: "A product or its variants were changed." },
+    PRODUCT_DELETED: { description: "A product was deleted." },
+    CUSTOMER_UPDATED: { description: "A customer was changed." },
+    STORE_CREDIT_GRANTED: { description: "A customer was granted store credit." },
+    STORE_CREDIT_SPENT: { description: "Store credit of a customer was spent, other than on an order." },
+    MEMBER_PASSWORD_SET: { description: "A member of staff got another password from an operator." },
   },
 });
 
@@ -83,9 +107,9 @@ export class AuditDetail {
   value!: string;
 }
 
-/** Who did what to which credential, when, from where. Append-only, and without any secret. */
+/** Who did what to what, when, from where. Append-only, and without any secret. */
 @Entity({ tableName: "audit_entries" })
-@ObjectType({ description: "One thing that was done to the shop's settings, and by whom.", simpleResolvers: true })
+@ObjectType({ description: "One thing that was done in the shop, and by whom.", simpleResolvers: true })
 export class AuditEntry extends ShopRow {
   @Property({ type: "text" })
   @Field(() => AuditAction, { description: "What was done." })
@@ -108,7 +132,9 @@ export class AuditEntry extends ShopRow {
   targetId!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "What that was called then: a name, or an address without its query." })
+  @Field(() => String, {
+    description: "What that was called then: a name, a number, or an address without its query; of a customer the id.",
+  })
   targetName!: string;
 
   /** GraphQL shows it as a list. */

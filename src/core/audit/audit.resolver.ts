@@ -28,7 +28,8 @@ class ListAuditLogArgs extends PageArgs {
 export class ShopAuditResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => AuditEntryPage, {
-    description: "What was done to settings, credentials, webhook endpoints and staff. Newest first.",
+    description:
+      "What was done to settings, credentials, webhook endpoints and staff, and to orders, customers and products after they were created. Newest first.",
   })
   auditLog(
     @Root() shop: Shop,

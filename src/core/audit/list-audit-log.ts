@@ -13,7 +13,7 @@ export interface ListAuditLogFilter extends PageRequest {
   createdSince?: Date | null;
 }
 
-/** The log of what was done to a shop's settings, newest first. @throws AppError VALIDATION_FAILED */
+/** The log of what was done in a shop, newest first. @throws AppError VALIDATION_FAILED */
 export function listAuditLog(
   em: EntityManager,
   shopId: string,

@@ -4,6 +4,9 @@ import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";
 
+/** What there is to tell of a change, by name. */
+export type AuditDetails = Record<string, string>;
+
 /**
  * Writes down who did what, in the transaction of what was done. Nothing secret goes in: the log is read by
  * more people, and for longer, than what it tells of.
@@ -12,7 +15,7 @@ export async function recordAudit(
   em: EntityManager,
   shopId: string,
   author: Author,
-  entry: { action: AuditAction; target: { id: string; name: string }; details?: Record<string, string> },
+  entry: { action: AuditAction; target: { id: string; name: string }; details?: AuditDetails; at?: Date },
 ): Promise<void> {
   await em.insert(AuditEntry, {
     shopId,
@@ -26,6 +29,6 @@ export async function recordAudit(
     details: entry.details ?? {},
     address: author.address,
     userAgent: author.userAgent,
-    createdAt: await databaseTime(em),
+    createdAt: entry.at ?? (await databaseTime(em)),
   });
 }

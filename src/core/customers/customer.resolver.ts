@@ -182,8 +182,8 @@ export class CustomerMutations {
     @Arg("input", () => UpdateCustomerInput, { description: "What changes." }) input: UpdateCustomerInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Customer | undefined> {
-    const { shop } = authorizedShop(context, shopId);
-    await updateCustomer(context.orm.em, shop, id, { ...input }, expectedVersion);
+    const { shop, author } = authorizedShop(context, shopId);
+    await updateCustomer(context.orm.em, shop, author, id, { ...input }, expectedVersion);
     return findCustomer(context.orm.em, shop.id, id, requestedFields(info));
   }
 }

@@ -1,5 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import type { Author } from "../access/author.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import { assignChanged } from "../validation/assign-changed.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput } from "../validation/input.ts";
@@ -22,6 +25,7 @@ const updateCustomerSchema = z.strictObject(customerFields).partial();
 export async function updateCustomer(
   em: EntityManager,
   shop: Shop,
+  author: Author,
   id: string,
   request: z.input<typeof updateCustomerSchema>,
   expectedVersion?: number | null,
@@ -32,7 +36,8 @@ export async function updateCustomer(
       await lockCustomer(transaction, shop.id, id);
       const customer = await transaction.findOneOrFail(Customer, { shopId: shop.id, id });
       checkVersion(customer, expectedVersion);
-      if (!assignChanged(customer, input)) return;
+      const fields = assignChanged(customer, input);
+      if (fields.length === 0) return;
       customer.searchText = customerSearchText(customer);
       customer.version += 1;
       customer.editedVersion = customer.version;
@@ -44,6 +49,13 @@ export async function updateCustomer(
         topic: "customer.updated",
         data,
         createdAt: customer.updatedAt,
+      });
+      await recordAudit(transaction, shop.id, author, {
+        action: AuditAction.CUSTOMER_UPDATED,
+        // The log outlives the customer: it names no person.
+        target: { id, name: id },
+        details: { fields: fields.join(", ") },
+        at: customer.updatedAt,
       });
     }),
   );

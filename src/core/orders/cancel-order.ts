@@ -3,11 +3,13 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { Big, inCurrency } from "../../platform/money.ts";
 import type { Author } from "../access/author.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { StockReason } from "../stock/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "./lock-order.ts";
+import { auditTarget, lockOrder, saveOrder, type LockedOrder, type OrderChange } from "./lock-order.ts";
 import { capturedAmount, heldAmount } from "./order-states.ts";
 import { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import { PaymentStatus } from "./payments/payment.enums.ts";
@@ -46,6 +48,9 @@ export async function cancelOrder(
     }
     const change = await callOff(transaction, shop, order, { reason: input.reason, at });
     await saveOrder(transaction, shop, order, change, { events: [{ topic: "order.cancelled" }], at });
+    const details = { restock: String(input.restock) };
+    const target = auditTarget(order);
+    await recordAudit(transaction, shop.id, author, { action: AuditAction.ORDER_CANCELLED, target, details, at });
   });
 }
 

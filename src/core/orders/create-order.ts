@@ -116,7 +116,7 @@ async function placeOrder(em: EntityManager, shop: Shop, author: Author, input: 
   // Each event is a version: one that is paid from the start is at its second.
   const version = isPaid ? 2 : 1;
   await insertOrder(em, shop, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, version, at });
-  await insertPayments(em, shop, id, input.payments, at);
+  await insertPayments(em, shop, author, id, input.payments, at);
   const event = { shopId: shop.id, createdAt: at };
   const data = { orderId: id, orderNumber };
   await recordEvent(em, { ...event, topic: "order.created", data });

@@ -1,11 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import type { Author } from "../access/author.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import { AppError, invalidInput } from "../errors.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
-import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
+import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { fulfillmentStatusOf, remainingQuantity } from "./order-states.ts";
 import { OrderStatus } from "./order.enums.ts";
 
@@ -27,6 +30,7 @@ export type FulfillOrderRequest = z.input<typeof fulfillOrderSchema>;
 export async function fulfillOrder(
   em: EntityManager,
   shop: Shop,
+  author: Author,
   orderId: string,
   request: FulfillOrderRequest,
   expectedVersion?: number | null,
@@ -51,6 +55,9 @@ export async function fulfillOrder(
     }));
     const change = { fulfillmentStatus: fulfillmentStatusOf(items) };
     await saveOrder(transaction, shop, order, change, { events: [{ topic: "order.updated" }], at });
+    const details = { units: String(units.values().reduce((total, quantity) => total + quantity, 0)) };
+    const target = auditTarget(order);
+    await recordAudit(transaction, shop.id, author, { action: AuditAction.ORDER_FULFILLED, target, details, at });
   });
 }
 

@@ -48,6 +48,7 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
       "refunded_amount as refundedAmount",
       "currency",
       "reference",
+      "actor_id as actorId",
       "processed_at as processedAt",
     ])
     .where("shop_id", "=", orders[0]!.shopId)
@@ -62,7 +63,8 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
 export async function loadRefunds(database: Kysely<Database>, orders: readonly RowKey[]): Promise<Refund[][]> {
   const rows = await runStatement<Refund & { orderId: string }>(
     database,
-    `select id, order_id as "orderId", amount, currency, reason, created_at as "createdAt", (
+    `select id, order_id as "orderId", amount, currency, reason, actor_id as "actorId",
+      created_at as "createdAt", (
       select coalesce(json_agg(item order by "itemId"), '[]') from (
         select item_id as "itemId", quantity, restocked from refund_items
         where shop_id = refunds.shop_id and refund_id = refunds.id

@@ -97,6 +97,11 @@ async function findLocked(
   return order;
 }
 
+/** The order as the audit log names it. */
+export function auditTarget({ id, orderNumber }: LockedOrder): { id: string; name: string } {
+  return { id, name: orderNumber };
+}
+
 export type OrderChange = Partial<
   Pick<
     Order,

@@ -57,8 +57,8 @@ export class OrderMutations {
     @Arg("input", () => UpdateOrderInput, { description: "What to change." }) input: UpdateOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
-    const { shop } = authorizedShop(context, shopId);
-    await updateOrder(context.orm.em, shop, id, input, expectedVersion);
+    const { shop, author } = authorizedShop(context, shopId);
+    await updateOrder(context.orm.em, shop, author, id, input, expectedVersion);
     return answer(context, info, shopId, id);
   }
 
@@ -94,8 +94,8 @@ export class OrderMutations {
     @Arg("paymentId", () => ID, { description: "The payment." }) paymentId: string,
     @Arg("input", () => SettlePaymentInput, { description: "What became of it." }) input: SettlePaymentInput,
   ): Promise<OrderRow> {
-    const { shop } = authorizedShop(context, shopId);
-    const id = await settlePayment(context.orm.em, shop, paymentId, input as SettlePaymentRequest);
+    const { shop, author } = authorizedShop(context, shopId);
+    const id = await settlePayment(context.orm.em, shop, author, paymentId, input as SettlePaymentRequest);
     return answer(context, info, shopId, id);
   }
 
@@ -110,8 +110,8 @@ export class OrderMutations {
     input: FulfillOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
-    const { shop } = authorizedShop(context, shopId);
-    await fulfillOrder(context.orm.em, shop, id, input, expectedVersion);
+    const { shop, author } = authorizedShop(context, shopId);
+    await fulfillOrder(context.orm.em, shop, author, id, input, expectedVersion);
     return answer(context, info, shopId, id);
   }
 

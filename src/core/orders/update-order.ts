@@ -1,11 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import type { Author } from "../access/author.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import { AppError, invalidInput } from "../errors.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { checkCustomer } from "./create-order.ts";
-import { lockOrder, saveOrder } from "./lock-order.ts";
+import { auditTarget, lockOrder, saveOrder } from "./lock-order.ts";
 import { PaymentMethod } from "./payments/payment.enums.ts";
 
 const updateOrderSchema = z.strictObject({
@@ -23,6 +26,7 @@ export type UpdateOrderRequest = z.input<typeof updateOrderSchema>;
 export async function updateOrder(
   em: EntityManager,
   shop: Shop,
+  author: Author,
   orderId: string,
   request: UpdateOrderRequest,
   expectedVersion?: number | null,
@@ -31,7 +35,11 @@ export async function updateOrder(
   await em.transactional(async (transaction) => {
     const order = await lockOrder(transaction, shop, orderId, expectedVersion);
     const { notes = order.notes, customerId = order.customerId } = input;
-    if (notes === order.notes && customerId === order.customerId) return;
+    const fields = [
+      ...(notes === order.notes ? [] : ["notes"]),
+      ...(customerId === order.customerId ? [] : ["customerId"]),
+    ];
+    if (fields.length === 0) return;
     if (customerId !== order.customerId) {
       const issues = await checkCustomer(transaction, shop.id, customerId);
       if (issues.length > 0) throw invalidInput(issues);
@@ -40,12 +48,10 @@ export async function updateOrder(
       }
     }
     const customer: [string, string] | null = customerId === null ? null : [shop.id, customerId];
-    await saveOrder(
-      transaction,
-      shop,
-      order,
-      { notes, customer },
-      { events: [{ topic: "order.updated" }], at: await databaseTime(transaction) },
-    );
+    const at = await databaseTime(transaction);
+    await saveOrder(transaction, shop, order, { notes, customer }, { events: [{ topic: "order.updated" }], at });
+    const details = { fields: fields.join(", ") };
+    const target = auditTarget(order);
+    await recordAudit(transaction, shop.id, author, { action: AuditAction.ORDER_UPDATED, target, details, at });
   });
 }

@@ -51,7 +51,9 @@ async function insertProduct(
 ): Promise<CreatedProduct> {
   const now = await databaseTime(em);
   const handle = await findFreeHandle(kysely(em), shop.id, input.title, { lostRace });
-  const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, handle, createdAt: now, updatedAt: now };
+  const id = newId("prod");
+  const created = { createdBy: author.id, createdAt: now, updatedAt: now };
+  const fields = { shopId: shop.id, id, ...input, version: 1, handle, ...created };
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant, now));
   // Inserted as they are: nothing is read back or changed later, so tracking changes would only cost time.
   await em.insert(Product, { ...fields, searchText: searchText(fields, variants) });

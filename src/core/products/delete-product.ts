@@ -1,4 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Author } from "../access/author.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { checkVersion } from "../validation/expected-version.ts";
@@ -15,6 +18,7 @@ import { Product } from "./product.entity.ts";
 export async function deleteProduct(
   em: EntityManager,
   shop: Shop,
+  author: Author,
   id: string,
   expectedVersion?: number | null,
 ): Promise<boolean> {
@@ -25,12 +29,12 @@ export async function deleteProduct(
     await transaction.nativeDelete(Product, { shopId: shop.id, id });
     // After every version that there was: nobody hears of the product again.
     const data = { productId: id, handle: product.handle, version: product.version + 1 };
-    await recordEvent(transaction, {
-      shopId: shop.id,
-      topic: "product.deleted",
-      data,
-      createdAt: await databaseTime(transaction),
-    });
+    const at = await databaseTime(transaction);
+    await recordEvent(transaction, { shopId: shop.id, topic: "product.deleted", data, createdAt: at });
+    const target = { id, name: product.title };
+    // Nothing else tells of it from now on.
+    const details: AuditDetails = product.createdBy === null ? {} : { createdBy: product.createdBy };
+    await recordAudit(transaction, shop.id, author, { action: AuditAction.PRODUCT_DELETED, target, details, at });
     return true;
   });
 }

@@ -1,4 +1,7 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import type { Author } from "../access/author.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
 import { AppError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { databaseTime } from "../queries/database-time.ts";
@@ -17,11 +20,12 @@ export interface OpenProduct {
   at: Date;
 }
 
-/** Changes what is open, and says whether it is something else than before. */
-type Edit = (open: OpenProduct) => boolean | Promise<boolean>;
+/** Changes what is open, and says what about it is something else than before: null when nothing is. */
+type Edit = (open: OpenProduct) => AuditDetails | null | Promise<AuditDetails | null>;
 
 export interface ProductToEdit {
   shopId: string;
+  author: Author;
   productId: string;
   /** The version that the caller has seen; any when absent. */
   expectedVersion?: number | null;
@@ -48,7 +52,7 @@ export async function editProduct(em: EntityManager, target: ProductToEdit, edit
  */
 export async function applyEdit(
   em: EntityManager,
-  { shopId, productId, expectedVersion }: ProductToEdit,
+  { shopId, author, productId, expectedVersion }: ProductToEdit,
   edit: Edit,
 ): Promise<ProductUpdate | null> {
   const product = await lockProduct(em, shopId, productId);
@@ -56,12 +60,15 @@ export async function applyEdit(
   checkVersion(product, expectedVersion);
   const variants = await em.find(Variant, { shopId, product: [shopId, productId] }, { orderBy: { position: "asc" } });
   const at = await databaseTime(em);
-  if (!(await edit({ em, product, variants, at }))) return null;
+  const details = await edit({ em, product, variants, at });
+  if (!details) return null;
   product.version += 1;
   product.editedVersion = product.version;
   product.updatedAt = at;
   product.searchText = searchText(product, variants);
   await em.flush();
+  const target = { id: productId, name: product.title };
+  await recordAudit(em, shopId, author, { action: AuditAction.PRODUCT_UPDATED, target, details, at });
   return { productId, handle: product.handle, version: product.version, at };
 }
 

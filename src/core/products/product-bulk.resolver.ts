@@ -72,14 +72,14 @@ export class ProductBulkMutations {
     @ShopId() shopId: string,
     @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
-    const { shop } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     const outcomes = await changeEachProduct(context.orm.em, shop, {
       path: "inputs",
       items: inputs,
       productIdOf: ({ id }) => id,
       change: async (em, { id, expectedVersion, ...input }) => {
         const request = input as UpdateProductRequest;
-        return { value: id, update: await applyProductChange(em, shop, { id, request, expectedVersion }) };
+        return { value: id, update: await applyProductChange(em, shop, author, { id, request, expectedVersion }) };
       },
     });
     const ids = outcomes.flatMap(({ value }) => value ?? []);
@@ -101,8 +101,8 @@ export class ProductBulkMutations {
     @ShopId() shopId: string,
     @Arg("ids", () => [ID], { description: "1 to 250." }) ids: string[],
   ): Promise<DeleteProductResult[]> {
-    const { shop } = authorizedShop(context, shopId);
-    const outcomes = await runBulk("ids", ids, (id) => deleteProduct(context.orm.em, shop, id));
+    const { shop, author } = authorizedShop(context, shopId);
+    const outcomes = await runBulk("ids", ids, (id) => deleteProduct(context.orm.em, shop, author, id));
     return outcomes.map(({ value, error }, index) => ({ id: ids[index]!, deleted: value ?? false, error }));
   }
 }

@@ -53,6 +53,10 @@ export class Product extends ShopRow {
   @Field(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;
 
+  @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "The person, service or API key that created it." })
+  createdBy!: string | null;
+
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When it, a variant or its stock last changed." })
   updatedAt!: Date;

@@ -87,8 +87,9 @@ export class ProductMutations {
     input: UpdateProductInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop } = authorizedShop(context, shopId);
-    await updateProduct(context.orm.em, shop, { id, request: { ...input } as UpdateProductRequest, expectedVersion });
+    const { shop, author } = authorizedShop(context, shopId);
+    const request = { ...input } as UpdateProductRequest;
+    await updateProduct(context.orm.em, shop, author, { id, request, expectedVersion });
     return readProduct(context.orm.em, shop.id, id, info);
   }
 
@@ -104,7 +105,7 @@ export class ProductMutations {
     @Arg("id", () => ID, { description: "The product." }) id: string,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<boolean> {
-    const { shop } = authorizedShop(context, shopId);
-    return deleteProduct(context.orm.em, shop, id, expectedVersion);
+    const { shop, author } = authorizedShop(context, shopId);
+    return deleteProduct(context.orm.em, shop, author, id, expectedVersion);
   }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import type { Author } from "../access/author.ts";
 import { invalidInput } from "../errors.ts";
 import { assignChanged } from "../validation/assign-changed.ts";
 import { parseInput } from "../validation/input.ts";
@@ -25,9 +26,14 @@ export interface ProductChange {
  *
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT
  */
-export async function updateProduct(em: EntityManager, shop: Shop, change: ProductChange): Promise<void> {
+export async function updateProduct(
+  em: EntityManager,
+  shop: Shop,
+  author: Author,
+  change: ProductChange,
+): Promise<void> {
   await em.transactional(async (transaction) => {
-    const update = await applyProductChange(transaction, shop, change);
+    const update = await applyProductChange(transaction, shop, author, change);
     if (update) await recordProductUpdated(transaction, shop.id, update);
   });
 }
@@ -36,17 +42,19 @@ export async function updateProduct(em: EntityManager, shop: Shop, change: Produ
 export async function applyProductChange(
   em: EntityManager,
   shop: Shop,
+  author: Author,
   { id, request, expectedVersion }: ProductChange,
 ): Promise<ProductUpdate | null> {
   const input = parseInput(updateProductSchema, request);
   try {
-    return await applyEdit(em, { shopId: shop.id, productId: id, expectedVersion }, ({ product }) => {
+    return await applyEdit(em, { shopId: shop.id, author, productId: id, expectedVersion }, ({ product }) => {
       const { optionNames } = input;
       if (optionNames && optionNames.length !== product.optionNames.length) {
         const message = `Must have as many names as the product has options: ${product.optionNames.length}`;
         throw invalidInput([{ path: "optionNames", code: "invalid_value", message }]);
       }
-      return assignChanged(product, input);
+      const fields = assignChanged(product, input);
+      return fields.length === 0 ? null : { fields: fields.join(", ") };
     });
   } catch (error) {
     if (!isHandleConflict(error)) throw error;

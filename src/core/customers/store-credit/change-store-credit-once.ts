@@ -1,6 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import { inCurrency } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { amount } from "../../validation/amount.ts";
@@ -15,6 +18,11 @@ const storeCreditSchema = ({ currency }: Shop) =>
     amount: amount({ moreThan: 0, atMost: MAX_AMOUNT, currency }),
     reason: text({ min: 1, max: 255, trim: true }),
   });
+
+const actions = {
+  grantStoreCredit: AuditAction.STORE_CREDIT_GRANTED,
+  spendStoreCredit: AuditAction.STORE_CREDIT_SPENT,
+} as const;
 
 /** The request of staff. `amount` is a decimal string without sign, in the shop's currency. */
 export interface StoreCreditRequest {
@@ -37,7 +45,14 @@ export async function changeStoreCreditOnce(
   const once = { shopId: shop.id, claim, operation, input: change };
   await em.transactional((transaction) =>
     runIdempotent(transaction, once, async () => {
-      await changeStoreCredit(transaction, shop, author, { ...change, at: await databaseTime(transaction) });
+      const at = await databaseTime(transaction);
+      await changeStoreCredit(transaction, shop, author, { ...change, at });
+      await recordAudit(transaction, shop.id, author, {
+        action: actions[operation],
+        target: { id: customerId, name: customerId },
+        details: { amount: inCurrency(value, shop.currency) },
+        at,
+      });
       return null;
     }),
   );

@@ -89,6 +89,7 @@ export async function takeStoreCredit(
 export async function insertPayments(
   em: EntityManager,
   shop: Shop,
+  author: Author,
   orderId: string,
   payments: readonly NewPayment[],
   at: Date,
@@ -106,6 +107,7 @@ export async function insertPayments(
       refundedAmount: inCurrency("0", shop.currency),
       currency: shop.currency,
       reference: reference ?? null,
+      actorId: author.id,
       processedAt: status === PaymentStatus.CAPTURED ? at : null,
       createdAt: at,
     })),

@@ -40,6 +40,10 @@ export class Payment extends ShopRow {
   @Field(() => String, { nullable: true, description: "The payment provider's reference." })
   reference!: string | null;
 
+  @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "The person or service that recorded it." })
+  actorId!: string | null;
+
   @Property({ type: "timestamptz", nullable: true })
   @Field(() => TimestampScalar, { nullable: true, description: "When the provider settled it; null while pending." })
   processedAt!: Date | null;
@@ -115,6 +119,7 @@ export class Refund extends ShopRow {
   reason!: string | null;
 
   @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "The person or service that gave it back." })
   actorId!: string | null;
 
   @Property({ type: "timestamptz" })

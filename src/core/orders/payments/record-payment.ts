@@ -1,14 +1,16 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
 import { AppError, invalidInput } from "../../errors.ts";
-import { Big } from "../../../platform/money.ts";
+import { Big, inCurrency } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
-import { lockOrder, saveOrder, type LockedOrder } from "../lock-order.ts";
+import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "../lock-order.ts";
 import { takeNumber } from "../numbers.ts";
 import { paymentStatusOf, type PaymentAmounts } from "../order-states.ts";
 import { Channel, OrderStatus, OrderPaymentStatus } from "../order.enums.ts";
@@ -39,8 +41,14 @@ export async function recordPayment(
       if (issues.length > 0) throw invalidInput(issues);
       const at = await databaseTime(transaction);
       await takeStoreCredit(transaction, shop, author, order, [input], at);
-      await insertPayments(transaction, shop, order.id, [input], at);
+      await insertPayments(transaction, shop, author, order.id, [input], at);
       await savePayments(transaction, shop, order, [...order.payments, { ...input, refundedAmount: "0" }], at);
+      await recordAudit(transaction, shop.id, author, {
+        action: AuditAction.PAYMENT_RECORDED,
+        target: auditTarget(order),
+        details: { method: input.method, status: input.status, amount: inCurrency(input.amount, shop.currency) },
+        at,
+      });
       return null;
     }),
   );

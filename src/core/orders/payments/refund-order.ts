@@ -5,6 +5,8 @@ import { newId } from "../../ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { amount } from "../../validation/amount.ts";
 import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { parseInput, text } from "../../validation/input.ts";
@@ -13,7 +15,14 @@ import type { Shop } from "../../shops/shop.entity.ts";
 import { MAX_TOTAL } from "./add-payments.ts";
 import { callOff } from "../cancel-order.ts";
 import { addUnits, unitsByItem } from "../fulfill-order.ts";
-import { lockOrder, saveOrder, type LockedOrder, type OrderEvent } from "../lock-order.ts";
+import {
+  auditTarget,
+  lockOrder,
+  saveOrder,
+  type LockedOrder,
+  type OrderChange,
+  type OrderEvent,
+} from "../lock-order.ts";
 import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "../order-states.ts";
 import { OrderStatus } from "../order.enums.ts";
 import { Refund, RefundItem } from "./payment.entity.ts";
@@ -100,7 +109,13 @@ async function refund(
   });
   await returnUnits(em, shop, author, order, { refundId, units, input });
   await returnMoney(em, shop, author, order, { refundId, shares, at });
-  await saveRefunded(em, shop, order, { refundId, units, shares, total, reason: input.reason, at });
+  const status = await saveRefunded(em, shop, order, { refundId, units, shares, total, reason: input.reason, at });
+  await recordAudit(em, shop.id, author, {
+    action: AuditAction.ORDER_REFUNDED,
+    target: auditTarget(order),
+    details: { refundId, amount: total, ...(status !== order.status && { status }) },
+    at,
+  });
 }
 
 function worthOf(order: LockedOrder, units: ReadonlyMap<string, number>): string {
@@ -146,12 +161,13 @@ interface Refunded {
   at: Date;
 }
 
+/** @returns where the order as a whole stands now */
 async function saveRefunded(
   em: EntityManager,
   shop: Shop,
   order: LockedOrder,
   { refundId, units, shares, total, reason, at }: Refunded,
-): Promise<void> {
+): Promise<OrderStatus> {
   const payments = order.payments.map((payment) => {
     const share = shares.find((candidate) => candidate.payment === payment);
     return share ? { ...payment, refundedAmount: sum([payment.refundedAmount, share.amount]) } : payment;
@@ -163,7 +179,7 @@ async function saveRefunded(
   const refundedAmount = inCurrency(sum([order.refundedAmount, total]), order.currency);
   const isRefunded = new Big(refundedAmount).gt(0) && new Big(refundedAmount).eq(order.totalAmount);
   const isCalledOff = !isRefunded && isReturned(items) && new Big(heldAmount(payments)).eq(0);
-  const change = {
+  const change: OrderChange = {
     refundedAmount,
     paymentStatus: paymentStatusOf(order.totalAmount, payments),
     fulfillmentStatus: fulfillmentStatusOf(items),
@@ -177,4 +193,5 @@ async function saveRefunded(
   if (isCalledOff) events.push({ topic: "order.cancelled" });
   else if (shares.length === 0) events.push({ topic: "order.updated" });
   await saveOrder(em, shop, order, change, { events, at });
+  return change.status ?? order.status;
 }

@@ -1,12 +1,15 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
 import { AppError } from "../../errors.ts";
 import { isId } from "../../ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
-import { lockOrder } from "../lock-order.ts";
+import { auditTarget, lockOrder } from "../lock-order.ts";
 import { PaymentStatus } from "./payment.enums.ts";
 import { Payment } from "./payment.entity.ts";
 import { savePayments } from "./record-payment.ts";
@@ -38,6 +41,7 @@ export type SettlePaymentRequest = z.input<typeof settlePaymentSchema>;
 export async function settlePayment(
   em: EntityManager,
   shop: Shop,
+  author: Author,
   paymentId: string,
   request: SettlePaymentRequest,
 ): Promise<string> {
@@ -59,6 +63,9 @@ export async function settlePayment(
     );
     const payments = order.payments.map((other) => (other === payment ? { ...payment, status } : other));
     await savePayments(transaction, shop, order, payments, at);
+    const details = { paymentId, status };
+    const target = auditTarget(order);
+    await recordAudit(transaction, shop.id, author, { action: AuditAction.PAYMENT_SETTLED, target, details, at });
     return order.id;
   });
 }

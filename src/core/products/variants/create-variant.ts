@@ -24,7 +24,7 @@ export async function createVariant(
   expectedVersion?: number | null,
 ): Promise<void> {
   const input = parseInput(productSchemas(shop.currency).newVariant, request);
-  await editProduct(em, { shopId: shop.id, productId, expectedVersion }, async (open) => {
+  await editProduct(em, { shopId: shop.id, author, productId, expectedVersion }, async (open) => {
     const { product, variants, at } = open;
     checkRoom(open);
     checkOptionValues(open, input.optionValues);
@@ -34,7 +34,7 @@ export async function createVariant(
     open.em.persist(variant);
     variants.push(variant);
     await recordInitialStock(open.em, author, [fields]);
-    return true;
+    return { createdVariantId: fields.id };
   });
 }
 

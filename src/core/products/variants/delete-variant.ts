@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Author } from "../../access/author.ts";
 import { AppError } from "../../errors.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { editVariant } from "./edit-variant.ts";
@@ -12,15 +13,16 @@ import { editVariant } from "./edit-variant.ts";
 export async function deleteVariant(
   em: EntityManager,
   shop: Shop,
+  author: Author,
   id: string,
   expectedVersion?: number | null,
 ): Promise<string> {
-  return editVariant(em, { shopId: shop.id, variantId: id, expectedVersion }, (variant, open) => {
+  return editVariant(em, { shopId: shop.id, author, variantId: id, expectedVersion }, (variant, open) => {
     if (open.variants.length === 1) {
       throw new AppError("INVALID_STATE", "A product keeps at least one variant", { hint: "Delete the product." });
     }
     open.variants.splice(open.variants.indexOf(variant), 1);
     open.em.remove(variant);
-    return true;
+    return { deletedVariantId: id };
   });
 }

@@ -1,4 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Author } from "../../access/author.ts";
+import type { AuditDetails } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../errors.ts";
 import { isId } from "../../ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
@@ -8,6 +10,7 @@ import type { Variant } from "../product.entity.ts";
 
 export interface VariantToEdit {
   shopId: string;
+  author: Author;
   variantId: string;
   /** Of the product. */
   expectedVersion?: number | null;
@@ -16,11 +19,11 @@ export interface VariantToEdit {
 /** `editProduct` for the product of a variant. Returns the product's id. */
 export async function editVariant(
   em: EntityManager,
-  { shopId, variantId, expectedVersion }: VariantToEdit,
-  edit: (variant: Variant, open: OpenProduct) => boolean,
+  { shopId, author, variantId, expectedVersion }: VariantToEdit,
+  edit: (variant: Variant, open: OpenProduct) => AuditDetails | null,
 ): Promise<string> {
   const productId = await findProductId(em, shopId, variantId);
-  await editProduct(em, { shopId, productId, expectedVersion }, (open) => {
+  await editProduct(em, { shopId, author, productId, expectedVersion }, (open) => {
     // It may have been deleted before the product was locked.
     const variant = open.variants.find((candidate) => candidate.id === variantId);
     if (!variant) throw variantNotFound();

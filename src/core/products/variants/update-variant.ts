@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
+import type { Author } from "../../access/author.ts";
 import { assignChanged } from "../../validation/assign-changed.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
@@ -16,16 +17,20 @@ import { productSchemas, type ProductSchemas } from "../product-schemas.ts";
 export async function updateVariant(
   em: EntityManager,
   shop: Shop,
+  author: Author,
   id: string,
   request: z.input<ProductSchemas["updateVariant"]>,
   expectedVersion?: number | null,
 ): Promise<string> {
   const input = parseInput(productSchemas(shop.currency).updateVariant, request);
-  return editVariant(em, { shopId: shop.id, variantId: id, expectedVersion }, (variant, open) => {
+  return editVariant(em, { shopId: shop.id, author, variantId: id, expectedVersion }, (variant, open) => {
     const { optionValues } = input;
     if (optionValues) checkOptionValues(open, optionValues, variant);
-    const changed = assignChanged(variant, { ...input, title: optionValues && variantTitle(optionValues) });
-    if (changed) variant.updatedAt = open.at;
-    return changed;
+    const { price } = variant;
+    const fields = assignChanged(variant, { ...input, title: optionValues && variantTitle(optionValues) });
+    if (fields.length === 0) return null;
+    variant.updatedAt = open.at;
+    const prices = fields.includes("price") && { oldPrice: price, price: variant.price };
+    return { variantId: id, fields: fields.join(", "), ...prices };
   });
 }

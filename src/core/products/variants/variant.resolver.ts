@@ -49,9 +49,9 @@ export class VariantMutations {
     input: UpdateVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop } = authorizedShop(context, shopId);
+    const { shop, author } = authorizedShop(context, shopId);
     const request = { ...input } as z.input<ProductSchemas["updateVariant"]>;
-    const productId = await updateVariant(context.orm.em, shop, id, request, expectedVersion);
+    const productId = await updateVariant(context.orm.em, shop, author, id, request, expectedVersion);
     return readProduct(context.orm.em, shop.id, productId, info);
   }
 
@@ -68,8 +68,8 @@ export class VariantMutations {
     @Arg("id", () => ID, { description: "The variant." }) id: string,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop } = authorizedShop(context, shopId);
-    const productId = await deleteVariant(context.orm.em, shop, id, expectedVersion);
+    const { shop, author } = authorizedShop(context, shopId);
+    const productId = await deleteVariant(context.orm.em, shop, author, id, expectedVersion);
     return readProduct(context.orm.em, shop.id, productId, info);
   }
 }
