@@ -59,6 +59,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
   const core: CoreServices = {
     orm,
     encryption: createEncryption(config.encryptionKeys),
+    logger,
     webhooksAllowLoopback: config.webhooksAllowLoopback,
   };
   const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });

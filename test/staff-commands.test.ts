@@ -117,7 +117,10 @@ describe("merchant-api staff", function () {
     const staff = await buildStaff(server.em, shop, Role.CLERK);
     const browser = openBrowser(server);
     await browser.logIn(staff);
-    expect((await run(["password", "--email", staff.email.toUpperCase()], PASSWORD)).code).to.equal(0);
+    const { code, stdout } = await run(["password", "--email", staff.email.toUpperCase()], PASSWORD);
+    expect(code).to.equal(0);
+    expect(JSON.parse(stdout)).to.deep.include({ event: "password_changed", address: null });
+    expect(stdout).not.to.match(/@/);
     expect((await browser.ask("{ viewer { id } }")).data.viewer).to.equal(null);
     const audited = await query(
       server.databaseUrl,

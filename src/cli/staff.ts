@@ -3,6 +3,7 @@ import type { CoreServices } from "../core/context.ts";
 import { addMember, findNamedAccount } from "../core/staff/members/add-member.ts";
 import { inviteMember } from "../core/staff/members/invite-member.ts";
 import { setPassword } from "../core/staff/accounts/set-password.ts";
+import { logSecurityEvent } from "../core/staff/security-log.ts";
 import type { Role } from "../core/staff/accounts/staff.entity.ts";
 import { readNewPassword } from "../platform/prompt-password.ts";
 import { runOnce } from "./run-once.ts";
@@ -40,7 +41,8 @@ async function invite({ orm }: CoreServices, { shop, email, role }: StaffOptions
 
 /** Sets a new password for somebody who forgot theirs, and ends all their sessions. */
 export function setStaffPassword(email: string): Promise<void> {
-  return runOnce(async ({ core: { orm } }) =>
-    setPassword(orm.em, operator, { email, password: await readNewPassword() }),
-  );
+  return runOnce(async ({ core: { orm, logger } }) => {
+    await setPassword(orm.em, operator, { email, password: await readNewPassword() });
+    logSecurityEvent({ logger, origin: operator }, "password_changed", email);
+  });
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Encryption } from "../platform/encryption.ts";
+import type { Logger } from "../platform/logger.ts";
 import type { Orm } from "../platform/postgres/orm.ts";
 import type { Database } from "./queries/database.ts";
 import type { Actor } from "./access/permissions.ts";
@@ -9,6 +10,7 @@ import { createLoaders, type Loaders } from "./queries/loaders.ts";
 export interface CoreServices {
   orm: Orm;
   encryption: Encryption;
+  logger: Logger;
   /** True when webhook endpoints may be plain http on loopback. */
   webhooksAllowLoopback: boolean;
 }
@@ -23,6 +25,8 @@ export interface CoreContext extends CoreServices {
   replays: (readonly (string | number)[])[];
   /** The address and browser that the request comes from, as far as they are known. */
   origin: Origin;
+  /** The name of the request in the log, where it has one. */
+  requestId?: string;
   /** Set where sessions are kept: for GraphQL over HTTP. */
   session?: SessionHandle;
   /** The token of a browser that somebody has logged in from, kept beside the session's. */
@@ -42,12 +46,17 @@ export interface SessionHandle {
   clear: () => void;
 }
 
-const nowhere: Origin = { address: null, userAgent: null };
+export const nowhere: Origin = { address: null, userAgent: null };
 
 export function createContext(
   services: CoreServices,
   actor: Actor | undefined,
-  { origin = nowhere, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
+  {
+    origin = nowhere,
+    requestId,
+    session,
+    device,
+  }: Partial<Pick<CoreContext, "origin" | "requestId" | "session" | "device">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
   return {
@@ -57,6 +66,7 @@ export function createContext(
     loaders: createLoaders(services.orm.em),
     replays: [],
     origin,
+    requestId,
     session,
     device,
   };

@@ -31,7 +31,8 @@ export async function createRequestContext(
   admission.admit(strangersAt(ctx.ip));
   const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session));
   if (actor) admission.admit(tenantOf(actor));
-  return createContext(core, actor, { origin: originOf(ctx), session, device });
+  const requestId = ctx.state.requestId as string;
+  return createContext(core, actor, { origin: originOf(ctx), requestId, session, device });
 }
 
 /** The shop, or the person who works in several. */

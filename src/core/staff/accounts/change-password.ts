@@ -27,9 +27,10 @@ export async function changePassword(
   browser: Browser,
 ): Promise<Login> {
   const input = parseInput(changePasswordSchema, request);
-  if (browser.sessionToken === undefined) throw unauthenticated();
+  const { sessionToken, report } = browser;
+  if (sessionToken === undefined) throw unauthenticated();
   const credentials = { email, password: input.currentPassword };
-  const account = await checkOwnPassword(em, credentials, browser.sessionToken);
+  const account = await checkOwnPassword(em, credentials, { sessionToken, report });
   if (!account) throw wrongCurrentPassword();
   const passwordHash = await hashPassword(input.newPassword);
   return em.transactional(async (transaction) => {

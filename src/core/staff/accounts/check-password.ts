@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Origin } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import type { SecurityEvent } from "../security-log.ts";
 import { findAccount } from "./account.ts";
 import { countGuess } from "../sessions/known-device.ts";
-import { countAttempt } from "../sessions/login-throttle.ts";
+import { countAttempt, type Attempt } from "../sessions/login-throttle.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import type { Staff } from "./staff.entity.ts";
@@ -14,6 +16,8 @@ export interface Browser {
   /** The tokens in its cookies. */
   sessionToken: string | undefined;
   deviceToken: string | undefined;
+  /** Tells the log what became of a password that was typed there. */
+  report: (event: SecurityEvent, email: string) => void;
 }
 
 interface Credentials {
@@ -32,12 +36,11 @@ const nobody = hashPassword(randomBytes(16).toString("hex"));
 export async function checkPassword(
   em: EntityManager,
   credentials: Credentials,
-  { origin, deviceToken }: Browser,
+  { origin, deviceToken, report }: Browser,
 ): Promise<Staff | undefined> {
   const { email } = credentials;
   const known = await countGuess(em, email, deviceToken);
-  const takeBack = await countAttempt(em, { email, ...(known ? { known } : { address: origin.address }) });
-  return verify(em, credentials, takeBack);
+  return verify(em, credentials, { ...(known ? { known } : { address: origin.address }), report });
 }
 
 /**
@@ -49,20 +52,26 @@ export async function checkPassword(
 export async function checkOwnPassword(
   em: EntityManager,
   credentials: Credentials,
-  sessionToken: string,
+  { sessionToken, report }: { sessionToken: string; report: Browser["report"] },
 ): Promise<Staff | undefined> {
-  const takeBack = await countAttempt(em, { email: credentials.email, known: digestToken(sessionToken) });
-  return verify(em, credentials, takeBack);
+  return verify(em, credentials, { known: digestToken(sessionToken), report });
 }
 
 async function verify(
   em: EntityManager,
   { email, password }: Credentials,
-  takeBack: () => Promise<void>,
+  { report, ...counted }: Omit<Attempt, "email"> & Pick<Browser, "report">,
 ): Promise<Staff | undefined> {
+  const takeBack = await countAttempt(em, { email, ...counted }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "RATE_LIMITED") report("login_locked_out", email);
+    throw error;
+  });
   const account = await findAccount(em, email);
   const matches = await verifyPassword(password, account?.passwordHash ?? (await nobody));
-  if (!account || !matches) return undefined;
+  if (!account || !matches) {
+    report("login_refused", email);
+    return undefined;
+  }
   await takeBack();
   return account;
 }

@@ -14,7 +14,7 @@ const PER_PLACE = 10;
 const PER_ACCOUNT = 100;
 
 /** Somebody shows a password for an account, whether or not there is one. */
-type Attempt = { email: string } & (
+export type Attempt = { email: string } & (
   | { address: string | null }
   // The digest of a token that no stranger has: of a device that is known for this account, or of an open session.
   | { known: Buffer }

@@ -7,6 +7,7 @@ import { changePassword } from "../accounts/change-password.ts";
 import type { Browser } from "../accounts/check-password.ts";
 import { endSession, endSessions, logOut } from "./end-sessions.ts";
 import { logIn, type Login } from "./log-in.ts";
+import { logSecurityEvent } from "../security-log.ts";
 import { Session } from "./session.entity.ts";
 import { Staff } from "../accounts/staff.entity.ts";
 import { digestToken } from "./token.ts";
@@ -41,22 +42,32 @@ export class SessionMutations {
     const { sessionToken } = browserOf(context);
     if (sessionToken === undefined) return false;
     context.session!.clear();
-    return logOut(context.orm.em, sessionToken);
+    const wasOpen = await logOut(context.orm.em, sessionToken);
+    // A service token beside the cookie counts instead of it, and tells nothing of whose session it was.
+    const email = context.actor?.kind === "staff" ? context.actor.name : undefined;
+    if (wasOpen) logSecurityEvent(context, "sessions_ended", email, { sessions: 1 });
+    return wasOpen;
   }
 
   @Mutation(() => Boolean, {
     description: "Ends one of the caller's own sessions. False when there is none by the id.",
   })
-  endSession(
+  async endSession(
     @Ctx() context: CoreContext,
     @Arg("id", () => ID, { description: "The session." }) id: string,
   ): Promise<boolean> {
-    return endSession(context.orm.em, requireStaff(context).id, id);
+    const { id: staffId, name } = requireStaff(context);
+    const isEnded = await endSession(context.orm.em, staffId, id);
+    if (isEnded) logSecurityEvent(context, "sessions_ended", name, { sessions: 1 });
+    return isEnded;
   }
 
   @Mutation(() => Int, { description: "Ends the caller's sessions but this one, and answers how many there were." })
-  endOtherSessions(@Ctx() context: CoreContext): Promise<number> {
-    return endSessions(context.orm.em, requireStaff(context).id, browserOf(context).sessionToken);
+  async endOtherSessions(@Ctx() context: CoreContext): Promise<number> {
+    const { id, name } = requireStaff(context);
+    const sessions = await endSessions(context.orm.em, id, browserOf(context).sessionToken);
+    if (sessions > 0) logSecurityEvent(context, "sessions_ended", name, { sessions });
+    return sessions;
   }
 
   @Mutation(() => Boolean, {
@@ -73,7 +84,9 @@ export class SessionMutations {
   ): Promise<boolean> {
     const { name } = requireStaff(context);
     const passwords = { currentPassword, newPassword };
-    keep(context, await changePassword(context.orm.em, name, passwords, browserOf(context)));
+    const login = await changePassword(context.orm.em, name, passwords, browserOf(context));
+    logSecurityEvent(context, "password_changed", name);
+    keep(context, login);
     return true;
   }
 
@@ -101,12 +114,16 @@ function requireStaff({ actor }: CoreContext): Actor {
 }
 
 /** Where the caller's cookies are. */
-function browserOf({ origin, session, device }: CoreContext): Browser {
+function browserOf(context: CoreContext): Browser {
+  const { origin, session, device } = context;
   if (!session || !device) throw new AppError("FORBIDDEN", "Sessions are for browsers at /graphql");
-  return { origin, sessionToken: session.token, deviceToken: device.token };
+  const report: Browser["report"] = (event, email) => logSecurityEvent(context, event, email);
+  return { origin, sessionToken: session.token, deviceToken: device.token, report };
 }
 
+/** Ends every way in. */
 function keep(context: CoreContext, { staff, session, device }: Login): Staff {
+  logSecurityEvent(context, "login", staff.email);
   context.session!.store(session.token, session.expiresAt);
   context.device!.store(device.token, device.expiresAt);
   return staff;

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { CoreContext } from "../context.ts";
+
+/** What the log tells of passwords and sessions, and how loudly. Alarms are set on the names: they do not change. */
+const levels = {
+  login: "info",
+  login_refused: "warn",
+  login_locked_out: "warn",
+  password_changed: "info",
+  sessions_ended: "info",
+} as const;
+
+export type SecurityEvent = keyof typeof levels;
+
+/** Enough of a digest to tell accounts apart. */
+const DIGEST_LENGTH = 16;
+
+/** Writes one line that names the account by a digest of its address; whose account it is may not be known. */
+export function logSecurityEvent(
+  { logger, origin, requestId }: Pick<CoreContext, "logger" | "origin" | "requestId">,
+  event: SecurityEvent,
+  email: string | undefined,
+  details: { sessions?: number } = {},
+): void {
+  const account = email === undefined ? null : digestAddress(email);
+  logger[levels[event]]({ event, account, address: origin.address, requestId, ...details }, "security event");
+}
+
+/** In whatever case it is written, as accounts are found. */
+function digestAddress(email: string): string {
+  return createHash("sha256").update(email.toLowerCase()).digest("hex").slice(0, DIGEST_LENGTH);
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { Writable } from "node:stream";
+import { expect } from "chai";
+import { pino } from "pino";
+import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
+import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+const digestOf = (email: string) => createHash("sha256").update(email).digest("hex").slice(0, 16);
+
+describe("Security events in the log", () => {
+  let logged = "";
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      logged += String(chunk);
+      done();
+    },
+  });
+  const server = useServer({ logger: pino({ level: "trace" }, stream), config: { trustedProxies: 1 } });
+  let staff: TestStaff;
+  let browser: TestBrowser;
+  let visits = 0;
+
+  beforeEach(async () => {
+    staff = await buildStaff(server.em, await buildShop(server.em));
+    browser = openFrom(`192.0.2.${(visits += 1)}`);
+    logged = "";
+  });
+
+  const openFrom = (address: string) => openBrowser(server, { "x-forwarded-for": address });
+
+  function events(): Record<string, unknown>[] {
+    return logged
+      .split("\n")
+      .filter((line) => line.includes('"event"'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  const names = () => events().map(({ event }) => event);
+
+  it("name the event, the account by a digest, the address and the request", async () => {
+    const { headers } = await browser.logIn({ ...staff, email: staff.email.toUpperCase() });
+    expect(events()).to.have.length(1);
+    expect(events()[0]).to.deep.include({
+      level: pino.levels.values.info,
+      event: "login",
+      account: digestOf(staff.email),
+      address: `192.0.2.${visits}`,
+      requestId: headers.get("x-request-id"),
+    });
+    expect(logged).not.to.include(staff.email).and.not.to.include(staff.email.toUpperCase());
+  });
+
+  it("are refused logins, of accounts that there are and others alike", async () => {
+    for (const email of [staff.email, "nobody@example.com"]) {
+      logged = "";
+      await browser.logIn({ email, password: "a wrong password" });
+      expect(events()).to.have.length(1);
+      expect(events()[0]).to.deep.include({
+        level: pino.levels.values.warn,
+        event: "login_refused",
+        account: digestOf(email),
+      });
+      expect(logged).not.to.include("wrong password").and.not.to.include(email);
+    }
+  });
+
+  it("are lock-outs", async () => {
+    for (let guess = 0; guess < 10; guess += 1) await browser.logIn({ ...staff, password: `wrong password ${guess}` });
+    expect(codesOf(await browser.logIn(staff))).to.deep.equal(["RATE_LIMITED"]);
+    expect(names()).to.deep.equal([...Array.from({ length: 10 }, () => "login_refused"), "login_locked_out"]);
+    expect(events().at(-1)).to.deep.include({ level: pino.levels.values.warn, account: digestOf(staff.email) });
+  });
+
+  it("are changes of the password, and those that a wrong one stopped", async () => {
+    await browser.logIn(staff);
+    const change = (currentPassword: string) =>
+      browser.ask(
+        "mutation ($old: String!, $new: String!) { changePassword(currentPassword: $old, newPassword: $new) }",
+        {
+          old: currentPassword,
+          new: "the next long password",
+        },
+      );
+    await change("a wrong password");
+    await change(staff.password);
+    expect(names()).to.deep.equal(["login", "login_refused", "password_changed", "login"]);
+    expect(new Set(events().map(({ account }) => account))).to.deep.equal(new Set([digestOf(staff.email)]));
+    expect(logged).not.to.include("next long password").and.not.to.include(staff.password);
+  });
+
+  it("are ends of sessions, where there was one to end", async () => {
+    for (const other of [openFrom("192.0.2.200"), openFrom("192.0.2.201"), browser]) await other.logIn(staff);
+    const tokens = [...browser.cookies.values()];
+    logged = "";
+    const { data } = await browser.ask("{ viewer { sessions { id isCurrent } } }");
+    const other = data.viewer.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+    const endOne = "mutation ($id: ID!) { endSession(id: $id) }";
+    for (const document of [endOne, endOne, ...Array(2).fill("mutation { endOtherSessions }"), "mutation { logOut }"]) {
+      await browser.ask(document, { id: other.id });
+    }
+    await browser.ask("mutation { logOut }");
+    expect(events().map(({ event, sessions, account }) => [event, sessions, account])).to.deep.equal(
+      Array.from({ length: 3 }, () => ["sessions_ended", 1, digestOf(staff.email)]),
+    );
+    for (const token of tokens) expect(logged).not.to.include(token);
+  });
+});
