@@ -40,7 +40,7 @@ export async function checkPassword(
 ): Promise<Staff | undefined> {
   const { email } = credentials;
   const known = await countGuess(em, email, deviceToken);
-  return verify(em, credentials, { ...(known ? { known } : { address: origin.address }), report });
+  return verify(em, credentials, { email, ...(known ? { known } : { address: origin.address }) }, report);
 }
 
 /**
@@ -54,15 +54,16 @@ export async function checkOwnPassword(
   credentials: Credentials,
   { sessionToken, report }: { sessionToken: string; report: Browser["report"] },
 ): Promise<Staff | undefined> {
-  return verify(em, credentials, { known: digestToken(sessionToken), report });
+  return verify(em, credentials, { email: credentials.email, known: digestToken(sessionToken) }, report);
 }
 
 async function verify(
   em: EntityManager,
   { email, password }: Credentials,
-  { report, ...counted }: Omit<Attempt, "email"> & Pick<Browser, "report">,
+  attempt: Attempt,
+  report: Browser["report"],
 ): Promise<Staff | undefined> {
-  const takeBack = await countAttempt(em, { email, ...counted }).catch((error: unknown) => {
+  const takeBack = await countAttempt(em, attempt).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "RATE_LIMITED") report("login_locked_out", email);
     throw error;
   });
