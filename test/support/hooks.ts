@@ -1,12 +1,15 @@
 import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Context } from "mocha";
 import { startEmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
 import { runCommand } from "./command.ts";
 import { createTemplate } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { isAlive } from "./is-alive.ts";
 import { buildProgram } from "./program.ts";
+import { announceCatalogue } from "./tenancy/catalogue.ts";
+import { findUnusedExceptions, noteExceptions } from "./tenancy/unused-exceptions.ts";
 
 /**
  * Starts one PostgreSQL for the whole run, with a migrated database that each test file clones, and compiles the
@@ -22,13 +25,33 @@ export async function mochaGlobalSetup(): Promise<void> {
     buildProgram(join(directory, "program")),
     process.env.TEST_DATABASE_URL ?? startServer(join(directory, "server")),
   ]);
-  const { code, stderr } = await runCommand(["migrate"], { DATABASE_URL: await createTemplate() });
+  const template = await createTemplate();
+  const { code, stderr } = await runCommand(["migrate"], { DATABASE_URL: template });
   if (code !== 0) throw new Error(stderr);
+  await announceCatalogue(template);
 }
+
+/** Holds what a test file sends to PostgreSQL to one shop. */
+export const mochaHooks = {
+  async beforeAll() {
+    const { watchStatements } = await watch();
+    await watchStatements();
+  },
+  async afterAll(this: Context) {
+    const { takeFaults, takeUsedExceptions } = await watch();
+    await noteExceptions(this.test!.parent!, takeUsedExceptions());
+    const faults = takeFaults();
+    if (faults.length > 0) throw new Error(faults.join("\n\n"));
+  },
+};
+
+// Mocha requires this file and imports the tests, so that an import up there would bring classes that no test uses.
+const watch = () => import("./tenancy/watch.ts");
 
 /** Stops every PostgreSQL that runs in the directory of the run: a test that is broken off leaves its own behind. */
 export async function mochaGlobalTeardown(): Promise<void> {
   const directory = process.env.TEST_DIRECTORY!;
+  const unused = await findUnusedExceptions();
   for await (const file of glob(join(directory, "*/postgres/postmaster.pid"))) {
     const pid = Number((await readFile(file, "utf8")).split("\n")[0]);
     // One that was crashed has left the file.
@@ -39,6 +62,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
     );
   }
   await rm(directory, { recursive: true, force: true, maxRetries: 10 });
+  if (unused.length > 0) throw new Error(`No statement needs these exceptions any more:\n${unused.join("\n")}`);
 }
 
 let isEnding = false;

@@ -1,0 +1,30 @@
+import { query } from "../database.ts";
+
+/** The columns of each table and view, in their order. */
+export type Catalogue = ReadonlyMap<string, readonly string[]>;
+
+/** Looks up the tables and views of a migrated database, and tells the processes of the run by the environment. */
+export async function announceCatalogue(databaseUrl: string): Promise<void> {
+  const rows = await query<{ name: string; columns: string[] }>(
+    databaseUrl,
+    `select relname as name, array_agg(attname::text order by attnum) as columns
+    from pg_class join pg_attribute on attrelid = pg_class.oid
+    where relkind in ('r', 'p', 'v', 'm') and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
+    group by relname`,
+  );
+  process.env.TEST_CATALOGUE = JSON.stringify(rows.map(({ name, columns }) => [name, columns]));
+}
+
+let announced: Catalogue | undefined;
+
+/** The tables and views of the program. */
+export function readCatalogue(): Catalogue {
+  announced ??= new Map(JSON.parse(process.env.TEST_CATALOGUE!) as [string, string[]][]);
+  return announced;
+}
+
+/** The column that tells of which shop a row of the table is; undefined where rows are of no shop. */
+export function shopColumnOf(table: string, catalogue: Catalogue): string | undefined {
+  const name = table === "shops" ? "id" : "shop_id";
+  return catalogue.get(table)?.find((column) => column === name);
+}

@@ -1,0 +1,29 @@
+import { appendFile, glob, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Suite } from "mocha";
+import { exceptions } from "./exceptions.ts";
+
+interface Note {
+  files: string[];
+  texts: string[];
+}
+
+const notebook = () => join(process.env.TEST_DIRECTORY!, "exceptions.jsonl");
+
+/** Writes down which exceptions the test files of a root suite made. */
+export async function noteExceptions({ suites }: Suite, texts: string[]): Promise<void> {
+  const note: Note = { files: suites.flatMap(({ file }) => file ?? []), texts };
+  await appendFile(notebook(), `${JSON.stringify(note)}\n`);
+}
+
+/** The exceptions that no test file made; none as long as some have not run. */
+export async function findUnusedExceptions(): Promise<string[]> {
+  const lines = await readFile(notebook(), "utf8").catch(() => "");
+  const notes = lines.split("\n").flatMap((line) => (line ? [JSON.parse(line) as Note] : []));
+  const files = new Set(notes.flatMap((note) => note.files));
+  for await (const file of glob("test/**/*.test.ts", { exclude: ["test/faults/**"] })) {
+    if (!files.has(resolve(file))) return [];
+  }
+  const used = new Set(notes.flatMap((note) => note.texts));
+  return exceptions.map(({ text }) => text).filter((text) => !used.has(text));
+}
