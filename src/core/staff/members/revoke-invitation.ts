@@ -35,7 +35,8 @@ export async function revokeInvitationsBy(
 }
 
 async function revoke(em: EntityManager, author: Author, invitation: Invitation): Promise<void> {
-  em.remove(invitation);
-  const target = { id: invitation.id, name: invitation.email };
-  await recordAudit(em, invitation.shopId, author, { action: AuditAction.INVITATION_REVOKED, target });
+  const { shopId, id, email } = invitation;
+  await em.nativeDelete(Invitation, { shopId, id });
+  const target = { id, name: email };
+  await recordAudit(em, shopId, author, { action: AuditAction.INVITATION_REVOKED, target });
 }
