@@ -26,7 +26,8 @@ export class FairQueue {
 
   /** Settles when the tenant has so many places, which are given back by `leave`. */
   async enter(tenant: string | undefined, places = 1): Promise<void> {
-    if (!this.#waiting.has(tenant) && this.#mayTake(tenant, places)) return this.#take(tenant, places);
+    const isFirst = !this.#waiting.has(tenant) && this.#next() === undefined;
+    if (isFirst && this.#isFree(places) && this.#isOfShare(tenant, places)) return this.#take(tenant, places);
     await new Promise<void>((call) => {
       const others = this.#waiting.get(tenant);
       if (others) others.push({ places, call });
@@ -42,10 +43,13 @@ export class FairQueue {
     while (this.#callNext());
   }
 
-  #mayTake(tenant: string | undefined, places: number): boolean {
-    const { places: all, placesEach } = this.#limits;
-    const most = tenant === undefined ? all : placesEach;
-    return this.#taken + places <= all && (this.#takenBy.get(tenant) ?? 0) + places <= most;
+  #isFree(places: number): boolean {
+    return this.#taken + places <= this.#limits.places;
+  }
+
+  #isOfShare(tenant: string | undefined, places: number): boolean {
+    const most = tenant === undefined ? this.#limits.places : this.#limits.placesEach;
+    return (this.#takenBy.get(tenant) ?? 0) + places <= most;
   }
 
   #take(tenant: string | undefined, places: number): void {
@@ -53,19 +57,25 @@ export class FairQueue {
     this.#takenBy.set(tenant, (this.#takenBy.get(tenant) ?? 0) + places);
   }
 
-  /** Tells whether there was somebody to call. */
-  #callNext(): boolean {
-    for (const [tenant, waiting] of this.#waiting) {
-      const { places, call } = waiting[0]!;
-      if (!this.#mayTake(tenant, places)) continue;
-      this.#take(tenant, places);
-      waiting.shift();
-      // To the end of the line, or out of it.
-      this.#waiting.delete(tenant);
-      if (waiting.length > 0) this.#waiting.set(tenant, waiting);
-      call();
-      return true;
+  /** Whose turn it is. One who needs more places than are free keeps its turn, for it would never come otherwise. */
+  #next(): (Waiting & { tenant: string | undefined }) | undefined {
+    for (const [tenant, [first]] of this.#waiting) {
+      if (this.#isOfShare(tenant, first!.places)) return { tenant, ...first! };
     }
-    return false;
+    return undefined;
+  }
+
+  /** Tells whether somebody was called. */
+  #callNext(): boolean {
+    const next = this.#next();
+    if (!next || !this.#isFree(next.places)) return false;
+    const { tenant, places, call } = next;
+    const [, ...others] = this.#waiting.get(tenant)!;
+    // To the end of the line, or out of it.
+    this.#waiting.delete(tenant);
+    if (others.length > 0) this.#waiting.set(tenant, others);
+    this.#take(tenant, places);
+    call();
+    return true;
   }
 }

@@ -51,4 +51,22 @@ describe("A fair queue", () => {
     await settle();
     expect(entered).to.deep.equal([undefined, undefined, undefined, "a"]);
   });
+
+  it("keeps the turn of one who needs several places", async () => {
+    const { fair, entered, enter, settle } = queue(3, 2);
+    enter("a", "b", "c");
+    void fair.enter("d", 2).then(() => entered.push("d, twice"));
+    enter("e");
+    await settle();
+    fair.leave("a");
+    enter("f");
+    await settle();
+    expect(entered).to.deep.equal(["a", "b", "c"]);
+    fair.leave("b");
+    await settle();
+    expect(entered).to.deep.equal(["a", "b", "c", "d, twice"]);
+    fair.leave("d", 2);
+    await settle();
+    expect(entered.slice(4)).to.deep.equal(["e", "f"]);
+  });
 });

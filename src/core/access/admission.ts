@@ -62,7 +62,7 @@ export class Admission {
   async begin(weight = 1): Promise<void> {
     const visit = currentVisit();
     if (visit?.tenant === undefined) return;
-    this.#count(visit, visit.tenant, weight);
+    this.#count(visit, visit.tenant, Math.min(weight, MOST_EACH, this.#most));
     const places = Math.min(weight, this.#placesEach);
     await this.#work.enter(visit.tenant, places);
     visit.places = places;
@@ -71,9 +71,7 @@ export class Admission {
   #count(visit: Visit, tenant: string, weight: number): void {
     this.#discount(visit);
     const count = this.#counts.get(tenant) ?? 0;
-    if (count + weight > MOST_EACH || this.#total + weight > this.#most) {
-      throw tooMany;
-    }
+    if (count + weight > MOST_EACH || this.#total + weight > this.#most) throw tooMany;
     Object.assign(visit, { tenant, weight });
     this.#total += weight;
     this.#counts.set(tenant, count + weight);
