@@ -125,7 +125,7 @@ describe("When PostgreSQL is restarted", function () {
     }
     over.abort();
     await Promise.all(changes);
-    await eventually(deliveries, hasArrived, 20_000);
+    await eventually(deliveries, hasArrived, 60_000);
     expect(running.hasFallen, running.output).to.equal(false);
   });
 
