@@ -163,10 +163,9 @@ function requestLog(logger: Logger): Middleware {
   };
 }
 
+/** Counts a request until it is done and its answer is sent. */
 function countRequests(admission: Admission): Middleware {
-  return (ctx, next) => {
-    return admission.serve(next, new Promise((resolve) => void ctx.res.once("close", resolve)));
-  };
+  return (ctx, next) => admission.serve(next, new Promise((resolve) => void ctx.res.once("close", resolve)));
 }
 
 function answerNotFound(): never {

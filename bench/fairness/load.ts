@@ -1,7 +1,7 @@
 import autocannon from "autocannon";
 import { serve } from "../helper.ts";
 
-/** What one client offers. */
+/** The requests that one client offers. */
 export interface Load {
   url: string;
   requests: { method: "GET" | "POST"; path: string; headers: Record<string, string>; body?: string }[];
@@ -11,7 +11,7 @@ export interface Load {
   seconds: number;
 }
 
-/** What came of one status. Latencies in milliseconds. */
+/** The answers of one status. Latencies in milliseconds. */
 export interface Answers {
   count: number;
   p50: number;

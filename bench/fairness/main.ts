@@ -11,9 +11,9 @@ import { describeRatio, formatTable, median } from "../report.ts";
 import { startContestant } from "../servers.ts";
 import type { Load, LoadCommands, LoadResult } from "./load.ts";
 
-/** How the shop that is measured asks: about as a till does. */
+/** The load of the shop that is measured: about that of a till. */
 const CALM = { connections: 4, rate: 40 };
-/** How often the greedy shop asks of what the service can do, and all shops in the overload. */
+/** The multiple of what the service can do that the greedy shop asks for, and all shops in the overload. */
 const TIMES = 10;
 const OVERLOAD = 5;
 /** The connections that find out what the service can do, and those that then offer more. */
@@ -43,7 +43,7 @@ interface Stage {
   url: string;
   calm: Request[];
   greedy: Record<Kind, Request[]>;
-  /** Of both shops. */
+  /** Requests of both shops. */
   overload: Request[];
   first: Client;
   second: Client;
@@ -85,7 +85,7 @@ async function compareCalm(stage: Stage, kind: Kind, interruption: AbortSignal):
   return { greedy: kind, ...describeRatio(p99, { yardstick: "p99 quiet", ours: "p99 beside", digits: 1 }) };
 }
 
-/** Of the best that the service does, what is left when all ask for more. */
+/** Measures what is left of the best that the service does when all ask for more. */
 async function measureOverload(stage: Stage): Promise<Record<string, string>[]> {
   const { url, overload: requests, first, second } = stage;
   const shares: number[] = [];
@@ -129,7 +129,7 @@ function statusesOf({ answers }: LoadResult): string {
     .join(", ");
 }
 
-/** Of what was answered; endless when nothing was. */
+/** The p99 of what was answered; endless when nothing was. */
 function p99Of({ answers }: LoadResult): number {
   return answers["200"]?.p99 ?? Infinity;
 }

@@ -1,3 +1,5 @@
+import { Tally } from "./tally.ts";
+
 interface Limits {
   places: number;
   /** The most that one tenant has at a time. */
@@ -16,8 +18,8 @@ interface Waiting {
 export class FairQueue {
   readonly #limits: Limits;
   #taken = 0;
-  readonly #takenBy = new Map<string | undefined, number>();
-  /** Who waits, by tenant. The tenant whose turn is next comes first. */
+  readonly #takenBy = new Tally<string | undefined>();
+  /** The waiting, by tenant; the tenant whose turn is next comes first. */
   readonly #waiting = new Map<string | undefined, Waiting[]>();
 
   constructor(limits: Limits) {
@@ -37,9 +39,7 @@ export class FairQueue {
 
   leave(tenant: string | undefined, places = 1): void {
     this.#taken -= places;
-    const left = this.#takenBy.get(tenant)! - places;
-    if (left > 0) this.#takenBy.set(tenant, left);
-    else this.#takenBy.delete(tenant);
+    this.#takenBy.add(tenant, -places);
     while (this.#callNext());
   }
 
@@ -49,12 +49,12 @@ export class FairQueue {
 
   #isOfShare(tenant: string | undefined, places: number): boolean {
     const most = tenant === undefined ? this.#limits.places : this.#limits.placesEach;
-    return (this.#takenBy.get(tenant) ?? 0) + places <= most;
+    return this.#takenBy.of(tenant) + places <= most;
   }
 
   #take(tenant: string | undefined, places: number): void {
     this.#taken += places;
-    this.#takenBy.set(tenant, (this.#takenBy.get(tenant) ?? 0) + places);
+    this.#takenBy.add(tenant, places);
   }
 
   /** Whose turn it is. One who needs more places than are free keeps its turn, for it would never come otherwise. */

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** A piece of work, and whose it is as far as that is known yet. */
 export interface Visit {
   tenant: string | undefined;
-  /** How much it counts for, as long as it is somebody's. */
+  /** The number of requests that it counts for, as long as it is somebody's. */
   weight: number;
   /** The places that it has among the work that is being done. */
   places: number;

@@ -54,7 +54,7 @@ export function errorHandler(logger: Logger): Middleware {
       await next();
     } catch (error) {
       const { status, body } = describeError(error, ctx.method === "POST" ? "body" : "query");
-      // What is refused on purpose is in the log of requests.
+      // A refusal on purpose is in the log of requests.
       if (status >= 500 && !(error instanceof AppError))
         logger.error({ err: error, requestId: ctx.state.requestId }, "request failed");
       if (status === 401) ctx.set("WWW-Authenticate", "Bearer");

@@ -5,6 +5,7 @@ import { recordAudit } from "../../src/core/audit/record-audit.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
+import { whileCommitsFail } from "../support/failing-commits.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
@@ -149,23 +150,12 @@ describe("The audit log", () => {
   });
 
   it("commits together with what it tells of", async () => {
-    await query(
-      server.databaseUrl,
-      "create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$",
-    );
-    await query(
-      server.databaseUrl,
-      `create constraint trigger fail after insert on audit_entries deferrable initially deferred
-       for each row execute function fail()`,
-    );
-    try {
+    await whileCommitsFail(server.databaseUrl, "audit_entries", async () => {
       for (const document of [CREATE_KEY, UPDATE_SHOP]) {
         const answer = await ask(document, { name: "ERP", input: { name: "Other" } });
         expect(codes(answer)).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
       }
-    } finally {
-      await query(server.databaseUrl, "drop function fail cascade");
-    }
+    });
     const rows = await query(
       server.databaseUrl,
       "select name from shops where id = $1 union all select name from api_keys where shop_id = $1",

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { query } from "../support/database.ts";
 import { call } from "../support/client.ts";
+import { whileCommitsFail } from "../support/failing-commits.ts";
 import { buildCustomer, buildKey, buildOrder, buildStaff, importProduct } from "../support/factories.ts";
 import { logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
@@ -184,25 +185,14 @@ describe("Changes of orders, products and customers in the audit log", () => {
 
   it("commit together with what is told of them", async () => {
     const order = await buildOrder(server.em, till.shop);
-    await query(
-      server.databaseUrl,
-      "create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$",
-    );
-    await query(
-      server.databaseUrl,
-      `create constraint trigger fail after insert on audit_entries deferrable initially deferred
-       for each row execute function fail()`,
-    );
-    try {
+    await whileCommitsFail(server.databaseUrl, "audit_entries", async () => {
       for (const [document, input] of [
         [UPDATE, { notes: "Gift" }],
         [REFUND, { amount: "1" }],
       ] as const) {
         expect((await till.refused(document, { id: order.id, input })).code).to.equal("INTERNAL_SERVER_ERROR");
       }
-    } finally {
-      await query(server.databaseUrl, "drop function fail cascade");
-    }
+    });
     const rows = await query(server.databaseUrl, "select notes, refunded_amount from orders where id = $1", [order.id]);
     expect(rows).to.deep.equal([{ notes: null, refunded_amount: "0" }]);
   });

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { createSchema } from "../../src/core/schema/schema.ts";
 import type { SendJob } from "../../src/core/webhooks/deliveries/send-jobs.ts";
 import { topics } from "../../src/core/webhooks/events/topics.ts";
-import { query } from "../support/database.ts";
 import { scenarios } from "../support/event-scenarios/index.ts";
 import { Scene, type Scenario, type Variables } from "../support/event-scenarios/scene.ts";
 import { eventsSince, type RecordedEvent } from "../support/events.ts";
+import { whileCommitsFail } from "../support/failing-commits.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
@@ -77,28 +77,12 @@ describe("The events of mutations", () => {
   function itIsUndone(name: string, scenario: Scenario, expected: readonly string[]): void {
     it(`changes nothing while events cannot be stored, and can be repeated, ${scenario.when}`, async () => {
       const { scene, variables, before } = await begin(scenario);
-      const failed = await whileCommitsFail(() => scene.ask(name, variables));
+      const failed = await whileCommitsFail(server.databaseUrl, "events", () => scene.ask(name, variables));
       expect(codesOf(failed)).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
       expect(await readShopRows(server, scene.shop)).to.deep.equal(before);
       expect(codesOf(await scene.ask(name, variables))).to.deep.equal(scenario.refused ?? []);
       await expectEvents(scene, before, expected);
     });
-  }
-
-  /** Lets everything that records an event fail at the last moment that there is. */
-  async function whileCommitsFail<Result>(work: () => Promise<Result>): Promise<Result> {
-    await query(
-      server.databaseUrl,
-      `create or replace function refuse_event() returns trigger language plpgsql as
-      $$ begin raise exception 'No event today'; end $$;
-      create constraint trigger refuse_event after insert on events deferrable initially deferred
-      for each row execute function refuse_event()`,
-    );
-    try {
-      return await work();
-    } finally {
-      await query(server.databaseUrl, "drop trigger refuse_event on events");
-    }
   }
 
   async function expectEvents(scene: Scene, before: ShopRows, expected: readonly string[]): Promise<void> {

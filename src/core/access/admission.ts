@@ -1,4 +1,5 @@
 import { FairQueue } from "../../platform/fair-queue.ts";
+import { Tally } from "../../platform/tally.ts";
 import { currentVisit, runVisit, type Visit } from "../../platform/tenant.ts";
 import { AppError } from "../errors.ts";
 
@@ -23,7 +24,7 @@ export class Admission {
   readonly #placesEach: number;
   readonly #work: FairQueue;
   #total = 0;
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Tally<string>();
 
   /** As many requests are worked on at a time as there are connections to PostgreSQL. */
   constructor({ poolSize }: { poolSize: number }) {
@@ -70,11 +71,10 @@ export class Admission {
 
   #count(visit: Visit, tenant: string, weight: number): void {
     this.#discount(visit);
-    const count = this.#counts.get(tenant) ?? 0;
-    if (count + weight > MOST_EACH || this.#total + weight > this.#most) throw tooMany;
+    if (this.#counts.of(tenant) + weight > MOST_EACH || this.#total + weight > this.#most) throw tooMany;
     Object.assign(visit, { tenant, weight });
     this.#total += weight;
-    this.#counts.set(tenant, count + weight);
+    this.#counts.add(tenant, weight);
   }
 
   #discount(visit: Visit): void {
@@ -82,9 +82,7 @@ export class Admission {
     if (tenant === undefined || weight === 0) return;
     visit.weight = 0;
     this.#total -= weight;
-    const left = this.#counts.get(tenant)! - weight;
-    if (left > 0) this.#counts.set(tenant, left);
-    else this.#counts.delete(tenant);
+    this.#counts.add(tenant, -weight);
   }
 }
 

@@ -107,7 +107,7 @@ export class AuditDetail {
   value!: string;
 }
 
-/** Who did what to what, when, from where. Append-only, and without any secret. */
+/** One thing that was done: by whom, to what, when, from where. Append-only, and without any secret. */
 @Entity({ tableName: "audit_entries" })
 @ObjectType({ description: "One thing that was done in the shop, and by whom.", simpleResolvers: true })
 export class AuditEntry extends ShopRow {

@@ -4,7 +4,7 @@ import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";
 
-/** What there is to tell of a change, by name. */
+/** Details of a change, by name; never a secret. */
 export type AuditDetails = Record<string, string>;
 
 /**

@@ -2,7 +2,7 @@ import type { InputIssue } from "../errors.ts";
 import type { Condition } from "./columns.ts";
 
 export const MAX_SEARCH_LENGTH = 200;
-/** More would narrow no search, and each costs as much as the first. */
+/** Words beyond these would narrow no search, and each costs as much as the first. */
 const MAX_SEARCH_WORDS = 8;
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CoreContext } from "../context.ts";
 
-/** What the log tells of passwords and sessions, and how loudly. Alarms are set on the names: they do not change. */
+/** The events of passwords and sessions, with their level in the log. Alarms are set on the names: they do not change. */
 const levels = {
   login: "info",
   login_refused: "warn",

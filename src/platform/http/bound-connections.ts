@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { Tally } from "../tally.ts";
 
 export interface ConnectionLimits {
   /** The most connections in all. */
@@ -22,7 +23,7 @@ export function boundConnections(
 ): void {
   server.maxConnections = limits.most;
   server.timeout = limits.silence;
-  // Also for connections that are kept alive, whose time Node counts in the same way.
+  // Node tells of kept-alive connections whose time is over in the same way.
   server.on("timeout", (socket) => {
     if (!isWorking(socket)) socket.destroy();
   });
@@ -31,17 +32,12 @@ export function boundConnections(
 }
 
 function boundAddresses(server: Server, most: number): void {
-  const counts = new Map<string, number>();
+  const counts = new Tally<string>();
   server.on("connection", (socket) => {
     const { remoteAddress: address } = socket;
     if (address === undefined) return;
-    const count = counts.get(address) ?? 0;
-    if (count >= most) return socket.destroy();
-    counts.set(address, count + 1);
-    socket.once("close", () => {
-      const left = counts.get(address)! - 1;
-      if (left > 0) counts.set(address, left);
-      else counts.delete(address);
-    });
+    if (counts.of(address) >= most) return socket.destroy();
+    counts.add(address, 1);
+    socket.once("close", () => counts.add(address, -1));
   });
 }

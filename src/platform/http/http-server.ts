@@ -18,7 +18,7 @@ const parserStatuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_H
 export interface HttpServerOptions {
   host: string;
   port: number;
-  /** Of every answer, those that are written here too. */
+  /** Sent with every answer, those that are written here too. */
   headers: Map<string, string>;
   connections: ConnectionLimits;
 }

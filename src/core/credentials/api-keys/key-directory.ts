@@ -22,7 +22,7 @@ interface Entry {
 export class KeyDirectory {
   readonly #database: Kysely<Database>;
   readonly #uses: LastUses;
-  /** Also keys that there are not. */
+  /** Answers by the key's digest; undefined for keys that there are not. */
   readonly #entries = new LRUCache<string, Promise<Entry | undefined>>({ max: MAX_ENTRIES, ttl: LIFETIME });
 
   constructor(options: { database: Kysely<Database>; uses: LastUses }) {
