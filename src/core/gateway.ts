@@ -4,6 +4,7 @@ import { createContext, type CoreServices } from "./context.ts";
 import { unauthenticated } from "./errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
 import { strangersAt, type Admission } from "./access/admission.ts";
+import { isSlowToFind } from "./queries/pagination.ts";
 import type { KeyDirectory } from "./credentials/api-keys/key-directory.ts";
 import { requirePermission, type Actor, type Permission } from "./access/permissions.ts";
 
@@ -35,6 +36,9 @@ interface Answer<Data> {
   /** True when it is that of an earlier request with the same idempotency key. */
   isReplay: boolean;
 }
+
+/** The weight of a list that may be slow to find: one after the other for each shop. */
+const SLOW = 3;
 
 /** The two ways into the core for an API that runs fixed documents for the holders of API keys. */
 export class Gateway {
@@ -76,7 +80,7 @@ export class Gateway {
     const { core, schema, admission } = this.#services;
     const run = compileDocument(schema, document);
     return async (variables, { actor }) => {
-      await admission.begin();
+      await admission.begin(isSlowToFind(variables as Record<string, unknown>) ? SLOW : 1);
       const context = createContext(core, actor);
       const data = await run(variables as Record<string, unknown>, context);
       return { data: data as Data, isReplay: context.replays.length > 0 };

@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import { defaultFieldResolver, type GraphQLFieldResolver } from "graphql";
 import type { CoreContext } from "../core/context.ts";
+import { inSlices } from "./in-slices.ts";
 
 /** A fifth to a half of what there could be for the highest cost, if all its texts were as long as they may be. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -8,11 +9,11 @@ export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** The bytes of each answer that is being made, about. */
 const sizes = new WeakMap<CoreContext, number>();
 
-/** Resolves fields as graphql-js does, and counts what they add to the answer. */
+/** Resolves fields as graphql-js does, but long lists in slices, and counts what they add to the answer. */
 export const countingResolver: GraphQLFieldResolver<unknown, CoreContext> = (source, args, context, info) => {
   const value: unknown = defaultFieldResolver(source, args, context, info);
   sizes.set(context, (sizes.get(context) ?? 0) + String(info.path.key).length + sizeOf(value));
-  return value;
+  return Array.isArray(value) ? inSlices(value) : value;
 };
 
 /** The bytes of a value, about; objects are counted by their fields. */

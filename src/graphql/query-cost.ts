@@ -19,7 +19,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { MAX_LIMIT } from "../core/queries/pagination.ts";
+import { isSlowToFind, MAX_LIMIT } from "../core/queries/pagination.ts";
 
 /** The fields of a selection, with fragments followed wherever they are spread, and what they cost. */
 export interface Measures {
@@ -33,6 +33,8 @@ export interface Measures {
 }
 
 const MUTATION_COST = 10;
+/** What finding the rows of a list costs beside the rows, where it may be slow: as much as two pages of 250. */
+const SLOW_COST = 500;
 /** The length of a list that is not paged, which is not known before it is read. */
 const ASSUMED_LENGTH = 5;
 
@@ -128,7 +130,7 @@ class Measuring {
     }
     const times = this.#times(field, node, parent);
     const isOfMany = isList && !this.pageTypes.has(parent);
-    const own = ownCost(field);
+    const own = ownCost(field) + (takesLimit(field) && isSlowToFind(this.#arguments(field, node)) ? SLOW_COST : 0);
     return isOfMany ? times * (own + below) : own + times * below;
   }
 

@@ -29,7 +29,12 @@ describe("Requests of a shop that asks for too much", () => {
 
   afterEach(() => blocker.end());
 
-  const list = () => call(server, "GET", `/${busy.id}/products`, { key });
+  const list = (parameters = "") => call(server, "GET", `/${busy.id}/products${parameters}`, { key });
+  const blocked = () =>
+    query(
+      server.databaseUrl,
+      "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%products%'",
+    );
 
   it("are refused at once when too many are under way, and those wait their turn", async () => {
     const answers: Answer[] = [];
@@ -52,12 +57,7 @@ describe("Requests of a shop that asks for too much", () => {
   it("leave connections to the database for others", async () => {
     const other = await buildShop(server.em);
     const otherKey = await buildKey(server.em, other);
-    const waiting = Array.from({ length: MOST_EACH }, list);
-    const blocked = () =>
-      query(
-        server.databaseUrl,
-        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%products%'",
-      );
+    const waiting = Array.from({ length: MOST_EACH }, () => list());
     await eventually(blocked, ({ length }) => length === 3);
     const { status } = await call(server, "GET", `/${other.id}/orders`, { key: otherKey });
     expect(status).to.equal(200);
@@ -65,6 +65,20 @@ describe("Requests of a shop that asks for too much", () => {
     await blocker.query("rollback");
     await Promise.all(waiting);
   });
+
+  for (const [what, parameters] of Object.entries({ searches: "?search=mug", "pages far away": "?page=6&limit=250" })) {
+    it(`are done one after another: ${what}`, async () => {
+      const other = await buildShop(server.em);
+      const otherKey = await buildKey(server.em, other);
+      const waiting = Array.from({ length: 10 }, () => list(parameters));
+      await eventually(blocked, ({ length }) => length === 1);
+      // Its answer comes after all that would have begun beside the first.
+      expect((await call(server, "GET", `/${other.id}/orders`, { key: otherKey })).status).to.equal(200);
+      expect(await blocked()).to.have.length(1);
+      await blocker.query("rollback");
+      for (const { status } of await Promise.all(waiting)) expect(status).to.equal(200);
+    });
+  }
 });
 
 describe("A statement of a request", () => {
