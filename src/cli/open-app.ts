@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { createApp, type App } from "../app.ts";
+import type { App } from "../app.ts";
 import { parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
 import { readKeptSecret } from "../platform/kept-secret.ts";
@@ -21,7 +21,8 @@ interface OpenOptions {
  * Makes the app on its database, which is started where it is embedded. @throws OperatorError; whatever `signal` says
  */
 export async function openApp(config: Config, options: OpenOptions): Promise<App> {
-  const databaseUrl = await openDatabase(config, options);
+  // Two thousand modules are loaded while PostgreSQL starts.
+  const [databaseUrl, { createApp }] = await Promise.all([openDatabase(config, options), import("../app.ts")]);
   const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));
   const app = createApp({ ...config, databaseUrl, encryptionKeys }, createLogger(config.logLevel));
   options.stops.push(app.close);

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { readConfig, type Config } from "../config.ts";
-import { ensureDemo } from "../demo/create-demo.ts";
+import type { Demo } from "../demo/create-demo.ts";
 import { welcome } from "../demo/welcome.ts";
 import { progress } from "../platform/progress.ts";
 import { untilStopped } from "../platform/shutdown-signal.ts";
@@ -22,10 +22,7 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
       signal.throwIfAborted();
     }
     await refuseUnready(app, signal);
-    const isEmbedded = config.database.kind === "embedded";
-    const demo = isEmbedded
-      ? await ensureDemo(app.core.orm.em, { file: config.demoFile, baseUrl: config.baseUrl, onProgress: progress })
-      : undefined;
+    const demo = config.database.kind === "embedded" ? await openDemo(app, config) : undefined;
     signal.throwIfAborted();
     await startParts(app, parts, config, stops);
     signal.throwIfAborted();
@@ -35,6 +32,11 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
     progress("Stopping");
     endInAnyCase();
   });
+}
+
+async function openDemo({ core }: App, { demoFile: file, baseUrl }: Config): Promise<Demo> {
+  const { ensureDemo } = await import("../demo/create-demo.ts");
+  return ensureDemo(core.orm.em, { file, baseUrl, onProgress: progress });
 }
 
 async function startParts(
