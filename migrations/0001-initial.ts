@@ -335,6 +335,22 @@ export class Migration0001Initial extends Migration {
       );
     }
     this.addSql(`
+      create table api_requests (
+        -- No foreign keys: a shop and a key that a request came with stay.
+        shop_id ${id} not null,
+        id ${id} not null,
+        request_id text not null,
+        api_key_id ${id} not null,
+        method text not null,
+        route text not null,
+        path text not null,
+        status smallint not null,
+        duration_ms real not null,
+        error_body text,
+        created_at ${instant} not null,
+        primary key (shop_id, id)
+      )`);
+    this.addSql(`
       create table idempotency_keys (
         shop_id ${id} not null references shops (id),
         -- The API key, service token or staff member that chose the key.

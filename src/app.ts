@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import createError from "http-errors";
 import Koa, { type Middleware } from "koa";
 import { migrations } from "../migrations/index.ts";
@@ -9,6 +8,7 @@ import type { Database } from "./core/queries/database.ts";
 import { databaseTime } from "./core/queries/database-time.ts";
 import { KeyDirectory } from "./core/credentials/api-keys/key-directory.ts";
 import { LastUses } from "./core/credentials/last-uses.ts";
+import { RequestLog } from "./core/requests/request-log.ts";
 import { Gateway } from "./core/gateway.ts";
 import { createSchema, entities } from "./core/schema/schema.ts";
 import { createGraphqlFace } from "./graphql/server.ts";
@@ -17,6 +17,7 @@ import { startWorker } from "./jobs/worker.ts";
 import { DatabaseClock } from "./platform/postgres/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
 import { startHttpServer, type HttpServerOptions } from "./platform/http/http-server.ts";
+import { logRequests, nameRequests } from "./platform/http/log-requests.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
 import type { Logger } from "./platform/logger.ts";
 import { logLateError } from "./platform/log-late-error.ts";
@@ -25,6 +26,7 @@ import { createOrm, migrate } from "./platform/postgres/orm.ts";
 import { reachDatabase } from "./platform/postgres/reach-database.ts";
 import { createProblemFinder, createReadiness, type Problem } from "./health/readiness.ts";
 import { errorHandler } from "./rest/errors.ts";
+import { keepRequests } from "./rest/keep-requests.ts";
 import { createRestRouter } from "./rest/router.ts";
 
 export type AppConfig = Pick<
@@ -115,6 +117,7 @@ async function startApi(
   const schema = createSchema();
   const database = core.orm.em.getKysely<Database>();
   const uses = new LastUses({ database, logger });
+  const requests = new RequestLog({ database, logger });
   const keys = new KeyDirectory({ database, uses });
   const admission = new Admission({ poolSize: config.databasePoolSize });
   const graphql = await createGraphqlFace({
@@ -131,35 +134,26 @@ async function startApi(
   const koa = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
   koa.on("error", logLateError(logger));
   koa.use(warnOfProxy(config.trustedProxies, logger));
-  koa.use(requestLog(logger));
+  koa.use(countRequests(admission));
+  koa.use(nameRequests());
+  koa.use(logRequests(logger));
+  koa.use(keepRequests(requests));
   koa.use(errorHandler(logger));
   koa.use(health);
-  koa.use(countRequests(admission));
   koa.use(createRestRouter({ gateway: new Gateway({ core, keys, schema, admission }), baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
   koa.use(answerNotFound);
   const server = await startHttpServer(koa.callback(), httpOptions(config));
   uses.start();
+  requests.start();
   return {
     port: server.port,
     stop: async () => {
       await server.stop();
       await graphql.stop();
       await uses.stop();
+      await requests.stop();
     },
-  };
-}
-
-/** Names the request, and logs it when it is done: never a query string, header or body, which may hold secrets. */
-function requestLog(logger: Logger): Middleware {
-  return async (ctx, next) => {
-    const startedAt = performance.now();
-    const requestId = randomUUID();
-    ctx.state.requestId = requestId;
-    ctx.set("X-Request-Id", requestId);
-    await next();
-    const { method, path, status } = ctx;
-    logger.info({ requestId, method, path, status, ms: Math.round(performance.now() - startedAt) }, "request");
   };
 }
 

@@ -4,7 +4,7 @@ import type { App } from "../app.ts";
 import { parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
 import { readKeptSecret } from "../platform/kept-secret.ts";
-import { createLogger } from "../platform/logger.ts";
+import { createLogger, type Logger } from "../platform/logger.ts";
 import { progress } from "../platform/progress.ts";
 import type { Stop } from "./with-stops.ts";
 
@@ -24,11 +24,18 @@ export async function openApp(config: Config, options: OpenOptions): Promise<App
   // Two thousand modules are loaded while PostgreSQL starts.
   const [databaseUrl, { createApp }] = await Promise.all([openDatabase(config, options), import("../app.ts")]);
   const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));
-  const app = createApp({ ...config, databaseUrl, encryptionKeys }, createLogger(config.logLevel));
+  const app = createApp({ ...config, databaseUrl, encryptionKeys }, await openLog(config));
   options.stops.push(app.close);
   await app.reachDatabase(options.signal);
   options.signal.throwIfAborted();
   return app;
+}
+
+/** The log: lines of JSON, which a terminal gets in a form for people. */
+async function openLog({ logLevel }: Config): Promise<Logger> {
+  if (!process.stdout.isTTY) return createLogger(logLevel);
+  const { default: pretty } = await import("pino-pretty");
+  return createLogger(logLevel, pretty({ sync: true, singleLine: true }));
 }
 
 async function openDatabase({ database, dataDir }: Config, { stops, signal, share }: OpenOptions): Promise<string> {

@@ -6,7 +6,8 @@ import { inspectApiKeySecret } from "./credentials/secret.ts";
 import { strangersAt, type Admission } from "./access/admission.ts";
 import { isSlowToFind } from "./queries/pagination.ts";
 import type { KeyDirectory } from "./credentials/api-keys/key-directory.ts";
-import { requirePermission, type Actor, type Permission } from "./access/permissions.ts";
+import { noteFacts } from "../platform/tenant.ts";
+import { factsOf, requirePermission, type Actor, type Permission } from "./access/permissions.ts";
 
 export interface GatewayServices {
   core: CoreServices;
@@ -64,6 +65,7 @@ export class Gateway {
     if (state === "foreign") throw unauthenticated();
     const actor = await keys.findActor(secret!, () => admission.admit(strangersAt(address)));
     if (!actor) throw unauthenticated();
+    noteFacts(factsOf(actor));
     const membership = actor.memberships.get(shopId);
     if (!membership) return undefined;
     requirePermission(actor, shopId, permission);

@@ -21,7 +21,8 @@ export type IdPrefix =
   | "svc"
   | "stk"
   | "aud"
-  | "att";
+  | "att"
+  | "req";
 
 /** A TypeID: the prefix, an underscore, and a UUIDv7 in base32, so that newer identifiers sort later. */
 export function newId(prefix: IdPrefix): string {

@@ -9,7 +9,8 @@ import {
 import { strangersAt, type Admission } from "../core/access/admission.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import { kysely } from "../core/queries/database.ts";
-import type { Actor } from "../core/access/permissions.ts";
+import { factsOf, type Actor } from "../core/access/permissions.ts";
+import { noteFacts } from "../platform/tenant.ts";
 import { findSessionActor } from "../core/staff/sessions/find-session-actor.ts";
 import { bareAddress } from "./bare-address.ts";
 import { findBearerActor } from "./bearer-token.ts";
@@ -30,7 +31,10 @@ export async function createRequestContext(
   const device = cookieHandle(ctx, "device", secureCookies);
   admission.admit(strangersAt(ctx.ip));
   const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session));
-  if (actor) admission.admit(tenantOf(actor));
+  if (actor) {
+    noteFacts(factsOf(actor));
+    admission.admit(tenantOf(actor));
+  }
   const requestId = ctx.state.requestId as string;
   return createContext(core, actor, { origin: originOf(ctx), requestId, session, device });
 }

@@ -16,6 +16,7 @@ import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isCrossSite } from "./cross-site.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits.ts";
+import { noteOperations } from "./note-operations.ts";
 import { refuseUnknownOperations } from "./known-operations.ts";
 import { reportReplays } from "./report-replays.ts";
 import { createRequestContext } from "./request-context.ts";
@@ -67,6 +68,8 @@ export async function createGraphqlFace(
       reportReplays(),
       answerLegacyClients(),
       answerUnavailable(),
+      // Behind those that change the answer.
+      noteOperations(),
     ],
   });
   await server.start();

@@ -14,6 +14,7 @@ export function healthCheck(findProblems: () => Promise<Problem[]>): Middleware 
       ctx.set("Allow", "GET, HEAD");
       throw createError(405, "Method not allowed");
     }
+    ctx.state.isProbe = true;
     ctx.set("Cache-Control", "no-store");
     const problems = ctx.path === LIVENESS ? [] : await findProblems();
     if (problems.length === 0) return sendJson(ctx, 200, { status: "ok" });

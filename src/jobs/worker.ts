@@ -7,6 +7,7 @@ import type { Logger } from "../platform/logger.ts";
 import { memoize } from "../platform/memoize.ts";
 import { JobRunner } from "./job-runner.ts";
 import { purgeEvents } from "./retention/purge-events.ts";
+import { purgeRequests } from "./retention/purge-requests.ts";
 import { purgeExpired } from "./retention/purge-expired.ts";
 import { attemptDelivery } from "./sending/attempt-delivery.ts";
 import { failMissed } from "./sending/fail-missed.ts";
@@ -35,6 +36,7 @@ const crons = [
   { task: "find-lost-deliveries", match: "* * * * *" },
   { task: "purge-expired", match: "17 * * * *" },
   { task: "purge-events", match: "43 * * * *" },
+  { task: "purge-requests", match: "53 * * * *" },
 ];
 
 /** Sends webhooks, and does what is to be done from time to time. */
@@ -50,6 +52,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),
     "purge-expired": () => purgeExpired(em, ending.signal),
     "purge-events": () => purgeEvents(em, ending.signal),
+    "purge-requests": () => purgeRequests(em, ending.signal),
   };
   // A runner that cannot be announced now is announced when the session has its connection again.
   const onStart = (name: string) => void session.announce(name).catch(() => undefined);

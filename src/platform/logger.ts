@@ -1,14 +1,17 @@
-import { pino, type Logger } from "pino";
+import { pino, type DestinationStream, type Logger } from "pino";
+import { currentVisit } from "./tenant.ts";
 
 export type { Logger };
 
 /**
- * JSON lines on standard output. Fields are named one by one: bodies, headers and whole objects, which may
+ * JSON lines on standard output, or whatever `destination` makes of them; those of a request name it. Fields are named one by one: bodies, headers and whole objects, which may
  * hold secrets, are never logged. That goes for errors too, which carry connections and requests along.
  */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string, destination?: DestinationStream): Logger {
   const timestamp = pino.stdTimeFunctions.isoTime;
-  return pino({ level, base: undefined, timestamp, serializers: { err: describeError } });
+  const mixin = () => ({ requestId: currentVisit()?.facts.requestId });
+  const options = { level, base: undefined, timestamp, mixin, serializers: { err: describeError } };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 function describeError(error: unknown): unknown {

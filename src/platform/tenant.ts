@@ -1,12 +1,30 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+/** Facts about a piece of work for those who watch the service, as far as they are known yet. */
+export interface VisitFacts {
+  requestId?: string;
+  shopId?: string;
+  actor?: { kind: string; id: string };
+  /** The template of a REST route below the shop, such as `/products/{productId}`. */
+  route?: string;
+  /** The kind of a GraphQL operation and its root fields, such as `query shop`. */
+  operation?: string;
+  /** The codes of what went wrong. */
+  errors?: string;
+}
+
 /** A piece of work, and whose it is as far as that is known yet. */
-export interface Visit {
+export class Visit {
   tenant: string | undefined;
   /** The number of requests that it counts for, as long as it is somebody's. */
-  weight: number;
+  weight = 0;
   /** The places that it has among the work that is being done. */
-  places: number;
+  places = 0;
+  readonly facts: VisitFacts = {};
+
+  constructor(tenant?: string) {
+    this.tenant = tenant;
+  }
 }
 
 const visits = new AsyncLocalStorage<Visit>();
@@ -19,4 +37,10 @@ export function runVisit<Result>(visit: Visit, work: () => Promise<Result>): Pro
 /** The visit that is under way; undefined in work of the service's own. */
 export function currentVisit(): Visit | undefined {
   return visits.getStore();
+}
+
+/** Adds to what is known of the visit that is under way. */
+export function noteFacts(facts: VisitFacts): void {
+  const visit = currentVisit();
+  if (visit) Object.assign(visit.facts, facts);
 }

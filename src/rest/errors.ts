@@ -5,6 +5,7 @@ import { AppError, type ErrorCode, type InputIssue } from "../core/errors.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { sendJson } from "../platform/http/send.ts";
+import { noteFacts } from "../platform/tenant.ts";
 
 const detailSchema = z
   .strictObject({
@@ -55,11 +56,12 @@ export function errorHandler(logger: Logger): Middleware {
     } catch (error) {
       const { status, body } = describeError(error, ctx.method === "POST" ? "body" : "query");
       // A refusal on purpose is in the log of requests.
-      if (status >= 500 && !(error instanceof AppError))
-        logger.error({ err: error, requestId: ctx.state.requestId }, "request failed");
+      if (status >= 500 && !(error instanceof AppError)) logger.error({ err: error }, "request failed");
       if (status === 401) ctx.set("WWW-Authenticate", "Bearer");
       if (status === 409 || status === 503) ctx.set("Retry-After", String(RETRY_AFTER));
-      await sendJson(ctx, status, body);
+      ctx.state.errorBody = JSON.stringify(body);
+      noteFacts({ errors: codeOf(error, status) });
+      await sendJson(ctx, status, ctx.state.errorBody);
     }
   };
 }
@@ -76,6 +78,11 @@ function describeError(error: unknown, part: "body" | "query"): { status: number
   if (error instanceof HttpError && error.expose) return { status: error.status, body: { error: error.message } };
   if (isDatabaseUnavailable(error)) return { status: 503, body: { error: "Service unavailable" } };
   return { status: 500, body: { error: "Internal server error" } };
+}
+
+/** The code that the log has for an error: its own, or that of HTTP. */
+function codeOf(error: unknown, status: number): string {
+  return error instanceof AppError ? error.code : `HTTP_${status}`;
 }
 
 function toDetail(issue: InputIssue, part: "body" | "query"): z.output<typeof detailSchema> {

@@ -7,6 +7,7 @@ import { AppError, invalidInput, type InputIssue } from "../core/errors.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
+import { noteFacts } from "../platform/tenant.ts";
 import { sendJson } from "../platform/http/send.ts";
 
 /** The input of a request, read and checked. */
@@ -77,6 +78,7 @@ export function handleRoute(route: Route, gateway: Gateway): Middleware {
   const run = gateway.prepare(route.document as unknown as DocumentNode);
   return async (ctx) => {
     ctx.set("Cache-Control", "private, no-cache");
+    noteFacts({ route: route.path });
     const access = await authenticate(ctx, route, gateway);
     const input = await readInput(ctx, route, access);
     const { data, isReplay } = await run(route.variables(input as never), access);

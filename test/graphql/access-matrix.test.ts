@@ -53,6 +53,7 @@ const needed: Record<string, Record<string, string>> = {
     webhookDeliveries: "SETTINGS",
     webhookDelivery: "SETTINGS",
     auditLog: "SETTINGS",
+    requests: "SETTINGS",
     members: "SETTINGS",
     invitations: "SETTINGS",
   },

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { generateApiKeySecret } from "../../src/core/credentials/secret.ts";
 import { kysely, runStatement } from "../../src/core/queries/database.ts";
-import { runVisit } from "../../src/platform/tenant.ts";
+import { runVisit, Visit } from "../../src/platform/tenant.ts";
 import { call, type Answer } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -88,7 +88,7 @@ describe("A statement of a request", () => {
     const shown = () => runStatement(kysely(server.em), "show statement_timeout", []);
     const asked: unknown[] = [];
     for (const tenant of [undefined, "shop_1", undefined]) {
-      await runVisit({ tenant, weight: 1, places: 0 }, async () => asked.push(...(await shown())));
+      await runVisit(new Visit(tenant), async () => asked.push(...(await shown())));
     }
     expect(asked).to.deep.equal(["5s", "2s", "5s"].map((statement_timeout) => ({ statement_timeout })));
   });

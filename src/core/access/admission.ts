@@ -1,6 +1,6 @@
 import { FairQueue } from "../../platform/fair-queue.ts";
 import { Tally } from "../../platform/tally.ts";
-import { currentVisit, runVisit, type Visit } from "../../platform/tenant.ts";
+import { currentVisit, runVisit, Visit } from "../../platform/tenant.ts";
 import { AppError } from "../errors.ts";
 
 /** The most requests of one tenant that are under way, most of which wait. */
@@ -35,7 +35,7 @@ export class Admission {
 
   /** Does the work of a request, which counts until its answer is sent, too: until then it holds memory. */
   async serve(work: () => Promise<void>, isSent: Promise<void>): Promise<void> {
-    const visit: Visit = { tenant: undefined, weight: 0, places: 0 };
+    const visit = new Visit();
     try {
       await runVisit(visit, work);
     } finally {

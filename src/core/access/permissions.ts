@@ -1,5 +1,6 @@
 import { registerEnumType } from "type-graphql";
 import { AppError, unauthenticated } from "../errors.ts";
+import type { VisitFacts } from "../../platform/tenant.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
 import { Plan } from "../shops/shop.entity.ts";
 import { Role } from "../staff/accounts/staff.entity.ts";
@@ -44,6 +45,12 @@ export interface Actor {
   /** The name for people: an e-mail address, or that of a credential. */
   name: string;
   memberships: ReadonlyMap<string, ShopMembership>;
+}
+
+/** What the log tells of an actor: of somebody in several shops, none of them. */
+export function factsOf({ kind, id, memberships }: Actor): VisitFacts {
+  const [shopId] = memberships.keys();
+  return { actor: { kind, id }, ...(memberships.size === 1 && { shopId: shopId! }) };
 }
 
 /** The scopes of API keys (spec section 5). The inventory scopes gate plans only: they grant nothing here. */

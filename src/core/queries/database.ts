@@ -11,6 +11,7 @@ import type { Order } from "../orders/order.entity.ts";
 import type { Payment, Refund, RefundItem, RefundPayment } from "../orders/payments/payment.entity.ts";
 import type { Product, Variant } from "../products/product.entity.ts";
 import type { StockChange } from "../stock/stock-change.entity.ts";
+import type { ApiRequest } from "../requests/api-request.entity.ts";
 import type { RecordCount } from "./record-count.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import type { Invitation } from "../staff/members/invitation.entity.ts";
@@ -50,6 +51,7 @@ export interface Database {
   api_keys: Columns<Omit<ApiKey, "status">>;
   service_tokens: Columns<ServiceToken>;
   audit_entries: Columns<AuditEntry>;
+  api_requests: Columns<ApiRequest>;
   staff: Columns<Staff>;
   memberships: Columns<Membership>;
   sessions: Columns<Session>;

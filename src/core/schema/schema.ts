@@ -27,6 +27,8 @@ import { ProductMutations, ShopProductsResolver } from "../products/product.reso
 import { StockChange } from "../stock/stock-change.entity.ts";
 import { ShopStockResolver, StockMutations } from "../stock/stock.resolver.ts";
 import { VariantMutations } from "../products/variants/variant.resolver.ts";
+import { ApiRequest } from "../requests/api-request.entity.ts";
+import { ShopRequestsResolver } from "../requests/request.resolver.ts";
 import { RecordCount } from "../queries/record-count.entity.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { ShopResolver, ShopMutations } from "../shops/shop.resolver.ts";
@@ -68,6 +70,7 @@ export const entities = [
   ApiKey,
   ServiceToken,
   AuditEntry,
+  ApiRequest,
   IdempotencyKey,
   Staff,
   Membership,
@@ -124,6 +127,7 @@ export function createSchema(): GraphQLSchema {
       ServiceTokenMutations,
       ShopAuditResolver,
       AuditEntryResolver,
+      ShopRequestsResolver,
     ],
     authChecker,
     // Operations validate with their own schemas, which both APIs share.

@@ -6,7 +6,7 @@ import { inBatches } from "./in-batches.ts";
 import { eachShop } from "../each-shop.ts";
 
 /** The time for which events, deliveries and attempts are kept. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+export const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 /** SQL: the same. */
 export const KEPT = `interval '${KEPT_MS} milliseconds'`;
 const EVENTS_AT_ONCE = 1_000;

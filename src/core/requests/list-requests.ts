@@ -1,0 +1,41 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { columnsOf, selectList } from "../queries/columns.ts";
+import { kysely } from "../queries/database.ts";
+import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import type { Page, PageRequest } from "../queries/pagination.ts";
+import { ApiRequest } from "./api-request.entity.ts";
+
+export interface ListRequestsFilter extends PageRequest {
+  apiKeyId?: string | null;
+  requestId?: string | null;
+  status?: number | null;
+  /** A route, such as `/products/{productId}`, or a path. */
+  path?: string | null;
+}
+
+/** What a shop's API keys asked for, newest first. @throws AppError VALIDATION_FAILED */
+export function listRequests(
+  em: EntityManager,
+  shopId: string,
+  { apiKeyId, requestId, status, path, ...page }: ListRequestsFilter,
+  fields: PageFields,
+): Promise<Page<ApiRequest>> {
+  const conditions = conditionsOf([
+    ["api_key_id = ?", apiKeyId],
+    ["request_id = ?", requestId],
+    ["status = ?", status],
+    ["? in (route, path)", path],
+  ]);
+  return readPage(kysely(em), {
+    ...page,
+    shopId,
+    table: "api_requests",
+    columns: selectList(columnsOf(em, ApiRequest), fields.item, ["id"]),
+    fields: fields.page,
+    conditions,
+    texts: { apiKeyId, requestId, path },
+    // Identifiers sort by time, so that no second index has to be written with each request.
+    sort: "id",
+    total: "counted",
+  });
+}

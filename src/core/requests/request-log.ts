@@ -1,0 +1,95 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "../../platform/logger.ts";
+import { Tally } from "../../platform/tally.ts";
+import { newId } from "../ids.ts";
+import { runStatement, type Database } from "../queries/database.ts";
+import { MAX_ERROR_BODY, type ApiRequest } from "./api-request.entity.ts";
+
+/** The time between two writes, in milliseconds. */
+const INTERVAL = 1_000;
+/** The most requests that are kept for one write: of a shop, so that none crowds out the others, and in all. */
+const MOST_EACH = 250;
+const MOST = 5_000;
+
+export type AnsweredRequest = Pick<
+  ApiRequest,
+  "shopId" | "requestId" | "apiKeyId" | "method" | "route" | "path" | "status" | "durationMs" | "errorBody"
+>;
+
+interface Entry extends AnsweredRequest {
+  id: string;
+  /** By the monotonic clock: PostgreSQL is told the age, for its clock is the one that counts. Milliseconds. */
+  at: number;
+}
+
+const columns: [name: string, type: string, of: (entry: Entry) => unknown][] = [
+  ["shop_id", "text", ({ shopId }) => shopId],
+  ["id", "text", ({ id }) => id],
+  ["request_id", "text", ({ requestId }) => requestId],
+  ["api_key_id", "text", ({ apiKeyId }) => apiKeyId],
+  ["method", "text", ({ method }) => method],
+  ["route", "text", ({ route }) => route],
+  ["path", "text", ({ path }) => path],
+  ["status", "int2", ({ status }) => status],
+  ["duration_ms", "real", ({ durationMs }) => durationMs],
+  ["error_body", "text", ({ errorBody }) => errorBody],
+];
+const names = columns.map(([name]) => name).join(", ");
+const parameters = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ");
+const age = `$${columns.length + 1}::float8[]`;
+const statement = `insert into api_requests (${names}, created_at)
+  select ${names}, now() - age * interval '1 millisecond' from unnest(${parameters}, ${age}) as asked (${names}, age)`;
+
+/**
+ * Writes down what API keys asked for, in one statement a second. It never keeps a request waiting: what comes too fast
+ * to be written, or while the database is away, is left out.
+ */
+export class RequestLog {
+  readonly #database: Kysely<Database>;
+  readonly #logger: Logger;
+  #entries: Entry[] = [];
+  #counts = new Tally<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor({ database, logger }: { database: Kysely<Database>; logger: Logger }) {
+    this.#database = database;
+    this.#logger = logger;
+  }
+
+  note(request: AnsweredRequest): void {
+    const { shopId } = request;
+    if (this.#entries.length >= MOST || this.#counts.of(shopId) >= MOST_EACH) return;
+    this.#counts.add(shopId, 1);
+    // PostgreSQL takes no NUL in a text.
+    const errorBody = request.errorBody?.slice(0, MAX_ERROR_BODY).replaceAll("\0", "") ?? null;
+    this.#entries.push({ ...request, errorBody, id: newId("req"), at: performance.now() });
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => {
+      this.#writing = this.#write().then(() => void (this.#timer && this.start()));
+    }, INTERVAL);
+  }
+
+  /** Writes what is left. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#writing;
+    await this.#write();
+  }
+
+  /** Never throws. */
+  async #write(): Promise<void> {
+    const entries = this.#entries;
+    if (entries.length === 0) return;
+    this.#entries = [];
+    this.#counts = new Tally();
+    const now = performance.now();
+    const values = [...columns.map(([, , of]) => entries.map(of)), entries.map(({ at }) => now - at)];
+    await runStatement(this.#database, statement, values).catch((error: unknown) => {
+      this.#logger.warn({ err: error, requests: entries.length }, "requests are missing in the shops' logs");
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { GraphQLResolveInfo } from "graphql";
+import { Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
+import { Permission } from "../access/permissions.ts";
+import type { CoreContext } from "../context.ts";
+import { requestedPageFields } from "../queries/list-query.ts";
+import { PageArgs, type Page } from "../queries/pagination.ts";
+import { Shop } from "../shops/shop.entity.ts";
+import { type ApiRequest, ApiRequestPage } from "./api-request.entity.ts";
+import { listRequests } from "./list-requests.ts";
+
+@ArgsType()
+class ListRequestsArgs extends PageArgs {
+  @Field(() => ID, { nullable: true, description: "Only requests with this API key." })
+  apiKeyId?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only the request with this X-Request-Id." })
+  requestId?: string | null;
+
+  @Field(() => Int, { nullable: true, description: "Only answers with this HTTP status." })
+  status?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Only this route, such as /products/{productId}, or this path below the shop.",
+  })
+  path?: string | null;
+}
+
+@Resolver(() => Shop)
+export class ShopRequestsResolver {
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => ApiRequestPage, {
+    description:
+      "What the shop's API keys asked the v1 API for in the last 30 days, some seconds after it was answered. The newest 100,000 are kept. Newest first.",
+  })
+  requests(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => ListRequestsArgs) filter: ListRequestsArgs,
+  ): Promise<Page<ApiRequest>> {
+    return listRequests(context.orm.em, shop.id, filter, requestedPageFields(info));
+  }
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import type { Middleware } from "koa";
+import type { Logger } from "../logger.ts";
+import { currentVisit, noteFacts } from "../tenant.ts";
+
+/** A name that a caller may give its request: a UUID, a ULID, a trace id and the like. */
+const wellFormed = /^[\w.:-]{8,64}$/;
+
+/** Names each request, also to whoever made it. A name that comes with it is kept, if it is well-formed. */
+export function nameRequests(): Middleware {
+  return (ctx, next) => {
+    const given = ctx.get("X-Request-Id");
+    const requestId = wellFormed.test(given) ? given : randomUUID();
+    ctx.state.requestId = requestId;
+    noteFacts({ requestId });
+    ctx.set("X-Request-Id", requestId);
+    return next();
+  };
+}
+
+/**
+ * Logs each request when it is done, but for probes that find nothing wrong. Never a query string, header or body, which
+ * may hold secrets.
+ */
+export function logRequests(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    await next();
+    if (ctx.state.isProbe === true && ctx.status === 200) return;
+    const { method, path, status } = ctx;
+    const { shopId, actor, route, operation, errors } = currentVisit()?.facts ?? {};
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    const about = { shopId, actor: actor && `${actor.kind} ${actor.id}`, route, operation, errors };
+    logger.info({ method, path, status, ms, bytes: ctx.response.length ?? 0, ...about }, "request");
+  };
+}

@@ -1,0 +1,24 @@
+import type { Middleware } from "koa";
+import type { RequestLog } from "../core/requests/request-log.ts";
+import { currentVisit } from "../platform/tenant.ts";
+
+/** Keeps what an API key asked for and got, for the shop's own developers: refusals too, once the key is known. */
+export function keepRequests(log: RequestLog): Middleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    await next();
+    const { requestId, shopId, actor, route } = currentVisit()?.facts ?? {};
+    if (actor?.kind !== "apiKey" || !requestId || !shopId || !route) return;
+    log.note({
+      shopId,
+      requestId,
+      apiKeyId: actor.id,
+      method: ctx.method,
+      route,
+      path: ctx.path.split("/").slice(4).join("/").replace(/^/, "/"),
+      status: ctx.status,
+      durationMs: performance.now() - startedAt,
+      errorBody: (ctx.state.errorBody as string | undefined) ?? null,
+    });
+  };
+}

@@ -1,0 +1,169 @@
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { newId } from "../../src/core/ids.ts";
+import { kysely } from "../../src/core/queries/database.ts";
+import { RequestLog, type AnsweredRequest } from "../../src/core/requests/request-log.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { purgeRequests } from "../../src/jobs/retention/purge-requests.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { call } from "../support/client.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { collectLines } from "../support/log-lines.ts";
+import { useServer } from "../support/server.ts";
+
+const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $path: String, $after: String, $limit: Int = 50) {
+  shop(id: $id) {
+    requests(apiKeyId: $key, requestId: $request, status: $status, path: $path, after: $after, limit: $limit) {
+      total nextCursor
+      items { id requestId apiKeyId method route path status durationMs errorBody createdAt }
+    }
+  }
+}`;
+
+describe("The log of a shop's own requests", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+  let session: { cookie: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+    session = await logIn(server, await buildStaff(server.em, shop));
+  });
+
+  const ask = (variables = {}) => askGraphql(server, REQUESTS, { id: shop.id, ...variables }, session);
+  const read = async (variables = {}) => (await ask(variables)).data.shop.requests;
+  const kept = (total: number) =>
+    eventually(
+      () => read(),
+      (page) => page.total === total,
+    );
+
+  it("tells what was asked for, and what was answered when it was an error", async () => {
+    const product = newId("prod");
+    const answers = [
+      await call(server, "GET", `/${shop.id}/products?search=mug`, { key }),
+      await call(server, "GET", `/${shop.id}/products/${product}`, { key }),
+      await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "" } }),
+    ];
+    const { items } = await kept(3);
+    expect(items.map(({ requestId }: { requestId: string }) => requestId).toReversed()).to.deep.equal(
+      answers.map(({ headers }) => headers.get("x-request-id")),
+    );
+    const [refused, missing, list] = items;
+    expect(list).to.deep.include({
+      method: "GET",
+      route: "/products",
+      path: "/products",
+      status: 200,
+      errorBody: null,
+    });
+    const route = "/products/{productId}";
+    expect(missing).to.deep.include({ route, path: `/products/${product}`, status: 404, errorBody: answers[1]!.text });
+    expect(refused).to.deep.include({ method: "POST", status: 400, errorBody: answers[2]!.text });
+    const [{ id }] = (await query(server.databaseUrl, "select id from api_keys where shop_id = $1", [shop.id])) as [
+      { id: string },
+    ];
+    for (const item of items) {
+      expect(item.apiKeyId).to.equal(id);
+      expect(item.durationMs).to.be.greaterThan(0);
+    }
+  });
+
+  it("is found by key, request, status and path, a page at a time", async () => {
+    const narrow = await buildKey(server.em, shop, ["read_orders"]);
+    const { headers } = await call(server, "GET", `/${shop.id}/products`, { key: narrow });
+    const path = `/products/${newId("prod")}`;
+    await call(server, "GET", `/${shop.id}${path}`, { key });
+    await call(server, "GET", `/${shop.id}/orders`, { key });
+    const { items } = await kept(3);
+    const [orders, missing, forbidden] = items;
+    const found = async (filter: object) => (await read(filter)).items;
+    expect(await found({ key: forbidden.apiKeyId })).to.deep.equal([forbidden]);
+    expect(await found({ request: headers.get("x-request-id") })).to.deep.equal([forbidden]);
+    expect(await found({ status: 404 })).to.deep.equal([missing]);
+    expect(await found({ path })).to.deep.equal([missing]);
+    expect(await found({ path: "/orders" })).to.deep.equal([orders]);
+    const first = await read({ limit: 2 });
+    expect(first.items).to.deep.equal([orders, missing]);
+    expect((await read({ limit: 2, after: first.nextCursor })).items).to.deep.equal([forbidden]);
+  });
+
+  it("has what a key asks of another shop in its own shop's log, and nothing of strangers", async () => {
+    const other = await buildShop(server.em);
+    expect((await call(server, "GET", `/${other.id}/products`, { key })).status).to.equal(404);
+    expect((await call(server, "GET", `/${shop.id}/products`, { key: "wrong" })).status).to.equal(401);
+    const { items } = await kept(1);
+    expect(items[0]).to.deep.include({ status: 404, route: "/products" });
+    expect(await query(server.databaseUrl, "select from api_requests where shop_id = $1", [other.id])).to.deep.equal(
+      [],
+    );
+  });
+
+  it("is for those who manage the shop's settings", async () => {
+    const clerk = await logIn(server, await buildStaff(server.em, shop, Role.CLERK));
+    const { errors } = await askGraphql(server, REQUESTS, { id: shop.id }, clerk);
+    expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["FORBIDDEN"]);
+  });
+
+  it("loses what is 30 days old, and what is more than is kept", async () => {
+    const insert = (age: string) =>
+      query(
+        server.databaseUrl,
+        `insert into api_requests (shop_id, id, request_id, api_key_id, method, route, path, status, duration_ms, created_at)
+         select $1, $2, 'r', 'key', 'GET', '/products', '/products', 200, 1, now() - $3::interval`,
+        [shop.id, age.startsWith("31") ? "req_00000000000000000000000000" : newId("req"), age],
+      );
+    for (const age of ["31 days", "3 seconds", "2 seconds", "1 second"]) await insert(age);
+    const signal = new AbortController().signal;
+    await purgeRequests(server.em.fork(), signal);
+    expect(await read()).to.include({ total: 3 });
+    const [newest, second] = (await read()).items;
+    await purgeRequests(server.em.fork(), signal, 2);
+    expect((await read()).items).to.deep.equal([newest, second]);
+  });
+
+  describe("while it cannot keep up", () => {
+    const entry = (shopId: string): AnsweredRequest => ({
+      shopId,
+      requestId: "r",
+      apiKeyId: "key",
+      method: "GET",
+      route: "/products",
+      path: "/products",
+      status: 200,
+      durationMs: 1,
+      errorBody: null,
+    });
+
+    it("leaves out what is too much of one shop, and nothing of the others", async () => {
+      const log = new RequestLog({ database: kysely(server.em), logger: createLogger("silent") });
+      const calm = await buildShop(server.em);
+      for (let index = 0; index < 300; index += 1) log.note(entry(shop.id));
+      log.note(entry(calm.id));
+      await log.stop();
+      const count = (id: string) => query(server.databaseUrl, "select from api_requests where shop_id = $1", [id]);
+      expect(await count(shop.id)).to.have.length(250);
+      expect(await count(calm.id)).to.have.length(1);
+    });
+
+    it("leaves out what cannot be written, and says so", async () => {
+      const { logger, lines } = collectLines();
+      const log = new RequestLog({ database: kysely(server.em), logger });
+      await query(server.databaseUrl, "alter table api_requests rename to away");
+      try {
+        log.note(entry(shop.id));
+        await log.stop();
+      } finally {
+        await query(server.databaseUrl, "alter table away rename to api_requests");
+      }
+      expect(lines.map(({ msg, requests }) => [msg, requests])).to.deep.equal([
+        ["requests are missing in the shops' logs", 1],
+      ]);
+    });
+  });
+});

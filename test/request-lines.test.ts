@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import { call } from "./support/client.ts";
+import { eventually } from "./support/eventually.ts";
+import { buildKey, buildShop, buildStaff } from "./support/factories.ts";
+import { askGraphql, logIn } from "./support/graphql.ts";
+import { collectLines } from "./support/log-lines.ts";
+import { useServer } from "./support/server.ts";
+
+describe("The log's line of a request", () => {
+  const { logger, lines } = collectLines();
+  const server = useServer({ logger });
+
+  beforeEach(() => {
+    lines.length = 0;
+  });
+
+  const only = async () => {
+    const found = await eventually(
+      // The helper that calls asks for the document, too.
+      () => lines.filter(({ msg, path }) => msg === "request" && path !== "/api/v1/openapi.json"),
+      ({ length }) => length > 0,
+    );
+    expect(found).to.have.length(1);
+    return found[0]!;
+  };
+
+  it("tells of REST the shop, the key, the route, the status and the size", async () => {
+    const shop = await buildShop(server.em);
+    const key = await buildKey(server.em, shop);
+    const { text, headers } = await call(server, "GET", `/${shop.id}/products?search=secret`, { key });
+    const line = await only();
+    expect(line).to.deep.include({
+      requestId: headers.get("x-request-id"),
+      shopId: shop.id,
+      method: "GET",
+      path: `/api/v1/${shop.id}/products`,
+      route: "/products",
+      status: 200,
+      bytes: Buffer.byteLength(text),
+    });
+    expect(line.actor).to.match(/^apiKey key_/);
+    expect(line.ms).to.be.a("number");
+    expect(JSON.stringify(line)).not.to.include("secret");
+  });
+
+  it("tells the code of what was refused, and of whom as far as that is known", async () => {
+    const shop = await buildShop(server.em);
+    const key = await buildKey(server.em, shop, ["read_orders"]);
+    await call(server, "GET", `/${shop.id}/products`, { key });
+    expect(await only()).to.deep.include({ status: 403, errors: "FORBIDDEN", shopId: shop.id });
+    lines.length = 0;
+    await call(server, "GET", `/${shop.id}/products`);
+    const stranger = await only();
+    expect(stranger).to.deep.include({ status: 401, errors: "UNAUTHENTICATED", route: "/products" });
+    expect(stranger).not.to.have.any.keys("shopId", "actor");
+    lines.length = 0;
+    await fetch(`${server.url}/nowhere`);
+    expect(await only()).to.deep.include({ status: 404, errors: "HTTP_404" });
+  });
+
+  it("tells of GraphQL the member of staff, the operation's fields and the codes of its errors", async () => {
+    const shop = await buildShop(server.em);
+    const staff = await buildStaff(server.em, shop);
+    const session = await logIn(server, staff);
+    lines.length = 0;
+    const document = "query MyName ($id: ID!) { a: shop(id: $id) { order(id: $id) { id } } viewer { id } }";
+    await askGraphql(server, document, { id: shop.id }, session);
+    const line = await only();
+    expect(line).to.deep.include({ operation: "query shop viewer", shopId: shop.id, status: 200 });
+    expect(line.actor).to.match(/^staff stf_/);
+    expect(line).not.to.have.property("errors");
+    lines.length = 0;
+    await askGraphql(server, "mutation { deleteProduct(shopId: 1, id: 2) { id } }");
+    expect(await only()).to.deep.include({ errors: "GRAPHQL_VALIDATION_FAILED", status: 400 });
+  });
+
+  it("is kept back for a probe that finds nothing wrong", async () => {
+    for (const path of ["/livez", "/readyz", "/health"]) expect((await fetch(server.url + path)).status).to.equal(200);
+    expect((await fetch(`${server.url}/livez`, { method: "POST" })).status).to.equal(405);
+    expect(await only()).to.deep.include({ status: 405 });
+  });
+
+  it("has the name that a caller gave its request, if that is well-formed", async () => {
+    for (const [given, isKept] of Object.entries({
+      "01JD-abc_9.x:y": true,
+      [crypto.randomUUID()]: true,
+      short: false,
+      'with "quotes" and spaces': false,
+      ["x".repeat(65)]: false,
+    })) {
+      lines.length = 0;
+      const { headers } = await fetch(`${server.url}/nowhere`, { headers: { "x-request-id": given } });
+      const requestId = headers.get("x-request-id");
+      expect(requestId === given, given).to.equal(isKept);
+      expect((await only()).requestId).to.equal(requestId);
+    }
+  });
+});
