@@ -5,12 +5,11 @@ import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
 import { replayDelivery } from "../../src/core/webhooks/replays/replay-delivery.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-failed-deliveries.ts";
 import { purgeBatch, purgeEvents } from "../../src/jobs/retention/purge-events.ts";
-import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
 import { firstIdOf, newId } from "../../src/core/ids.ts";
 import { query } from "../support/database.ts";
 import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
+import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 
 const OLD = "30 days 1 minute";
@@ -266,59 +265,5 @@ describe("What is 30 days old", () => {
         await buildProduct(server.em.fork(), shop);
       });
     });
-  });
-
-  it("is deleted by the worker, as are idempotency keys, sessions and old signing secrets whose time is over", async () => {
-    await record({ event: OLD });
-    const staff = await buildStaff(server.em, shop);
-    await run(
-      `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
-       select $1, 'key_1', key, '', '{}', now() - age from (values ('old', interval '25 hours'), ('young', interval '23 hours'))
-       as keys (key, age)`,
-      [shop.id],
-    );
-    await run(
-      `insert into sessions (id, token_digest, staff_id, created_at, last_seen_at, expires_at)
-       select id, id::bytea, $1, now(), now(), now() + age
-       from (values ('over', interval '-1 minute'), ('valid', interval '1 minute')) as sessions (id, age)`,
-      [staff.id],
-    );
-    await run(
-      `insert into webhook_endpoints
-         (shop_id, id, url, topics, sealed_secret, sealed_old_secret, old_secret_expires_at, created_at, updated_at)
-       select $1, id, '', '{}', 'new', 'old', now() + age, now(), now()
-       from (values ('over', interval '-1 minute'), ('valid', interval '1 minute')) as endpoints (id, age)`,
-      [shop.id],
-    );
-    const worker = await server.app.startWorker();
-    try {
-      await run("select graphile_worker.add_job(task) from unnest($1::text[]) task", [
-        ["purge-events", "purge-expired"],
-      ]);
-      await eventually(
-        () => run("select 1 from graphile_worker.jobs where task_identifier like 'purge-%'"),
-        (rows) => rows.length === 0,
-      );
-    } finally {
-      await worker.stop();
-    }
-    expect(await ids("events")).to.deep.equal([]);
-    expect(await run("select key from idempotency_keys")).to.deep.equal([{ key: "young" }]);
-    expect(await run("select id from sessions")).to.deep.equal([{ id: "valid" }]);
-    const endpoints = "select id, sealed_old_secret from webhook_endpoints where sealed_secret = 'new' order by id";
-    expect(await run(endpoints)).to.deep.equal([
-      { id: "over", sealed_old_secret: null },
-      { id: "valid", sealed_old_secret: "old" },
-    ]);
-  });
-
-  it("goes in batches, so that no deletion is long: idempotency keys too", async () => {
-    await run(
-      `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
-       select $1, 'key_1', number, '', '{}', now() - interval '2 days' from generate_series(1, 12000) number`,
-      [shop.id],
-    );
-    await Promise.all([1, 2].map(() => purgeExpired(server.em.fork(), new AbortController().signal)));
-    expect(await run("select 1 from idempotency_keys where shop_id = $1", [shop.id])).to.deep.equal([]);
   });
 });

@@ -1,0 +1,83 @@
+import { expect } from "chai";
+import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
+import { firstIdOf } from "../../src/core/ids.ts";
+import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+const OLD = new Date(Date.now() - 31 * 86_400_000);
+
+describe("Idempotency keys, sessions and old signing secrets whose time is over", () => {
+  const server = useServer();
+  let shop: CurrentShop;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  const run = (statement: string, values: unknown[] = []) => query(server.databaseUrl, statement, values);
+
+  it("are deleted by the worker, with events and requests of 30 days ago", async () => {
+    await run(
+      `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, 'product.created', '{}', $3)`,
+      [shop.id, firstIdOf("evt", OLD), OLD],
+    );
+    await run(
+      `insert into api_requests (shop_id, id, request_id, api_key_id, method, route, path, status, duration_ms, created_at)
+       values ($1, $2, '', '', 'GET', '/products', '/products', 200, 1, $3)`,
+      [shop.id, firstIdOf("req", OLD), OLD],
+    );
+    const staff = await buildStaff(server.em, shop);
+    await run(
+      `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
+       select $1, 'key_1', key, '', '{}', now() - age from (values ('old', interval '25 hours'), ('young', interval '23 hours'))
+       as keys (key, age)`,
+      [shop.id],
+    );
+    await run(
+      `insert into sessions (id, token_digest, staff_id, created_at, last_seen_at, expires_at)
+       select id, id::bytea, $1, now(), now(), now() + age
+       from (values ('over', interval '-1 minute'), ('valid', interval '1 minute')) as sessions (id, age)`,
+      [staff.id],
+    );
+    await run(
+      `insert into webhook_endpoints
+         (shop_id, id, url, topics, sealed_secret, sealed_old_secret, old_secret_expires_at, created_at, updated_at)
+       select $1, id, '', '{}', 'new', 'old', now() + age, now(), now()
+       from (values ('over', interval '-1 minute'), ('valid', interval '1 minute')) as endpoints (id, age)`,
+      [shop.id],
+    );
+    const worker = await server.app.startWorker();
+    try {
+      await run("select graphile_worker.add_job(task) from unnest($1::text[]) task", [
+        ["purge-events", "purge-expired", "purge-requests"],
+      ]);
+      await eventually(
+        () => run("select 1 from graphile_worker.jobs where task_identifier like 'purge-%'"),
+        (rows) => rows.length === 0,
+      );
+    } finally {
+      await worker.stop();
+    }
+    for (const table of ["events", "api_requests"]) expect(await run(`select from ${table}`)).to.deep.equal([]);
+    expect(await run("select key from idempotency_keys")).to.deep.equal([{ key: "young" }]);
+    expect(await run("select id from sessions")).to.deep.equal([{ id: "valid" }]);
+    const endpoints = "select id, sealed_old_secret from webhook_endpoints where sealed_secret = 'new' order by id";
+    expect(await run(endpoints)).to.deep.equal([
+      { id: "over", sealed_old_secret: null },
+      { id: "valid", sealed_old_secret: "old" },
+    ]);
+  });
+
+  it("go in batches, so that no deletion is long, with two workers at once", async () => {
+    await run(
+      `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
+       select $1, 'key_1', number, '', '{}', now() - interval '2 days' from generate_series(1, 12000) number`,
+      [shop.id],
+    );
+    await Promise.all([1, 2].map(() => purgeExpired(server.em.fork(), new AbortController().signal)));
+    expect(await run("select 1 from idempotency_keys where shop_id = $1", [shop.id])).to.deep.equal([]);
+  });
+});
