@@ -98,6 +98,7 @@ const needed: Record<string, Record<string, string>> = {
     revokeInvitation: "SETTINGS",
     changeMemberRole: "SETTINGS",
     removeMember: "SETTINGS",
+    endMemberSessions: "SETTINGS",
   },
 };
 

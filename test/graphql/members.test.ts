@@ -20,6 +20,7 @@ const REVOKE = "mutation ($shopId: ID!, $id: ID!) { revokeInvitation(shopId: $sh
 const CHANGE_ROLE = `mutation ($shopId: ID!, $staffId: ID!, $role: Role!) {
   changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id email role }
 }`;
+const END_SESSIONS = "mutation ($shopId: ID!, $staffId: ID!) { endMemberSessions(shopId: $shopId, staffId: $staffId) }";
 const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $shopId, staffId: $staffId) }";
 const VIEWER = "{ viewer { name memberships { shop { id } role } } }";
 
@@ -92,13 +93,34 @@ describe("Staff of a shop", () => {
       expect((await auditOf("MEMBER_REMOVED")).map((row) => row.target_name)).to.deep.equal([clerk.email]);
     });
 
+    it("are logged out everywhere by an owner, also of other shops, and this shop's log says so", async () => {
+      const member = await buildStaff(server.em, shop);
+      const other = await buildShop(server.em);
+      await query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, member.id]);
+      const browsers = [await openAs(member), await openAs(member)];
+      expect((await ask(END_SESSIONS, { staffId: member.id })).data.endMemberSessions).to.equal(2);
+      for (const ended of browsers) expect((await ended.ask(VIEWER)).data.viewer).to.equal(null);
+      expect((await ask(VIEWER)).data.viewer.name).to.equal(owner.email);
+      expect((await ask(END_SESSIONS, { staffId: member.id })).data.endMemberSessions).to.equal(0);
+      const audit = await query<AuditRow>(
+        server.databaseUrl,
+        "select shop_id, actor_id, target_name, details from audit_entries where action = 'MEMBER_SESSIONS_ENDED'",
+      );
+      const target = { target_name: member.email, details: { sessions: "2" } };
+      expect(audit).to.deep.equal([{ shop_id: shop.id, actor_id: owner.id, ...target }]);
+      await openAs(member);
+    });
+
     it("of no or another shop are not found", async () => {
       const foreign = await buildStaff(server.em, await buildShop(server.em));
+      const foreignBrowser = await openAs(foreign);
       for (const staffId of [foreign.id, newId("stf"), "", "x\0", "\ud800"]) {
         const changed = await ask(CHANGE_ROLE, { staffId, role: "VIEWER" });
         expect(codesOf(changed), staffId).to.deep.equal(["NOT_FOUND"]);
+        expect(codesOf(await ask(END_SESSIONS, { staffId })), staffId).to.deep.equal(["NOT_FOUND"]);
         expect((await ask(REMOVE, { staffId })).data.removeMember, staffId).to.equal(false);
       }
+      expect((await foreignBrowser.ask(VIEWER)).data.viewer.name).to.equal(foreign.email);
     });
 
     it("always have an owner among them", async () => {
@@ -142,7 +164,7 @@ describe("Staff of a shop", () => {
     const target = await buildStaff(server.em, shop, Role.CLERK);
     const variables = { shopId: shop.id, staffId: target.id, id: newId("inv"), email: "x@example.com", role: "OWNER" };
     const stranger = await openAs(await buildStaff(server.em, await buildShop(server.em)));
-    const documents = [INVITE, REVOKE, CHANGE_ROLE, REMOVE];
+    const documents = [INVITE, REVOKE, CHANGE_ROLE, REMOVE, END_SESSIONS];
     for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
       const member = await openAs(await buildStaff(server.em, shop, role));
       for (const document of [...documents, MEMBERS, INVITATIONS]) {

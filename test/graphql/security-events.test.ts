@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Writable } from "node:stream";
 import { expect } from "chai";
 import { pino } from "pino";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
@@ -104,5 +105,18 @@ describe("Security events in the log", () => {
       Array.from({ length: 3 }, () => ["sessions_ended", 1, digestOf(staff.email)]),
     );
     for (const token of tokens) expect(logged).not.to.include(token);
+  });
+
+  it("are ends of a member's sessions by an owner", async () => {
+    const shop = await buildShop(server.em);
+    await browser.logIn(await buildStaff(server.em, shop));
+    const member = await buildStaff(server.em, shop, Role.CLERK);
+    await openFrom("192.0.2.200").logIn(member);
+    logged = "";
+    const endAll = "mutation ($shopId: ID!, $staffId: ID!) { endMemberSessions(shopId: $shopId, staffId: $staffId) }";
+    for (const _ of [1, 2]) await browser.ask(endAll, { shopId: shop.id, staffId: member.id });
+    expect(events()).to.have.length(1);
+    const about = { account: digestOf(member.email), address: `192.0.2.${visits}`, sessions: 1 };
+    expect(events()[0]).to.deep.include({ event: "sessions_ended", ...about });
   });
 });

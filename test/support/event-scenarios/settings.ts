@@ -126,6 +126,14 @@ export const staffScenarios: Scenarios = {
     silent("once", async (scene) => ({ staffId: (await memberOf(scene)).id })),
     without("that never was", () => ({ staffId: newId("stf") })),
   ],
+  endMemberSessions: [
+    silent("who is logged in", async (scene) => {
+      const staff = await memberOf(scene);
+      await logIn(scene.server, staff);
+      return { staffId: staff.id };
+    }),
+    without("who is not", async (scene) => ({ staffId: (await memberOf(scene)).id })),
+  ],
   logIn: [
     silent("by a member", async (scene) => {
       const { email, password } = await memberOf(scene);

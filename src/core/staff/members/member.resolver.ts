@@ -6,6 +6,7 @@ import {
   FieldResolver,
   ID,
   InputType,
+  Int,
   Mutation,
   ObjectType,
   Resolver,
@@ -17,6 +18,7 @@ import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../access/permissions.ts";
 import { Shop } from "../../shops/shop.entity.ts";
 import { changeMemberRole } from "./change-member-role.ts";
+import { endMemberSessions } from "./end-member-sessions.ts";
 import { Invitation } from "./invitation.entity.ts";
 import { inviteMember } from "./invite-member.ts";
 import { listInvitations } from "./list-invitations.ts";
@@ -25,6 +27,7 @@ import { INVITE } from "./may-invite.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeInvitation } from "./revoke-invitation.ts";
 import { Membership, Role } from "../accounts/staff.entity.ts";
+import { logSecurityEvent } from "../security-log.ts";
 
 @InputType({ description: "Who is to join a shop's staff." })
 class InviteMemberInput {
@@ -130,5 +133,22 @@ export class MemberMutations {
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
   ): Promise<boolean> {
     return removeMember(context.orm.em, shopId, authorizedShop(context, shopId).author, staffId);
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => Int, {
+    description:
+      "Ends every session of a member, also those in which they work for other shops, and answers how many there were. " +
+      "They may log in again: somebody whose password is known to others changes it first.",
+  })
+  async endMemberSessions(
+    @Ctx() context: CoreContext,
+    @ShopId() shopId: string,
+    @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
+  ): Promise<number> {
+    const { author } = authorizedShop(context, shopId);
+    const { staff, sessions } = await endMemberSessions(context.orm.em, shopId, author, staffId);
+    if (sessions > 0) logSecurityEvent(context, "sessions_ended", staff.email, { sessions });
+    return sessions;
   }
 }

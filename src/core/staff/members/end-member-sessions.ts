@@ -1,0 +1,34 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../errors.ts";
+import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { Staff } from "../accounts/staff.entity.ts";
+import { endSessions } from "../sessions/end-sessions.ts";
+import { lockMember } from "./lock-member.ts";
+
+/**
+ * Ends every session of a member, and answers whose and how many there were. A session is a person's, whatever shops
+ * they work for. The audit log of this shop alone tells of it: whom else they work for is not its owners' business.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function endMemberSessions(
+  em: EntityManager,
+  shopId: string,
+  author: Author,
+  staffId: string,
+): Promise<{ staff: Staff; sessions: number }> {
+  return em.transactional(async (transaction) => {
+    const member = await lockMember(transaction, shopId, staffId);
+    if (!member) throw new AppError("NOT_FOUND", "Member not found");
+    const { staff } = member;
+    const sessions = await endSessions(transaction, staffId);
+    if (sessions > 0) {
+      const target = { id: staffId, name: staff.email };
+      const details = { sessions: String(sessions) };
+      await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_SESSIONS_ENDED, target, details });
+    }
+    return { staff, sessions };
+  });
+}
