@@ -370,7 +370,9 @@ export class Migration0001Initial extends Migration {
         id ${id} primary key,
         email text not null,
         password_hash text not null,
-        created_at ${instant} not null
+        created_at ${instant} not null,
+        -- Nobody logs in to it then.
+        disabled_at ${instant}
       )`);
     this.addSql("create unique index staff_email on staff (lower(email))");
     this.addSql(`

@@ -5,6 +5,8 @@ import { explain } from "./cli/explain.ts";
 // A start loads two thousand modules, and need not compile those that it has compiled before.
 enableCompileCache();
 
+const JSON_OPTION = ["--json", "print one JSON document, for scripts"] as const;
+
 // Commands are loaded when they are called: the application takes a second or two.
 const program = new Command("merchant-api")
   .description("The retail back-end that a shop's other systems talk to.")
@@ -67,6 +69,31 @@ staff
   .description("set a new password and end all sessions")
   .requiredOption("--email <address>")
   .action(async ({ email }) => (await import("./cli/staff.ts")).setStaffPassword(email));
+staff
+  .command("list")
+  .description("print the members of a shop")
+  .requiredOption("--shop <id>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/staff.ts")).listStaff(options));
+staff
+  .command("remove")
+  .description("end somebody's membership of a shop; their account stays")
+  .requiredOption("--shop <id>")
+  .requiredOption("--email <address>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/staff.ts")).removeStaff(options));
+staff
+  .command("disable")
+  .description("keep somebody out of every shop, and end all sessions")
+  .requiredOption("--email <address>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/staff.ts")).disableStaff(options));
+staff
+  .command("enable")
+  .description("let somebody in again whose account was disabled")
+  .requiredOption("--email <address>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/staff.ts")).enableStaff(options));
 
 const secrets = program.command("secrets").description("manage the secrets of webhook endpoints");
 secrets

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { isatty } from "node:tty";
+import { destination } from "pino";
 import type { App } from "../app.ts";
 import { parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
@@ -15,6 +17,8 @@ interface OpenOptions {
   signal: AbortSignal;
   /** Allows the embedded database to be one that another process runs. */
   share: boolean;
+  /** The file descriptor that the log goes to. */
+  logTo: number;
 }
 
 /**
@@ -24,7 +28,7 @@ export async function openApp(config: Config, options: OpenOptions): Promise<App
   // Two thousand modules are loaded while PostgreSQL starts.
   const [databaseUrl, { createApp }] = await Promise.all([openDatabase(config, options), import("../app.ts")]);
   const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));
-  const app = createApp({ ...config, databaseUrl, encryptionKeys }, await openLog(config));
+  const app = createApp({ ...config, databaseUrl, encryptionKeys }, await openLog(config, options));
   options.stops.push(app.close);
   await app.reachDatabase(options.signal);
   options.signal.throwIfAborted();
@@ -32,10 +36,10 @@ export async function openApp(config: Config, options: OpenOptions): Promise<App
 }
 
 /** The log: lines of JSON, which a terminal gets in a form for people. */
-async function openLog({ logLevel }: Config): Promise<Logger> {
-  if (!process.stdout.isTTY) return createLogger(logLevel);
+async function openLog({ logLevel }: Config, { logTo }: OpenOptions): Promise<Logger> {
+  if (!isatty(logTo)) return createLogger(logLevel, destination(logTo));
   const { default: pretty } = await import("pino-pretty");
-  return createLogger(logLevel, pretty({ sync: true, singleLine: true }));
+  return createLogger(logLevel, pretty({ sync: true, singleLine: true, destination: logTo }));
 }
 
 async function openDatabase({ database, dataDir }: Config, { stops, signal, share }: OpenOptions): Promise<string> {

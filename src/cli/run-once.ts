@@ -8,7 +8,8 @@ import { withStops } from "./with-stops.ts";
 export async function runOnce(work: (app: App, config: Config) => Promise<void>, use: Use = "database"): Promise<void> {
   const config = readConfig(process.env, use);
   await withStops(config, async (stops, signal) => {
-    const app = await openApp(config, { stops, signal, share: true });
+    // What the command prints is alone on standard output, for scripts.
+    const app = await openApp(config, { stops, signal, share: true, logTo: 2 });
     await Promise.race([work(app, config), once(signal, "abort")]);
     signal.throwIfAborted();
   });

@@ -15,7 +15,7 @@ const STOP_DEADLINE = 25_000;
 export async function serve(parts: { api: boolean; worker: boolean }): Promise<void> {
   const config = readConfig(process.env, "everything");
   await withStops(config, async (stops, signal) => {
-    const app = await openApp(config, { stops, signal, share: false });
+    const app = await openApp(config, { stops, signal, share: false, logTo: 1 });
     if (parts.api && parts.worker) {
       progress("Migrating the database");
       await app.migrate();

@@ -1,11 +1,20 @@
 import { operator } from "../core/access/author.ts";
 import type { CoreServices } from "../core/context.ts";
+import { requireShop } from "../core/shops/require-shop.ts";
+import { findAccount } from "../core/staff/accounts/account.ts";
+import { disableAccount } from "../core/staff/accounts/disable-account.ts";
+import { enableAccount } from "../core/staff/accounts/enable-account.ts";
 import { addMember, findNamedAccount } from "../core/staff/members/add-member.ts";
 import { inviteMember } from "../core/staff/members/invite-member.ts";
+import { listMembers } from "../core/staff/members/list-members.ts";
+import { removeMember } from "../core/staff/members/remove-member.ts";
 import { setPassword } from "../core/staff/accounts/set-password.ts";
 import { logSecurityEvent } from "../core/staff/security-log.ts";
 import type { Role } from "../core/staff/accounts/staff.entity.ts";
+import { OperatorError } from "../platform/errors.ts";
+import { progress } from "../platform/progress.ts";
 import { readNewPassword } from "../platform/prompt-password.ts";
+import { printRow, printRows, type OutputOptions } from "./output.ts";
 import { runOnce } from "./run-once.ts";
 
 export interface StaffOptions {
@@ -44,5 +53,51 @@ export function setStaffPassword(email: string): Promise<void> {
   return runOnce(async ({ core: { orm, logger } }) => {
     await setPassword(orm.em, operator, { email, password: await readNewPassword() });
     logSecurityEvent({ logger, origin: operator }, "password_changed", email);
+  });
+}
+
+/** Prints a shop's members. */
+export function listStaff({ shop, ...output }: OutputOptions & { shop: string }): Promise<void> {
+  return runOnce(async ({ core: { orm } }) => {
+    await requireShop(orm.em, shop);
+    const members = await listMembers(orm.em, shop);
+    const rows = members.map(({ staff: { id, email, disabledAt }, role, createdAt }) => {
+      return { id, email, role, joinedAt: createdAt, disabledAt };
+    });
+    printRows(rows, output);
+  });
+}
+
+/** Ends a membership. The account stays. */
+export function removeStaff({
+  shop,
+  email,
+  ...output
+}: OutputOptions & { shop: string; email: string }): Promise<void> {
+  return runOnce(async ({ core: { orm } }) => {
+    const account = await findAccount(orm.em, email);
+    if (!account || !(await removeMember(orm.em, shop, operator, account.id))) {
+      throw new OperatorError(`The shop has no member with the address ${email}`);
+    }
+    printRow({ id: account.id, email: account.email, removedFrom: shop }, output);
+  });
+}
+
+/** Keeps somebody out of every shop, at once. */
+export function disableStaff({ email, ...output }: OutputOptions & { email: string }): Promise<void> {
+  return runOnce(async ({ core: { orm, logger } }) => {
+    const { account, isChanged, sessions, shopsWithoutOwner } = await disableAccount(orm.em, operator, email);
+    if (isChanged) logSecurityEvent({ logger, origin: operator }, "account_disabled", account.email, { sessions });
+    printRow({ id: account.id, email: account.email, disabledAt: account.disabledAt, sessionsEnded: sessions }, output);
+    for (const id of shopsWithoutOwner) progress(`No owner of ${id} can log in now: add one with staff add`);
+  });
+}
+
+/** Lets somebody in again. */
+export function enableStaff({ email, ...output }: OutputOptions & { email: string }): Promise<void> {
+  return runOnce(async ({ core: { orm, logger } }) => {
+    const { account, isChanged } = await enableAccount(orm.em, operator, email);
+    if (isChanged) logSecurityEvent({ logger, origin: operator }, "account_enabled", account.email);
+    printRow({ id: account.id, email: account.email, disabledAt: account.disabledAt }, output);
   });
 }

@@ -42,6 +42,8 @@ export enum AuditAction {
   STORE_CREDIT_GRANTED = "STORE_CREDIT_GRANTED",
   STORE_CREDIT_SPENT = "STORE_CREDIT_SPENT",
   MEMBER_PASSWORD_SET = "MEMBER_PASSWORD_SET",
+  MEMBER_DISABLED = "MEMBER_DISABLED",
+  MEMBER_ENABLED = "MEMBER_ENABLED",
 }
 
 registerEnumType(AuditAction, {
@@ -84,6 +86,8 @@ registerEnumType(AuditAction, {
     STORE_CREDIT_GRANTED: { description: "A customer was granted store credit." },
     STORE_CREDIT_SPENT: { description: "Store credit of a customer was spent, other than on an order." },
     MEMBER_PASSWORD_SET: { description: "A member of staff got another password from an operator." },
+    MEMBER_DISABLED: { description: "An operator disabled the account of a member of staff." },
+    MEMBER_ENABLED: { description: "An operator enabled the account of a member of staff again." },
   },
 });
 

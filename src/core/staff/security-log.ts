@@ -8,6 +8,8 @@ const levels = {
   login_locked_out: "warn",
   password_changed: "info",
   sessions_ended: "info",
+  account_disabled: "info",
+  account_enabled: "info",
 } as const;
 
 export type SecurityEvent = keyof typeof levels;

@@ -25,6 +25,11 @@ export const exceptions: readonly Exception[] = [
     because: "a session is its owner's, who may be a member of several shops",
   },
   {
+    text: 'select "m0".* from "memberships" as "m0" where "m0"."staff_id" = $1',
+    tables: ["memberships"],
+    because: "what an operator does to an account is told to each shop that it belongs to",
+  },
+  {
     text: 'from "invitations" as "i0" where "i0"."token_digest" = $1',
     tables: ["invitations"],
     because: "whoever accepts an invitation shows its token, and learns of which shop it is",

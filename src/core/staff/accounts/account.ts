@@ -1,4 +1,4 @@
-import { sql, UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
+import { LockMode, sql, UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -14,12 +14,24 @@ export async function findAccount(em: EntityManager, email: string): Promise<Sta
   return em.findOne(Staff, hasAddress(email), { populate: ["passwordHash"], disableIdentityMap: true });
 }
 
+/**
+ * The account with this address, locked until the transaction ends: nobody logs in to it meanwhile.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function lockAccount(em: EntityManager, email: string): Promise<Staff> {
+  const account = await em.findOne(Staff, hasAddress(email), { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!account) throw new AppError("NOT_FOUND", "Nobody has this e-mail address");
+  return account;
+}
+
 /** @throws AppError CONFLICT when somebody made an account with this address at the same moment */
 export async function createAccount(
   em: EntityManager,
   { email, passwordHash }: Pick<Staff, "email" | "passwordHash">,
 ): Promise<Staff> {
-  const account = em.create(Staff, { id: newId("stf"), email, passwordHash, createdAt: await databaseTime(em) });
+  const createdAt = await databaseTime(em);
+  const account = em.create(Staff, { id: newId("stf"), email, passwordHash, createdAt, disabledAt: null });
   try {
     await em.persist(account).flush();
     return account;

@@ -29,7 +29,7 @@ interface Credentials {
 const nobody = hashPassword(randomBytes(16).toString("hex"));
 
 /**
- * The account, if there is one with this address and the password is its own.
+ * The account, if there is one with this address that is not disabled, and the password is its own.
  *
  * @throws AppError RATE_LIMITED after too many wrong ones
  */
@@ -69,7 +69,8 @@ async function verify(
   });
   const account = await findAccount(em, email);
   const matches = await verifyPassword(password, account?.passwordHash ?? (await nobody));
-  if (!account || !matches) {
+  // A right password for a disabled account counts and is answered as a wrong one: a thief learns nothing of it.
+  if (!account || !matches || account.disabledAt) {
     report("login_refused", email);
     return undefined;
   }

@@ -2,13 +2,12 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
 import { AppError } from "../../errors.ts";
 import { parseInput } from "../../validation/input.ts";
 import { findAccount } from "./account.ts";
 import { hashPassword, newPassword } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
-import { Membership, type Staff } from "./staff.entity.ts";
+import { tellShops } from "./tell-shops.ts";
 
 const setPasswordSchema = z.strictObject({ email: z.string(), password: newPassword });
 
@@ -30,13 +29,7 @@ export async function setPassword(
     if (!(await replacePassword(transaction, account, passwordHash))) {
       throw new AppError("CONFLICT", "The password was changed at the same moment", { hint: "Try again." });
     }
-    await tellShops(transaction, author, account);
+    // Whoever set the password could log in with it.
+    await tellShops(transaction, author, account, AuditAction.MEMBER_PASSWORD_SET);
   });
-}
-
-/** Whoever set the password could log in with it: each shop of the account hears of it. */
-async function tellShops(em: EntityManager, author: Author, { id, email }: Staff): Promise<void> {
-  const memberships = await em.find(Membership, { staff: id }, { disableIdentityMap: true });
-  const entry = { action: AuditAction.MEMBER_PASSWORD_SET, target: { id, name: email } };
-  for (const { shopId } of memberships) await recordAudit(em, shopId, author, entry);
 }

@@ -39,6 +39,10 @@ export class Staff {
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When the account was made." })
   createdAt!: Date;
+
+  /** When an operator disabled the account: nobody logs in to it then. */
+  @Property({ type: "timestamptz", nullable: true })
+  disabledAt!: Date | null;
 }
 
 /** Joins a person to a shop with a role. */

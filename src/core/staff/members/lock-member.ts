@@ -12,8 +12,13 @@ export async function lockMember(em: EntityManager, shopId: string, staffId: str
 
 /** @throws AppError INVALID_STATE when the member is the only one who may manage the shop */
 export async function requireAnotherOwner(em: EntityManager, { shopId, role, staff }: Membership): Promise<void> {
-  if (role !== Role.OWNER) return;
-  if ((await em.count(Membership, { shopId, role, staff: { $ne: staff.id } })) > 0) return;
+  if (role !== Role.OWNER || (await hasAnotherOwner(em, shopId, staff.id))) return;
   const hint = "Make somebody else an owner first.";
   throw new AppError("INVALID_STATE", "A shop keeps at least one owner", { hint });
+}
+
+/** Tells whether somebody else owns the shop, and can log in to it. */
+export async function hasAnotherOwner(em: EntityManager, shopId: string, staffId: string): Promise<boolean> {
+  const others = { id: { $ne: staffId }, disabledAt: null };
+  return (await em.count(Membership, { shopId, role: Role.OWNER, staff: others })) > 0;
 }

@@ -14,6 +14,7 @@ export function mayInvite(role: Role): boolean {
 /** Tells whether the inviter still may invite. An operator always may. */
 export async function mayStillInvite(em: EntityManager, { shopId, invitedBy }: Invitation): Promise<boolean> {
   if (invitedBy === null) return true;
-  const inviter = await em.findOne(Membership, { shopId, staff: invitedBy }, { disableIdentityMap: true });
+  const enabled = { shopId, staff: { id: invitedBy, disabledAt: null } };
+  const inviter = await em.findOne(Membership, enabled, { disableIdentityMap: true });
   return inviter !== null && mayInvite(inviter.role);
 }

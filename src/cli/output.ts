@@ -1,0 +1,56 @@
+import stringWidth from "string-width";
+import { progress } from "../platform/progress.ts";
+
+type Value = string | number | boolean | Date | null | readonly string[];
+type Row = Readonly<Record<string, Value>>;
+
+const NOTHING = "–";
+
+/** The option of every command that shows something. */
+export interface OutputOptions {
+  json?: true;
+}
+
+/** Prints rows of the same fields: a table for people, or one JSON document for scripts. */
+export function printRows(rows: readonly Row[], { json }: OutputOptions): void {
+  if (json) return printJson(rows);
+  if (rows.length === 0) return progress("There are none");
+  const names = Object.keys(rows[0]!);
+  printTable([names.map(headingOf), ...rows.map((row) => names.map((name) => cellOf(row[name]!)))]);
+}
+
+/** Prints one row, a line for each of its fields. */
+export function printRow(row: Row, { json }: OutputOptions): void {
+  if (json) return printJson(row);
+  printTable(Object.entries(row).map(([name, value]) => [headingOf(name), cellOf(value)]));
+}
+
+function printJson(document: unknown): void {
+  // The controls that JSON leaves as they are.
+  console.log(JSON.stringify(document, null, 2).replace(/[\x7f-\x9f]/g, escape));
+}
+
+function printTable(lines: readonly string[][]): void {
+  const widest = (column: number) => lines.reduce((most, line) => Math.max(most, stringWidth(line[column]!)), 0);
+  const widths = lines[0]!.map((_, column) => widest(column));
+  const padded = (cell: string, column: number) => cell + " ".repeat(widths[column]! - stringWidth(cell));
+  console.log(lines.map((line) => line.map(padded).join("  ").trimEnd()).join("\n"));
+}
+
+/** `trialEndsAt` → `TRIAL ENDS AT` */
+function headingOf(name: string): string {
+  return name.replace(/[A-Z]/g, " $&").toUpperCase();
+}
+
+function cellOf(value: Value): string {
+  if (value === null) return NOTHING;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (value instanceof Date) return value.toISOString();
+  const text = Array.isArray(value) ? value.join(", ") : String(value);
+  // Staff choose names, and a terminal obeys what is no letter.
+  return text === "" ? NOTHING : text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escape);
+}
+
+function escape(character: string): string {
+  return `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,25 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { lockAccount } from "./account.ts";
+import type { Staff } from "./staff.entity.ts";
+import { tellShops } from "./tell-shops.ts";
+
+/**
+ * Lets somebody in again whose account was disabled; false beside an account that was not.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function enableAccount(
+  em: EntityManager,
+  author: Author,
+  email: string,
+): Promise<{ account: Staff; isChanged: boolean }> {
+  return em.transactional(async (transaction) => {
+    const account = await lockAccount(transaction, email);
+    if (!account.disabledAt) return { account, isChanged: false };
+    account.disabledAt = null;
+    await tellShops(transaction, author, account, AuditAction.MEMBER_ENABLED);
+    return { account, isChanged: true };
+  });
+}
