@@ -45,6 +45,40 @@ shops
   .option("--trial-ends <instant>", "ISO 8601, for a trial")
   .action(async (options) => (await import("./cli/shops.ts")).createShop(options));
 
+shops
+  .command("list")
+  .description("print every shop, with its plan")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/shops.ts")).listShops(options));
+shops
+  .command("show")
+  .description("print a shop, and what it has of what its plan allows")
+  .requiredOption("--shop <id>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/shops.ts")).showShop(options));
+shops
+  .command("set-plan")
+  .description("give a shop another plan, and print what becomes of its keys and endpoints")
+  .requiredOption("--shop <id>")
+  .requiredOption("--plan <plan>", "GROWTH, ENTERPRISE, TRIAL or NONE")
+  .option("--trial-ends <instant>", "ISO 8601, for a trial")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/shops.ts")).setPlan(options));
+shops
+  .command("extend-trial")
+  .description("let a trial end later, also one that is over")
+  .requiredOption("--shop <id>")
+  .requiredOption("--until <instant>", "ISO 8601, such as 2027-01-31")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/shops.ts")).extendTrial(options));
+shops
+  .command("rename")
+  .description("give a shop another name")
+  .requiredOption("--shop <id>")
+  .requiredOption("--name <name>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/shops.ts")).renameShop(options));
+
 const keys = program.command("keys").description("manage API keys");
 keys
   .command("create")

@@ -1,5 +1,15 @@
+import { operator } from "../core/access/author.ts";
 import { createShop as create } from "../core/shops/create-shop.ts";
+import { extendTrial as extend } from "../core/shops/extend-trial.ts";
+import { listShops as list } from "../core/shops/list-shops.ts";
+import { setPlan as set } from "../core/shops/set-plan.ts";
 import type { Plan } from "../core/shops/shop.entity.ts";
+import { summarizeShop, type ShopSummary } from "../core/shops/summarize-shop.ts";
+import { updateShop } from "../core/shops/update-shop.ts";
+import type { App } from "../app.ts";
+import { progress } from "../platform/progress.ts";
+import { readInstant } from "./instant.ts";
+import { printRow, printRows, type OutputOptions } from "./output.ts";
 import { runOnce } from "./run-once.ts";
 
 export interface ShopOptions {
@@ -10,11 +20,87 @@ export interface ShopOptions {
   trialEnds?: string;
 }
 
+/** The options of what is done with one shop. */
+interface OneShop extends OutputOptions {
+  shop: string;
+}
+
 /** Prints the shop's id. */
 export function createShop({ name, plan, currency, trialEnds }: ShopOptions): Promise<void> {
+  const trialEndsAt = readTrialEnd(trialEnds);
   return runOnce(async ({ core }) => {
-    const trialEndsAt = trialEnds === undefined ? null : new Date(trialEnds);
     const shop = await create(core.orm.em, { name, plan: plan as Plan, currency, trialEndsAt });
     console.log(shop.id);
   });
+}
+
+/** Prints every shop, with its plan. */
+export function listShops(output: OutputOptions): Promise<void> {
+  return runOnce(async ({ core }) => {
+    const shops = await list(core.orm.em);
+    const rows = shops.map(({ id, name, plan, trialEndsAt, currency, createdAt }) => {
+      return { id, name, plan, trialEndsAt, currency, createdAt };
+    });
+    printRows(rows, output);
+  });
+}
+
+/** Prints a shop, and what it has of what its plan allows. */
+export function showShop({ shop, ...output }: OneShop): Promise<void> {
+  return runOnce(async (app) => void (await show(app, shop, output)));
+}
+
+/** Tells what becomes of keys and endpoints, too. */
+export function setPlan({ shop, plan, trialEnds, ...output }: OneShop & { plan: string; trialEnds?: string }) {
+  const trialEndsAt = readTrialEnd(trialEnds);
+  return runOnce(async (app) => {
+    await set(app.core.orm.em, shop, operator, { plan: plan as Plan, trialEndsAt });
+    tellConsequences(await show(app, shop, output));
+  });
+}
+
+export function extendTrial({ shop, until, ...output }: OneShop & { until: string }): Promise<void> {
+  const trialEndsAt = readInstant("--until", until);
+  return runOnce(async (app) => {
+    await extend(app.core.orm.em, shop, operator, trialEndsAt);
+    await show(app, shop, output);
+  });
+}
+
+export function renameShop({ shop, name, ...output }: OneShop & { name: string }): Promise<void> {
+  return runOnce(async (app) => {
+    await updateShop(app.core.orm.em, shop, operator, { name });
+    await show(app, shop, output);
+  });
+}
+
+function readTrialEnd(trialEnds: string | undefined): Date | null {
+  return trialEnds === undefined ? null : readInstant("--trial-ends", trialEnds);
+}
+
+async function show({ core }: App, shopId: string, output: OutputOptions): Promise<ShopSummary> {
+  const summary = await summarizeShop(core.orm.em.fork(), shopId);
+  printRow({ ...summary }, output);
+  return summary;
+}
+
+function tellConsequences(shop: ShopSummary): void {
+  const { apiKeys, apiKeysAllowed, webhookEndpoints, webhookEndpointsAllowed, withheldScopes } = shop;
+  if (apiKeysAllowed === 0) {
+    if (apiKeys > 0) progress(`The API keys (${apiKeys}) stay, and all their requests are refused`);
+    if (webhookEndpoints > 0) {
+      progress(`The webhook endpoints (${webhookEndpoints}) stay; what they miss can be replayed after an upgrade`);
+    }
+    return;
+  }
+  if (apiKeys > apiKeysAllowed) {
+    progress(`All API keys (${apiKeys}) go on; none can be created while there are ${apiKeysAllowed} or more`);
+  }
+  if (webhookEndpoints > webhookEndpointsAllowed) {
+    progress(
+      `All webhook endpoints (${webhookEndpoints}) go on; none can be created while there are ${webhookEndpointsAllowed} or more`,
+    );
+  }
+  if (withheldScopes.length > 0)
+    progress(`Keys are refused what the plan does not include: ${withheldScopes.join(", ")}`);
 }

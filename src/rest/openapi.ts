@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
 import { IDEMPOTENCY_RULES } from "../core/schema/operation-arguments.ts";
-import { scopeFor } from "../core/access/permissions.ts";
+import { scopeFor, scopeHint, type Scope } from "../core/access/permissions.ts";
 import { errorSchema, type ErrorBody } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./read-input.ts";
 import { REPLAYED, type Route } from "./route.ts";
@@ -94,7 +94,7 @@ function describeRoute(route: Route): Json {
     tags: [route.tag],
     parameters: describeParameters(route),
     ...(route.body && { requestBody: describeBody(route) }),
-    responses: { [route.status]: success, ...describeErrors(route, scope) },
+    responses: { [route.status]: success, ...describeErrors(route, scope!) },
   };
 }
 
@@ -148,7 +148,7 @@ function describeParameters(route: Route): Json[] {
   ];
 }
 
-function describeErrors(route: Route, scope: string | undefined): Json {
+function describeErrors(route: Route, scope: Scope): Json {
   const part = route.body ? "body" : "query";
   const path = route.body ? "price" : "page";
   const detail = { in: part, path, code: "too_small", message: "Must be at least 1" } as const;
@@ -165,7 +165,7 @@ function describeErrors(route: Route, scope: string | undefined): Json {
     403: describeError("The plan or the API key does not allow this.", [
       {
         error: "Plan does not allow this scope",
-        hint: `This request needs the scope ${scope}. Upgrade the shop's plan to use it.`,
+        hint: scopeHint(scope),
       },
       {
         error: "API key does not have the required scope",

@@ -1,4 +1,7 @@
 import { expect } from "chai";
+import { operator } from "../../src/core/access/author.ts";
+import { setPlan as set } from "../../src/core/shops/set-plan.ts";
+import { Plan } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey } from "../support/factories.ts";
@@ -6,15 +9,13 @@ import { useServer } from "../support/server.ts";
 import { useWebhookShop, type DeliveryRow } from "../support/webhook-shop.ts";
 
 const ENDED = "2026-01-31T09:30:00.000Z";
-const without = {
-  "plan NONE": "plan = 'NONE'",
-  "a trial that has ended": `plan = 'TRIAL', trial_ends_at = '${ENDED}'`,
-};
+const ENDED_TRIAL = `update shops set plan = 'TRIAL', trial_ends_at = '${ENDED}' where id = $1`;
 
 describe("Webhooks of a shop without API access", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
-  const setPlan = (assignments: string) => shop.sql(`update shops set ${assignments} where id = $1`);
+  const setPlan = (plan: Plan) => set(server.em, shop.shop.id, operator, { plan, trialEndsAt: null });
+  const endTrial = () => shop.sql(ENDED_TRIAL);
   const isOver = (rows: DeliveryRow[]) => rows.every(({ status }) => status !== "PENDING");
   const missed = {
     status: "FAILED",
@@ -24,16 +25,19 @@ describe("Webhooks of a shop without API access", () => {
     next_attempt_at: null,
   };
 
-  for (const [name, plan] of Object.entries(without)) {
+  for (const [name, losePlan] of [
+    ["plan NONE", () => setPlan(Plan.NONE)],
+    ["a trial that has ended", endTrial],
+  ] as const) {
     it(`are recorded as failed and not sent with ${name}, and can be replayed after the upgrade`, async () => {
-      await setPlan(plan);
+      await losePlan();
       await shop.change(3);
       const rows = await shop.deliveries();
       expect(rows).to.have.length(3);
       for (const row of rows) expect(row).to.include(missed);
       expect(shop.receiver.received).to.deep.equal([]);
       expect(await shop.countFailed()).to.equal(3);
-      await setPlan("plan = 'GROWTH'");
+      await setPlan(Plan.GROWTH);
       expect(await shop.replayFailed()).to.include({ replayed: 3, remaining: 0 });
       await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "SUCCEEDED"));
       expect(shop.receiver.received).to.have.length(3);
@@ -43,7 +47,7 @@ describe("Webhooks of a shop without API access", () => {
       await shop.setEndpoint("paused = true");
       await shop.change(2);
       await shop.setDeliveries("attempts = 2, next_attempt_at = now() + interval '1 day'");
-      await setPlan(plan);
+      await losePlan();
       await shop.send();
       const rows = await eventually(shop.deliveries, isOver);
       for (const row of rows) expect(row).to.include({ ...missed, attempts: 2 });
@@ -54,7 +58,7 @@ describe("Webhooks of a shop without API access", () => {
   it("are neither tested nor replayed, and staff are told when the trial ended", async () => {
     await shop.change(1);
     const [delivery] = await eventually(shop.deliveries, isOver);
-    await setPlan(without["a trial that has ended"]);
+    await endTrial();
     for (const { errors } of await Promise.all([
       shop.trySendTest(),
       shop.tryReplay(delivery!.id),
@@ -68,7 +72,7 @@ describe("Webhooks of a shop without API access", () => {
   });
 
   it("go on with a smaller plan, to all endpoints that the shop has", async () => {
-    await setPlan("plan = 'GROWTH'");
+    await setPlan(Plan.GROWTH);
     await shop.change(1);
     await eventually(shop.deliveries, (all) => all.length === 1 && all[0]!.status === "SUCCEEDED");
   });
@@ -80,10 +84,13 @@ describe("A key after the trial", () => {
 
   it("is told when it ended", async () => {
     const key = await buildKey(server.em, shop.shop);
-    await shop.sql(`update shops set ${without["a trial that has ended"]} where id = $1`);
+    await shop.sql(ENDED_TRIAL);
     const { status, json } = await call(server, "GET", `/${shop.shop.id}/products`, { key });
     expect(status).to.equal(403);
     expect(json.error).to.equal("Plan does not allow this scope");
-    expect(json.hint).to.contain(`The shop's trial ended at ${ENDED}.`);
+    expect(json.hint).to.equal(
+      `This request needs the scope read_products. The shop's trial ended at ${ENDED}. ` +
+        "Ask whoever runs this service for the plan GROWTH or ENTERPRISE, or for a longer trial.",
+    );
   });
 });

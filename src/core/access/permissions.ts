@@ -128,7 +128,7 @@ export function describePlan({ plan, trialHasEnded, trialEndsAt }: CurrentShop):
 export function requireApiAccess(shop: CurrentShop): void {
   if (planLimits(shop).webhookEndpoints > 0) return;
   throw new AppError("PLAN_FORBIDS", `${describePlan(shop)} does not include webhooks`, {
-    hint: "Upgrade the shop's plan: what failed until then can be replayed.",
+    hint: `${upgradeHint(shop, ({ webhookEndpoints }) => webhookEndpoints > 0)} What failed until then can be replayed.`,
   });
 }
 
@@ -145,7 +145,7 @@ export function requirePermission(actor: Actor | undefined, shopId: string, perm
     const scope = scopeFor(permission);
     if (scope && !planLimits(membership.shop).scopes.includes(scope)) {
       throw new AppError("PLAN_FORBIDS", "Plan does not allow this scope", {
-        hint: `This request needs the scope ${scope}. ${upgradeHint(membership.shop)}`,
+        hint: scopeHint(scope, membership.shop),
       });
     }
     if (!membership.permissions.has(permission)) {
@@ -158,7 +158,15 @@ export function requirePermission(actor: Actor | undefined, shopId: string, perm
   }
 }
 
-function upgradeHint({ trialHasEnded, trialEndsAt }: CurrentShop): string {
-  const ended = trialHasEnded ? `The shop's trial ended at ${trialEndsAt!.toISOString()}. ` : "";
-  return `${ended}Upgrade the shop's plan to use it.`;
+/** The hint of a refusal whose reason is the plan: it names the scope, and what to ask for. */
+export function scopeHint(scope: Scope, shop?: CurrentShop): string {
+  return `This request needs the scope ${scope}. ${upgradeHint(shop, ({ scopes }) => scopes.includes(scope))}`;
+}
+
+/** What to ask for when the plan does not include something that others do. */
+export function upgradeHint(shop: CurrentShop | undefined, isIncluded: (limits: PlanLimits) => boolean): string {
+  const plans = [Plan.GROWTH, Plan.ENTERPRISE].filter((plan) => isIncluded(planLimits({ plan, trialHasEnded: false })));
+  const wanted = `Ask whoever runs this service for the plan ${plans.join(" or ")}`;
+  if (!shop?.trialHasEnded) return `${wanted}.`;
+  return `The shop's trial ended at ${shop.trialEndsAt!.toISOString()}. ${wanted}, or for a longer trial.`;
 }

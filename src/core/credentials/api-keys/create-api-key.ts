@@ -6,10 +6,10 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { describePlan, planLimits, SCOPES } from "../../access/permissions.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
-import { ApiKey } from "./api-key.entity.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { credentialEnd } from "../credential-end.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
+import { countPlaces, listLivingKeys } from "./key-places.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 
 const createApiKeySchema = (now: Date) =>
@@ -40,7 +40,7 @@ export async function createApiKey(
       throw invalidInput([{ path: "scopes", code: "invalid_value", message }]);
     }
     const createdAt = await databaseTime(transaction);
-    if ((await countPlaces(transaction, shopId, createdAt)) >= limits.apiKeys) {
+    if (countPlaces(await listLivingKeys(transaction, shopId, createdAt)) >= limits.apiKeys) {
       throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${limits.apiKeys} API keys`);
     }
     const granted = [...new Set(scopes)];
@@ -59,16 +59,4 @@ export async function createApiKey(
     });
     return issued;
   });
-}
-
-/**
- * The number of the plan's places that are taken: by each key that is alive, but not by one whose living successor
- * takes its place. A key whose successor has ended takes its own again; else who rotates and revokes in turn
- * would have any number of keys alive.
- */
-async function countPlaces(em: EntityManager, shopId: string, now: Date): Promise<number> {
-  const isAlive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
-  const alive = await em.find(ApiKey, { shopId, ...isAlive }, { fields: ["successorId"], disableIdentityMap: true });
-  const ids = new Set(alive.map(({ id }) => id));
-  return alive.filter(({ successorId }) => successorId === null || !ids.has(successorId)).length;
 }

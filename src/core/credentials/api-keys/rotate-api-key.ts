@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
-import { describePlan, planLimits } from "../../access/permissions.ts";
+import { describePlan, planLimits, upgradeHint } from "../../access/permissions.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import type { CurrentShop } from "../../shops/current-shop.ts";
 import { ApiKey } from "./api-key.entity.ts";
@@ -80,7 +80,7 @@ function scopesLeft(shop: CurrentShop, { scopes }: ApiKey): string[] {
   const left = scopes.filter((scope) => included.includes(scope));
   if (left.length === 0) {
     throw new AppError("PLAN_FORBIDS", `${describePlan(shop)} includes none of the key's scopes`, {
-      hint: "Upgrade the shop's plan, or create a key with other scopes.",
+      hint: upgradeHint(shop, (limits) => limits.scopes.some((scope) => scopes.includes(scope))),
     });
   }
   return left;

@@ -1,0 +1,21 @@
+import { GraphQLError } from "graphql";
+import { OperatorError } from "../platform/errors.ts";
+import { TimestampScalar } from "../core/schema/scalars.ts";
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/**
+ * Reads the value of an option: an instant of ISO 8601, or the day that begins with it in UTC.
+ *
+ * @throws OperatorError
+ */
+export function readInstant(option: string, text: string): Date {
+  try {
+    return TimestampScalar.parseValue(DAY.test(text) ? `${text}T00:00Z` : text);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    throw new OperatorError(
+      `${option}: Must be a day or an instant of ISO 8601, such as 2027-01-31 or 2027-01-31T09:30Z`,
+    );
+  }
+}

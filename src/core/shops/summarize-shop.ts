@@ -1,0 +1,37 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { planLimits, type Scope } from "../access/permissions.ts";
+import { countPlaces, listLivingKeys } from "../credentials/api-keys/key-places.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { Membership } from "../staff/accounts/staff.entity.ts";
+import { WebhookEndpoint } from "../webhooks/endpoints/webhook-endpoint.entity.ts";
+import type { CurrentShop } from "./current-shop.ts";
+import { requireShop } from "./require-shop.ts";
+
+/** A shop, and what it has of what its plan allows. */
+export interface ShopSummary extends CurrentShop {
+  members: number;
+  /** Places of the plan that are taken: a key whose successor lives takes none. */
+  apiKeys: number;
+  apiKeysAllowed: number;
+  webhookEndpoints: number;
+  webhookEndpointsAllowed: number;
+  /** Scopes of living keys that the plan does not include. */
+  withheldScopes: string[];
+}
+
+/** @throws AppError SHOP_NOT_FOUND */
+export async function summarizeShop(em: EntityManager, shopId: string): Promise<ShopSummary> {
+  const shop = await requireShop(em, shopId);
+  const limits = planLimits(shop);
+  const keys = await listLivingKeys(em, shopId, await databaseTime(em));
+  const scopes = new Set(keys.flatMap((key) => key.scopes));
+  return {
+    ...shop,
+    members: await em.count(Membership, { shopId }),
+    apiKeys: countPlaces(keys),
+    apiKeysAllowed: limits.apiKeys,
+    webhookEndpoints: await em.count(WebhookEndpoint, { shopId }),
+    webhookEndpointsAllowed: limits.webhookEndpoints,
+    withheldScopes: [...scopes].filter((scope) => !limits.scopes.includes(scope as Scope)).toSorted(),
+  };
+}

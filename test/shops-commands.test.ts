@@ -1,0 +1,196 @@
+import { expect } from "chai";
+import { explain } from "../src/cli/explain.ts";
+import { operator } from "../src/core/access/author.ts";
+import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
+import { extendTrial } from "../src/core/shops/extend-trial.ts";
+import { setPlan } from "../src/core/shops/set-plan.ts";
+import { Plan, type Shop } from "../src/core/shops/shop.entity.ts";
+import { summarizeShop } from "../src/core/shops/summarize-shop.ts";
+import { call } from "./support/client.ts";
+import { runCommand } from "./support/command.ts";
+import { query } from "./support/database.ts";
+import { buildEndpoint, buildKey, buildShop, buildStaff } from "./support/factories.ts";
+import { useServer } from "./support/server.ts";
+
+const DAY = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY);
+
+describe("merchant-api shops", function () {
+  this.timeout(120_000);
+  const server = useServer();
+  let shop: Shop;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em, { name: "Harbour Goods" });
+  });
+
+  const run = (...command: string[]) => runCommand(["shops", ...command], { DATABASE_URL: server.databaseUrl });
+  async function read(...command: string[]) {
+    const { code, stdout, stderr } = await run(...command, "--json");
+    expect(code, stderr).to.equal(0);
+    return { document: JSON.parse(stdout), told: stderr };
+  }
+
+  const auditOf = (action: string) =>
+    query(
+      server.databaseUrl,
+      `select actor_kind, target_id, target_name, details from audit_entries
+      where shop_id = $1 and action = $2 order by created_at, id`,
+      [shop.id, action],
+    );
+  const byOperator = (details: object) => {
+    return { actor_kind: "OPERATOR", target_id: shop.id, target_name: "Harbour Goods", details };
+  };
+
+  it("list prints every shop, the oldest first", async () => {
+    const trialEndsAt = inDays(7);
+    const later = await buildShop(server.em, {
+      plan: Plan.TRIAL,
+      trialEndsAt,
+      currency: "JPY",
+      name: "茶\u001b[31m店\u009b",
+    });
+    const { document } = await read("list");
+    expect(document.map(({ id }: Shop) => id)).to.deep.equal(document.map(({ id }: Shop) => id).toSorted());
+    expect(document.at(-2)).to.include({ id: shop.id, name: "Harbour Goods", plan: "ENTERPRISE", trialEndsAt: null });
+    expect(document.at(-1)).to.include({ id: later.id, name: later.name, plan: "TRIAL", currency: "JPY" });
+    const { stdout } = await run("list");
+    const [heading, ...lines] = stdout.trimEnd().split("\n");
+    expect(heading!.split(/ {2,}/)).to.deep.equal(["ID", "NAME", "PLAN", "TRIAL ENDS AT", "CURRENCY", "CREATED AT"]);
+    // What a terminal would obey is shown instead, and what is as wide as two letters takes their place.
+    expect(lines.at(-1)).to.match(
+      new RegExp(`^${later.id}  茶\\\\u001b\\[31m店\\\\u009b {2}TRIAL +${trialEndsAt.toISOString()}  JPY`),
+    );
+    expect(lines.at(-2)!.indexOf("ENTERPRISE")).to.equal(lines.at(-1)!.indexOf("TRIAL") + 2);
+  });
+
+  it("show prints what a shop has of what its plan allows", async () => {
+    await buildStaff(server.em, shop);
+    await buildKey(server.em, shop);
+    await buildEndpoint(server, shop, "https://receiver.example/hooks");
+    expect((await read("show", "--shop", shop.id)).document).to.deep.equal({
+      id: shop.id,
+      name: "Harbour Goods",
+      plan: "ENTERPRISE",
+      trialEndsAt: null,
+      trialHasEnded: false,
+      currency: "EUR",
+      allowsOverselling: false,
+      createdAt: shop.createdAt.toISOString(),
+      members: 1,
+      apiKeys: 1,
+      apiKeysAllowed: 10,
+      webhookEndpoints: 1,
+      webhookEndpointsAllowed: 25,
+      withheldScopes: [],
+    });
+    const { stdout } = await run("show", "--shop", shop.id);
+    expect(stdout)
+      .to.match(/^NAME +Harbour Goods$/m)
+      .and.match(/^TRIAL ENDS AT +–$/m)
+      .and.match(/^TRIAL HAS ENDED +no$/m);
+  });
+
+  it("set-plan takes effect at once, and tells what becomes of more keys and endpoints than the plan allows", async () => {
+    const [key] = [await buildKey(server.em, shop), await buildKey(server.em, shop), await buildKey(server.em, shop)];
+    for (let count = 0; count < 4; count += 1) await buildEndpoint(server, shop, "https://receiver.example/hooks");
+    const { document, told } = await read("set-plan", "--shop", shop.id, "--plan", "GROWTH");
+    expect(document).to.include({ plan: "GROWTH", apiKeys: 3, apiKeysAllowed: 2, webhookEndpoints: 4 });
+    expect(told.trimEnd().split("\n")).to.deep.equal([
+      "› All API keys (3) go on; none can be created while there are 2 or more",
+      "› All webhook endpoints (4) go on; none can be created while there are 3 or more",
+      "› Keys are refused what the plan does not include: write_customers, write_inventory, write_orders, write_products",
+    ]);
+    const body = { title: "Mug", price: 1 };
+    const write = () => call(server, "POST", `/${shop.id}/products`, { key, body });
+    expect((await write()).json).to.deep.equal({
+      error: "Plan does not allow this scope",
+      hint: "This request needs the scope write_products. Ask whoever runs this service for the plan ENTERPRISE.",
+    });
+    expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(200);
+    await expectRefused(createApiKey(server.em, shop.id, operator, { name: "Fourth", scopes: ["read_orders"] }));
+    expect((await read("set-plan", "--shop", shop.id, "--plan", "NONE")).told).to.equal(
+      "› The API keys (3) stay, and all their requests are refused\n" +
+        "› The webhook endpoints (4) stay; what they miss can be replayed after an upgrade\n",
+    );
+    for (const _ of [1, 2]) {
+      await setPlan(server.em, shop.id, operator, { plan: Plan.ENTERPRISE, trialEndsAt: null });
+    }
+    expect(await auditOf("PLAN_CHANGED")).to.deep.equal(
+      [
+        { from: "ENTERPRISE", to: "GROWTH" },
+        { from: "GROWTH", to: "NONE" },
+        { from: "NONE", to: "ENTERPRISE" },
+      ].map(byOperator),
+    );
+  });
+
+  it("set-plan and extend-trial set the end of a trial, which other plans do not have", async () => {
+    const [first, second] = [inDays(7).toISOString(), inDays(30).toISOString().slice(0, 10)];
+    const begin = ["set-plan", "--shop", shop.id, "--plan", "TRIAL", "--trial-ends"];
+    expect((await read(...begin, first)).document).to.include({ plan: "TRIAL", trialEndsAt: first });
+    const midnight = `${second}T00:00:00.000Z`;
+    const extended = await read("extend-trial", "--shop", shop.id, "--until", second);
+    expect(extended.document).to.include({ trialEndsAt: midnight, trialHasEnded: false });
+    await query(server.databaseUrl, "update shops set trial_ends_at = now() where id = $1", [shop.id]);
+    expect(await summarizeShop(server.em.fork(), shop.id)).to.include({ trialHasEnded: true, apiKeysAllowed: 0 });
+    const again = await read("extend-trial", "--shop", shop.id, "--until", second);
+    expect(again.document).to.include({ trialHasEnded: false, apiKeysAllowed: 10 });
+    await setPlan(server.em, shop.id, operator, { plan: Plan.GROWTH, trialEndsAt: null });
+    expect(await summarizeShop(server.em.fork(), shop.id)).to.include({ plan: "GROWTH", trialEndsAt: null });
+    expect(await auditOf("PLAN_CHANGED")).to.deep.equal(
+      [
+        { from: "ENTERPRISE", to: "TRIAL", trialEndsAt: first },
+        { trialEndsAt: midnight },
+        { trialEndsAt: midnight },
+        { from: "TRIAL", to: "GROWTH" },
+      ].map(byOperator),
+    );
+  });
+
+  it("rename gives a shop another name", async () => {
+    const { document } = await read("rename", "--shop", shop.id, "--name", " Harbour & Sons ");
+    expect(document.name).to.equal("Harbour & Sons");
+    expect(await auditOf("SHOP_UPDATED")).to.deep.equal([byOperator({ name: "Harbour & Sons" })]);
+  });
+
+  it("says in one line what is wrong, and changes nothing", async () => {
+    const before = await query(server.databaseUrl, "select * from shops order by id");
+    const instant = "Must be a day or an instant of ISO 8601, such as 2027-01-31 or 2027-01-31T09:30Z";
+    for (const [command, message] of [
+      [["show", "--shop", "shop_x"], "Shop not found"],
+      [["set-plan", "--shop", shop.id, "--plan", "growth"], "plan: Must be one of GROWTH, ENTERPRISE, TRIAL, NONE"],
+      [["set-plan", "--shop", shop.id, "--plan", "TRIAL", "--trial-ends", "soon"], `--trial-ends: ${instant}`],
+      [["extend-trial", "--shop", shop.id, "--until", "2999-02-30"], `--until: ${instant}`],
+      [["rename", "--shop", shop.id, "--name", " "], "name: Must have at least 1 character"],
+    ] as const) {
+      expect(await run(...command)).to.deep.equal({ code: 1, stdout: "", stderr: `${message}\n` });
+    }
+    expect(await query(server.databaseUrl, "select * from shops order by id")).to.deep.equal(before);
+  });
+
+  it("has ends in the future for trials alone, and extends them only to later ones", async () => {
+    const end = inDays(7);
+    const trial = await buildShop(server.em, { plan: Plan.TRIAL, trialEndsAt: end });
+    const set = (to: Plan, trialEndsAt: Date | null, { id } = trial) =>
+      setPlan(server.em, id, operator, { plan: to, trialEndsAt });
+    const extend = (until: Date, { id }: Pick<Shop, "id"> = trial) => extendTrial(server.em, id, operator, until);
+    for (const [refused, message] of [
+      [() => set(Plan.TRIAL, null), "trialEndsAt: Is required for a trial"],
+      [() => set(Plan.TRIAL, inDays(-1)), "trialEndsAt: Must be in the future"],
+      [() => set(Plan.GROWTH, inDays(9)), "trialEndsAt: Is for trials alone"],
+      [() => set(Plan.NONE, null, { ...trial, id: trial.id.toUpperCase() }), "Shop not found"],
+      [() => extend(end), `trialEndsAt: Must be later than the end that the trial has, ${end.toISOString()}`],
+      [() => extend(inDays(9), shop), "The shop has no trial, but the plan ENTERPRISE. Begin one with set-plan."],
+      [() => extend(inDays(9), { id: "shop_x" }), "Shop not found"],
+    ] as const) {
+      expect(explain(await refused().catch((error: unknown) => error))).to.equal(message);
+    }
+    const [row] = await query(server.databaseUrl, "select plan, trial_ends_at from shops where id = $1", [trial.id]);
+    expect(row).to.deep.equal({ plan: "TRIAL", trial_ends_at: end });
+  });
+});
+
+async function expectRefused(work: Promise<unknown>): Promise<void> {
+  expect(await work.catch(({ code }) => code)).to.equal("LIMIT_REACHED");
+}
