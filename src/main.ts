@@ -88,6 +88,20 @@ keys
   .requiredOption("--scope <scope...>", "such as read_products; may be repeated")
   .action(async (options) => (await import("./cli/keys.ts")).createKey(options));
 
+keys
+  .command("list")
+  .description("print the API keys of a shop, without their secrets")
+  .requiredOption("--shop <id>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/keys.ts")).listKeys(options));
+keys
+  .command("revoke")
+  .description("end an API key for good, everywhere within a second")
+  .requiredOption("--shop <id>")
+  .requiredOption("--key <id>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/keys.ts")).revokeKey(options));
+
 const staff = program.command("staff").description("manage the people who work in shops");
 staff
   .command("add")

@@ -1,6 +1,11 @@
 import { operator } from "../core/access/author.ts";
-import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
 import type { Scope } from "../core/access/permissions.ts";
+import type { ApiKey } from "../core/credentials/api-keys/api-key.entity.ts";
+import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
+import { listKeysWithCreators } from "../core/credentials/api-keys/list-keys-with-creators.ts";
+import { revokeApiKey } from "../core/credentials/api-keys/revoke-api-key.ts";
+import { requireShop } from "../core/shops/require-shop.ts";
+import { printRow, printRows, type OutputOptions } from "./output.ts";
 import { runOnce } from "./run-once.ts";
 
 export interface KeyOptions {
@@ -16,4 +21,37 @@ export function createKey({ shop, name, scope }: KeyOptions): Promise<void> {
     const { secret } = await createApiKey(core.orm.em, shop, operator, { name, scopes: scope as Scope[] });
     console.log(secret);
   });
+}
+
+/** Prints a shop's keys, those that ended included. */
+export function listKeys({ shop, ...output }: OutputOptions & { shop: string }): Promise<void> {
+  return runOnce(async ({ core: { orm } }) => {
+    await requireShop(orm.em, shop);
+    const keys = await listKeysWithCreators(orm.em, shop);
+    const rows = keys.map((key) => {
+      const { status, scopes, lastUsedAt, expiresAt, creator, createdAt } = key;
+      const createdBy = creator ?? "OPERATOR";
+      // The scopes last, which are long.
+      return { ...namesOf(key), status, lastUsedAt, expiresAt, createdBy, createdAt, scopes };
+    });
+    printRows(rows, output);
+  });
+}
+
+/** Ends a key for good. */
+export function revokeKey({ shop, key: id, ...output }: OutputOptions & { shop: string; key: string }): Promise<void> {
+  return runOnce(async ({ core: { orm } }) => {
+    const key = await revokeApiKey(orm.em, shop, operator, id);
+    printRow({ ...namesOf(key), status: key.status, revokedAt: key.revokedAt }, output);
+  });
+}
+
+/** Enough for people to tell it from others. */
+function namesOf({
+  id,
+  name,
+  firstCharacters,
+  lastCharacters,
+}: Pick<ApiKey, "id" | "name" | "firstCharacters" | "lastCharacters">) {
+  return { id, name, key: `${firstCharacters}…${lastCharacters}` };
 }

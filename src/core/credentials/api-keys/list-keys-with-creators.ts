@@ -1,0 +1,46 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
+import { kysely } from "../../queries/database.ts";
+import { API_KEY_STATUS, type ApiKey, type ApiKeyStatus } from "./api-key.entity.ts";
+
+type ShownKey = Pick<
+  ApiKey,
+  | "id"
+  | "name"
+  | "firstCharacters"
+  | "lastCharacters"
+  | "scopes"
+  | "createdAt"
+  | "lastUsedAt"
+  | "expiresAt"
+  | "revokedAt"
+>;
+
+export interface KeyWithCreator extends ShownKey {
+  status: ApiKeyStatus;
+  /** The address of whoever created it; null for an operator. */
+  creator: string | null;
+}
+
+/** Every key of a shop, newest first, those that ended included: for whoever runs the service. */
+export function listKeysWithCreators(em: EntityManager, shopId: string): Promise<KeyWithCreator[]> {
+  return kysely(em)
+    .selectFrom("api_keys as key")
+    .leftJoin("staff", "staff.id", "key.created_by")
+    .select([
+      "key.id",
+      "name",
+      "first_characters as firstCharacters",
+      "last_characters as lastCharacters",
+      "scopes",
+      "key.created_at as createdAt",
+      "last_used_at as lastUsedAt",
+      "expires_at as expiresAt",
+      "revoked_at as revokedAt",
+      "email as creator",
+      sql.raw<ApiKeyStatus>(API_KEY_STATUS).as("status"),
+    ])
+    .where("shop_id", "=", shopId)
+    .orderBy("key.id", "desc")
+    .execute();
+}
