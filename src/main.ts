@@ -143,6 +143,14 @@ staff
   .option(...JSON_OPTION)
   .action(async (options) => (await import("./cli/staff.ts")).enableStaff(options));
 
+program
+  .command("deliveries")
+  .description("look at the deliveries of webhooks")
+  .command("stats")
+  .description("print what waits and what failed, and since when the oldest is due, by shop and health of endpoints")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/deliveries.ts")).printDeliveryStats(options));
+
 const secrets = program.command("secrets").description("manage the secrets of webhook endpoints");
 secrets
   .command("reseal")

@@ -2,7 +2,7 @@ import stringWidth from "string-width";
 import { progress } from "../platform/progress.ts";
 
 type Value = string | number | boolean | Date | null | readonly string[];
-type Row = Readonly<Record<string, Value>>;
+type Row<Fields> = { readonly [Name in keyof Fields]: Value };
 
 const NOTHING = "–";
 
@@ -11,18 +11,18 @@ export interface OutputOptions {
   json?: true;
 }
 
-/** Prints rows of the same fields: a table for people, or one JSON document for scripts. */
-export function printRows(rows: readonly Row[], { json }: OutputOptions): void {
+/** Prints rows, all of the same fields in the same order: a table for people, or one JSON document for scripts. */
+export function printRows<Fields extends Row<Fields>>(rows: readonly Fields[], { json }: OutputOptions): void {
   if (json) return printJson(rows);
-  if (rows.length === 0) return progress("There are none");
-  const names = Object.keys(rows[0]!);
-  printTable([names.map(headingOf), ...rows.map((row) => names.map((name) => cellOf(row[name]!)))]);
+  const [first] = rows;
+  if (!first) return progress("There are none");
+  printTable([Object.keys(first).map(headingOf), ...rows.map((row) => Object.values<Value>(row).map(cellOf))]);
 }
 
 /** Prints one row, a line for each of its fields. */
-export function printRow(row: Row, { json }: OutputOptions): void {
+export function printRow<Fields extends Row<Fields>>(row: Fields, { json }: OutputOptions): void {
   if (json) return printJson(row);
-  printTable(Object.entries(row).map(([name, value]) => [headingOf(name), cellOf(value)]));
+  printTable(Object.entries<Value>(row).map(([name, value]) => [headingOf(name), cellOf(value)]));
 }
 
 function printJson(document: unknown): void {

@@ -80,7 +80,7 @@ function readTrialEnd(trialEnds: string | undefined): Date | null {
 
 async function show({ core }: App, shopId: string, output: OutputOptions): Promise<ShopSummary> {
   const summary = await summarizeShop(core.orm.em.fork(), shopId);
-  printRow({ ...summary }, output);
+  printRow(summary, output);
   return summary;
 }
 

@@ -1,0 +1,32 @@
+import { sql, type Kysely } from "kysely";
+import type { Database } from "../../queries/database.ts";
+import { anyOf, type RowKey } from "../../queries/row-key.ts";
+import { DeliveryStatus } from "../events/event.entity.ts";
+
+/** Since when the delivery has been due that has waited longest for each endpoint, all of one shop; null of none. */
+export async function loadOldestDue(
+  database: Kysely<Database>,
+  endpoints: readonly RowKey[],
+): Promise<(Date | null)[]> {
+  const rows = await database
+    .selectFrom("webhook_endpoints as endpoint")
+    .select((builder) => [
+      "endpoint.id",
+      builder
+        .selectFrom("outstanding_deliveries as outstanding")
+        .select("next_attempt_at")
+        .whereRef("outstanding.shop_id", "=", "endpoint.shop_id")
+        .whereRef("outstanding.endpoint_id", "=", "endpoint.id")
+        // In the text, so that the index of what is due serves it whatever the plan.
+        .where("status", "=", sql.lit(DeliveryStatus.PENDING))
+        .where("next_attempt_at", "<=", sql<Date>`now()`)
+        .orderBy("next_attempt_at")
+        .limit(1)
+        .as("oldestDueAt"),
+    ])
+    .where("endpoint.shop_id", "=", endpoints[0]!.shopId)
+    .where("endpoint.id", "=", anyOf(endpoints))
+    .execute();
+  const byId = new Map(rows.map(({ id, oldestDueAt }) => [id, oldestDueAt]));
+  return endpoints.map(({ id }) => byId.get(id) ?? null);
+}

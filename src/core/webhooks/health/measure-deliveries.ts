@@ -1,0 +1,74 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { kysely } from "../../queries/database.ts";
+import { listShops } from "../../shops/list-shops.ts";
+import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+import { countFailedDeliveries } from "../replays/count-failed-deliveries.ts";
+import { HealthStatus } from "./endpoint-health.ts";
+import { loadEndpointHealth, loadWaitingDeliveries } from "./load-endpoint-health.ts";
+import { loadOldestDue } from "./load-oldest-due.ts";
+
+/** How the deliveries fare to those endpoints of a shop that fare alike. */
+export interface DeliveryFigures {
+  shopId: string;
+  shopName: string;
+  /** What waits for a paused endpoint waits for the shop's staff. */
+  health: HealthStatus | "PAUSED";
+  endpoints: number;
+  waiting: number;
+  failed: number;
+  /** Since when the one that has waited longest has been due. */
+  oldestDueAt: Date | null;
+}
+
+type EndpointFigures = Pick<DeliveryFigures, "health" | "waiting" | "failed" | "oldestDueAt">;
+
+/** The beginning of all that is kept. */
+const EVER = new Date(0);
+const order = [...Object.values(HealthStatus), "PAUSED"];
+
+/** Figures of every shop that has endpoints, counted as far as staff see them counted: for whoever runs the service. */
+export async function measureDeliveries(em: EntityManager): Promise<DeliveryFigures[]> {
+  const figures: DeliveryFigures[] = [];
+  for (const { id, name } of await listShops(em)) {
+    const byHealth = Map.groupBy(await measureEndpoints(em, id), ({ health }) => health);
+    const groups = [...byHealth].toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+    figures.push(...groups.map(([health, group]) => ({ shopId: id, shopName: name, health, ...sumOf(group) })));
+  }
+  return figures;
+}
+
+async function measureEndpoints(em: EntityManager, shopId: string): Promise<EndpointFigures[]> {
+  const options = { fields: ["paused"], orderBy: { id: "asc" }, disableIdentityMap: true } as const;
+  const endpoints = await em.find(WebhookEndpoint, { shopId }, options);
+  if (endpoints.length === 0) return [];
+  const database = kysely(em);
+  const healths = await loadEndpointHealth(database, endpoints);
+  const waiting = await loadWaitingDeliveries(database, endpoints);
+  const failed = await countFailedDeliveries(
+    database,
+    endpoints.map(({ id }) => ({ shopId, id, since: EVER })),
+  );
+  const oldest = await loadOldestDue(database, endpoints);
+  return endpoints.flatMap(({ paused }, index) => {
+    const health = healths[index]!;
+    // It was deleted a moment ago.
+    if (health instanceof Error) return [];
+    const isPaused = paused && health.status !== HealthStatus.DISABLED;
+    return {
+      health: isPaused ? "PAUSED" : health.status,
+      waiting: waiting[index]!,
+      failed: failed[index]!,
+      oldestDueAt: oldest[index]!,
+    };
+  });
+}
+
+function sumOf(group: readonly EndpointFigures[]) {
+  const dues = group.flatMap(({ oldestDueAt }) => oldestDueAt ?? []);
+  return {
+    endpoints: group.length,
+    waiting: group.reduce((sum, { waiting }) => sum + waiting, 0),
+    failed: group.reduce((sum, { failed }) => sum + failed, 0),
+    oldestDueAt: dues.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null,
+  };
+}
