@@ -1,6 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { Command, Option } from "commander";
 import { explain } from "./cli/explain.ts";
+import { version } from "./platform/version.ts";
 
 // A start loads two thousand modules, and need not compile those that it has compiled before.
 enableCompileCache();
@@ -10,6 +11,7 @@ const JSON_OPTION = ["--json", "print one JSON document, for scripts"] as const;
 // Commands are loaded when they are called: the application takes a second or two.
 const program = new Command("merchant-api")
   .description("The retail back-end that a shop's other systems talk to.")
+  .version(version, "--version", "print the version")
   .addHelpText("after", "\nConfiguration comes from the environment: see the README.")
   .helpCommand(false)
   .showHelpAfterError("(--help lists what there is)");
@@ -29,7 +31,9 @@ program
 program
   .command("migrate")
   .description("bring the database up to date")
-  .action(async () => (await import("./cli/migrate.ts")).migrate());
+  .option("--status", "only print what is applied and what waits; the exit code is 2 when something does")
+  .addOption(new Option(...JSON_OPTION).implies({ status: true }))
+  .action(async (options) => (await import("./cli/migrate.ts")).migrate(options));
 program
   .command("demo")
   .description("make the demo shops and write their keys to DATA_DIR/demo.json")

@@ -13,6 +13,7 @@ import { eventually } from "./support/eventually.ts";
 import { buildEndpoint, buildShop } from "./support/factories.ts";
 import { OwnPostgres } from "./support/own-postgres.ts";
 import { useServer } from "./support/server.ts";
+import { version } from "../src/platform/version.ts";
 
 const READINESS = ["/readyz", "/health"];
 
@@ -22,6 +23,7 @@ async function probe(url: string, path: string) {
 }
 
 const ready = { status: 200, body: { status: "ok" } };
+const alive = { status: 200, body: { status: "ok", version } };
 const notReady = (...parts: string[]) => ({ status: 503, body: { status: "unavailable", notReady: parts } });
 
 /** Waits until readiness, which is remembered for a moment, is as expected, and expects it of both paths. */
@@ -50,7 +52,7 @@ describe("Health", function () {
 
   it("is told to GET and HEAD, and not remembered by anybody on the way", async () => {
     for (const path of ["/livez", ...READINESS]) {
-      expect(await probe(server.url, path)).to.deep.equal(ready);
+      expect(await probe(server.url, path)).to.deep.equal(path === "/livez" ? alive : ready);
       const head = await fetch(server.url + path, { method: "HEAD" });
       expect([head.status, await head.text(), head.headers.get("cache-control")]).to.deep.equal([200, "", "no-store"]);
       const post = await fetch(server.url + path, { method: "POST" });
@@ -61,7 +63,7 @@ describe("Health", function () {
   it("is not readiness while the schema lacks a migration, and is on a newer schema", async () => {
     await run("update migrations set name = 'a-later-one' where name = '0001-initial'");
     await expectReadiness(server.url, notReady("schema"));
-    expect(await probe(server.url, "/livez")).to.deep.equal(ready);
+    expect(await probe(server.url, "/livez")).to.deep.equal(alive);
     expect(changesOfReadiness().at(-1)!.problems).to.deep.equal([
       "The database lacks 0001-initial. Run: merchant-api migrate",
     ]);
@@ -109,7 +111,7 @@ describe("Health", function () {
     for (let second = 0; second < 3; second += 1) {
       const probes = Array.from({ length: 20 }, () => probe(server.url, "/readyz"));
       for (const answer of await Promise.all(probes)) expect(answer).to.deep.equal(notReady("database"));
-      expect(await probe(server.url, "/livez")).to.deep.equal(ready);
+      expect(await probe(server.url, "/livez")).to.deep.equal(alive);
       await wait(1_000);
     }
     const errors = lines.filter(({ level }) => level >= pino.levels.values.error!);

@@ -12,6 +12,7 @@ import { makeDirectory } from "./support/directory.ts";
 import { buildEndpoint, buildShop } from "./support/factories.ts";
 import { ServerProcess } from "./support/server-process.ts";
 import { useServer } from "./support/server.ts";
+import { version } from "../src/platform/version.ts";
 
 describe("The start", function () {
   this.timeout(60_000);
@@ -108,7 +109,8 @@ describe("The start", function () {
       await running.started();
       for (const path of ["/livez", "/readyz", "/health"]) {
         const response = await fetch(`http://127.0.0.1:${healthPort}${path}`);
-        expect([response.status, await response.json()]).to.deep.equal([200, { status: "ok" }]);
+        const told = path === "/livez" ? { status: "ok", version } : { status: "ok" };
+        expect([response.status, await response.json()]).to.deep.equal([200, told]);
       }
       expect((await fetch(`http://127.0.0.1:${healthPort}/graphql`)).status).to.equal(404);
     });

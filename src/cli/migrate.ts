@@ -1,5 +1,18 @@
+import { migrations } from "../../migrations/index.ts";
+import { listMigrations } from "../platform/postgres/schema-version.ts";
+import { printRows, type OutputOptions } from "./output.ts";
 import { runOnce } from "./run-once.ts";
 
-export function migrate(): Promise<void> {
-  return runOnce((app) => app.migrate());
+/** The exit code when something waits; 1 is for what went wrong. */
+const WAITING = 2;
+
+/** Brings the database up to date, or tells how far it is. */
+export function migrate({ status, ...output }: OutputOptions & { status?: true }): Promise<void> {
+  return runOnce(async (app) => {
+    if (!status) return app.migrate();
+    const names = migrations.map(({ name }) => name);
+    const rows = await listMigrations(app.core.orm, names);
+    printRows(rows, output);
+    if (rows.some(({ state }) => state === "WAITING")) process.exitCode = WAITING;
+  });
 }

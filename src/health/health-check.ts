@@ -2,6 +2,7 @@ import createError from "http-errors";
 import type { Middleware } from "koa";
 import type { Problem } from "./readiness.ts";
 import { sendJson } from "../platform/http/send.ts";
+import { version } from "../platform/version.ts";
 
 const LIVENESS = "/livez";
 const paths = new Set([LIVENESS, "/readyz", "/health"]);
@@ -16,7 +17,8 @@ export function healthCheck(findProblems: () => Promise<Problem[]>): Middleware 
     }
     ctx.state.isProbe = true;
     ctx.set("Cache-Control", "no-store");
-    const problems = ctx.path === LIVENESS ? [] : await findProblems();
+    if (ctx.path === LIVENESS) return sendJson(ctx, 200, { status: "ok", version });
+    const problems = await findProblems();
     if (problems.length === 0) return sendJson(ctx, 200, { status: "ok" });
     // Anybody may ask: what exactly is wrong is in the log.
     ctx.set("Retry-After", "1");

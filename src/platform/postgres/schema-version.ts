@@ -6,22 +6,40 @@ export const JOB_QUEUE_VERSION = 20;
 
 const UNDEFINED_TABLE = "42P01";
 
-/** The migrations that the database lacks of those named. It may have others: a newer version has been there. */
-export async function findMissingMigrations(orm: Orm, names: readonly string[]): Promise<string[]> {
-  const { applied, jobQueue } = await readVersions(orm);
-  const missing = names.filter((name) => !applied.includes(name));
-  return jobQueue < JOB_QUEUE_VERSION ? [`graphile-worker ${JOB_QUEUE_VERSION}`, ...missing] : missing;
+export interface MigrationState {
+  name: string;
+  /** LATER is one of a newer version, which this one does not know. */
+  state: "APPLIED" | "WAITING" | "LATER";
+  appliedAt: Date | null;
 }
 
-async function readVersions(orm: Orm): Promise<{ applied: string[]; jobQueue: number }> {
-  const statement = sql<{ applied: string[]; jobQueue: number }>`
-    select array(select name::text from migrations) as applied,
-      (select coalesce(max(id), 0) from graphile_worker.migrations) as "jobQueue"`;
+/**
+ * The state of each of these migrations and of graphile-worker's last one, which come first, and then those that a newer
+ * version has applied.
+ */
+export async function listMigrations(orm: Orm, names: readonly string[]): Promise<MigrationState[]> {
+  const applied = new Map((await readApplied(orm)).map(({ name, appliedAt }) => [name, appliedAt]));
+  const known = [`graphile-worker ${JOB_QUEUE_VERSION}`, ...names];
+  return [...new Set([...known, ...applied.keys()])].map((name) => {
+    if (!applied.has(name)) return { name, state: "WAITING", appliedAt: null };
+    return { name, state: known.includes(name) ? "APPLIED" : "LATER", appliedAt: applied.get(name)! };
+  });
+}
+
+/** The migrations that the database lacks of those named. It may have others: a newer version has been there. */
+export async function findMissingMigrations(orm: Orm, names: readonly string[]): Promise<string[]> {
+  return (await listMigrations(orm, names)).flatMap(({ name, state }) => (state === "WAITING" ? name : []));
+}
+
+async function readApplied(orm: Orm): Promise<Pick<MigrationState, "name" | "appliedAt">[]> {
+  const statement = sql<{ name: string; appliedAt: Date }>`
+    select 'graphile-worker ' || id as name, ts as "appliedAt" from graphile_worker.migrations
+    where id >= ${JOB_QUEUE_VERSION}
+    union all (select name, executed_at from migrations order by name)`;
   try {
-    const { rows } = await statement.execute(orm.em.getKysely());
-    return rows[0]!;
+    return (await statement.execute(orm.em.getKysely())).rows;
   } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return { applied: [], jobQueue: 0 };
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
     throw error;
   }
 }
