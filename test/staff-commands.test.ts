@@ -141,6 +141,8 @@ describe("merchant-api staff", function () {
       [["add", "--shop", "shop_x", "--email", "x@example.com", "--role", "CLERK"], PASSWORD, /Shop not found/],
       [["password", "--email", "nobody@example.com"], PASSWORD, /Nobody has this e-mail address/],
       [["password", "--email", email], "short", /at least 12/],
+      [["password", "--email", email], "passwordpassword", /password: Is too easily guessed/],
+      [add("harbour@example.com", "CLERK"), "harbour@example.com", /password: Is too easily guessed/],
     ] as const) {
       const { code, stdout, stderr } = await run([...command], typed);
       expect([code, stdout], stderr).to.deep.equal([1, ""]);

@@ -102,9 +102,13 @@ export interface TestStaff {
 }
 
 /** A person with a role in the shop, and the password to log in with. */
-export async function buildStaff(em: EntityManager, shop: Shop, role: Role = Role.OWNER): Promise<TestStaff> {
+export async function buildStaff(
+  em: EntityManager,
+  shop: Shop,
+  role: Role = Role.OWNER,
+  password: string = randomBytes(12).toString("base64url"),
+): Promise<TestStaff> {
   const email = `staff-${randomBytes(6).toString("hex")}@example.com`;
-  const password = randomBytes(12).toString("base64url");
   const { id } = await em.transactional(async (transaction) => {
     const staff = await createAccount(transaction, { email, passwordHash: hashCheaply(password) });
     await joinShop(transaction, shop.id, staff, role);

@@ -4,7 +4,7 @@ import { AppError, unauthenticated } from "../../errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { checkOwnPassword, type Browser } from "./check-password.ts";
 import { enter, type Login } from "../sessions/log-in.ts";
-import { hashPassword, newPassword } from "./password.ts";
+import { hashNewPassword, newPassword } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
 
 const changePasswordSchema = z
@@ -32,7 +32,7 @@ export async function changePassword(
   const credentials = { email, password: input.currentPassword };
   const account = await checkOwnPassword(em, credentials, { sessionToken, report });
   if (!account) throw wrongCurrentPassword();
-  const passwordHash = await hashPassword(input.newPassword);
+  const passwordHash = await hashNewPassword(input.newPassword, email, "newPassword");
   return em.transactional(async (transaction) => {
     if (!(await replacePassword(transaction, account, passwordHash))) throw wrongCurrentPassword();
     return enter(transaction, { ...account, passwordHash }, browser);

@@ -4,7 +4,7 @@ import { parseInput } from "../../validation/input.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { createAccount } from "./account.ts";
 import { joinShop } from "../members/join-shop.ts";
-import { hashPassword, newPassword } from "./password.ts";
+import { hashNewPassword, newPassword } from "./password.ts";
 import { Role, type Staff } from "./staff.entity.ts";
 
 const createStaffSchema = z.strictObject({
@@ -21,7 +21,7 @@ const createStaffSchema = z.strictObject({
  */
 export async function createStaff(em: EntityManager, request: z.input<typeof createStaffSchema>): Promise<Staff> {
   const { shopId, email, password, role } = parseInput(createStaffSchema, request);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashNewPassword(password, email);
   return em.transactional(async (transaction) => {
     await lockShop(transaction, shopId);
     const staff = await createAccount(transaction, { email, passwordHash });

@@ -1,7 +1,9 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import pLimit from "p-limit";
+import { invalidInput } from "../../errors.ts";
 import { text } from "../../validation/input.ts";
+import { isGuessable } from "./guessable-password.ts";
 
 /** The bounds of a new password (NIST SP 800-63B: long counts, composition does not). */
 export const newPassword = text({ min: 12, max: 256 });
@@ -13,6 +15,19 @@ const derive: typeof argon2Hash = (...call) => inTurn(() => argon2Hash(...call))
 
 // OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane.
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+
+/**
+ * The hash of a password that is set for the account with this address. The path leads to it in the input.
+ *
+ * @throws AppError VALIDATION_FAILED when it is common or soon guessed
+ */
+export async function hashNewPassword(password: string, email: string, path = "password"): Promise<string> {
+  if (await isGuessable(password, email)) {
+    const message = "Is too easily guessed: take several words that have nothing to do with each other or with you";
+    throw invalidInput([{ path, code: "too_common", message }]);
+  }
+  return hashPassword(password);
+}
 
 /** PHC string format, so that the parameters can be raised later. */
 export async function hashPassword(password: string): Promise<string> {

@@ -5,7 +5,7 @@ import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { AppError } from "../../errors.ts";
 import { parseInput } from "../../validation/input.ts";
 import { findAccount } from "./account.ts";
-import { hashPassword, newPassword } from "./password.ts";
+import { hashNewPassword, newPassword } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
 import { tellShops } from "./tell-shops.ts";
 
@@ -22,7 +22,7 @@ export async function setPassword(
   request: z.input<typeof setPasswordSchema>,
 ): Promise<void> {
   const { email, password } = parseInput(setPasswordSchema, request);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashNewPassword(password, email);
   await em.transactional(async (transaction) => {
     const account = await findAccount(transaction, email);
     if (!account) throw new AppError("NOT_FOUND", "Nobody has this e-mail address");

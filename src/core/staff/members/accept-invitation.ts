@@ -12,7 +12,7 @@ import { Invitation } from "./invitation.entity.ts";
 import { joinShop } from "./join-shop.ts";
 import { mayStillInvite } from "./may-invite.ts";
 import { enter, type Login } from "../sessions/log-in.ts";
-import { hashPassword, newPassword } from "../accounts/password.ts";
+import { hashNewPassword, newPassword } from "../accounts/password.ts";
 import type { Staff } from "../accounts/staff.entity.ts";
 import { digestToken } from "../sessions/token.ts";
 
@@ -34,7 +34,7 @@ export async function acceptInvitation(
   const { token, password } = parseInput(acceptInvitationSchema, request);
   const { shopId, email } = await findInvitation(em, token, { disableIdentityMap: true });
   const known = await findOwnAccount(em, email, password, browser);
-  const passwordHash = known ? known.passwordHash : await hashPassword(password);
+  const passwordHash = known ? known.passwordHash : await hashNewPassword(password, email);
   return em.transactional(async (transaction) => {
     // As whoever invites does: the shop before its invitations, so that neither blocks the other.
     await lockShop(transaction, shopId);

@@ -9,7 +9,7 @@ import { parseInput } from "../../validation/input.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
 import { joinShop } from "./join-shop.ts";
-import { hashPassword, newPassword } from "../accounts/password.ts";
+import { hashNewPassword, newPassword } from "../accounts/password.ts";
 import { Role, type Staff } from "../accounts/staff.entity.ts";
 
 const addMemberSchema = z.strictObject({
@@ -34,7 +34,7 @@ export async function addMember(
   request: z.input<typeof addMemberSchema>,
 ): Promise<Staff> {
   const { email, role, account, password } = parseInput(addMemberSchema, request);
-  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email);
   return em.transactional(async (transaction) => {
     await lockShop(transaction, shopId);
     const known = await findNamedAccount(transaction, email, account);

@@ -79,7 +79,9 @@ export class SessionMutations {
       description: "A wrong one is refused with INVALID_CREDENTIALS, and too many in this session with RATE_LIMITED.",
     })
     currentPassword: string,
-    @Arg("newPassword", () => String, { description: "12 to 256 characters, and not the current one." })
+    @Arg("newPassword", () => String, {
+      description: "12 to 256 characters, not soon guessed, and not the current one.",
+    })
     newPassword: string,
   ): Promise<boolean> {
     const { name } = requireStaff(context);
@@ -99,7 +101,8 @@ export class SessionMutations {
   async acceptInvitation(
     @Ctx() context: CoreContext,
     @Arg("token", () => String, { description: "Of the invitation." }) token: string,
-    @Arg("password", () => String, { description: "12 to 256 characters." }) password: string,
+    @Arg("password", () => String, { description: "12 to 256 characters; a new one must not be soon guessed." })
+    password: string,
   ): Promise<Staff> {
     const browser = browserOf(context);
     return keep(context, await acceptInvitation(context.orm.em, { token, password }, browser));
