@@ -370,11 +370,30 @@ export class Migration0001Initial extends Migration {
         id ${id} primary key,
         email text not null,
         password_hash text not null,
+        -- Since when logging in takes a code too; null while it does not.
+        second_factor_at ${instant},
         created_at ${instant} not null,
         -- Nobody logs in to it then.
         disabled_at ${instant}
       )`);
     this.addSql("create unique index staff_email on staff (lower(email))");
+    // Of an authenticator app that is on, or that its owner has not shown a code of yet.
+    this.addSql(`
+      create table second_factors (
+        staff_id ${id} primary key references staff (id),
+        sealed_secret text not null,
+        -- Of the last code that was taken: none is taken twice.
+        last_step integer not null default 0,
+        -- In a row.
+        wrong_codes integer not null default 0
+      )`);
+    this.addSql(`
+      create table recovery_codes (
+        -- SHA-256 of the code.
+        code_digest bytea not null,
+        staff_id ${id} not null references staff (id),
+        primary key (staff_id, code_digest)
+      )`);
     this.addSql(`
       create table memberships (
         shop_id ${id} not null references shops (id),

@@ -155,10 +155,17 @@ program
   .option(...JSON_OPTION)
   .action(async (options) => (await import("./cli/deliveries.ts")).printDeliveryStats(options));
 
-const secrets = program.command("secrets").description("manage the secrets of webhook endpoints");
+staff
+  .command("reset-second-factor")
+  .description("turn off the second factor of somebody who has lost it, and end all sessions")
+  .requiredOption("--email <address>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/staff.ts")).resetStaffSecondFactor(options));
+
+const secrets = program.command("secrets").description("manage the encryption of stored secrets");
 secrets
   .command("reseal")
-  .description("encrypt secrets and headers under the first of ENCRYPTION_KEYS, beside a running service")
+  .description("encrypt stored secrets under the first of ENCRYPTION_KEYS, beside a running service")
   .action(async () => (await import("./cli/secrets.ts")).reseal());
 
 program
@@ -173,6 +180,7 @@ program
   .option("--forward-to <url>", "send them on, and answer as it does")
   .option("--shop <id>")
   .option("--email <address>", "ask for this member's password, and listen to a shop of theirs at BASE_URL")
+  .option("--code <code>", "of the member's second factor, where they have one")
   .action(async (options) => (await import("./cli/listen.ts")).listen(options));
 
 program.parseAsync().catch((error: unknown) => {

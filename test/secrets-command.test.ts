@@ -3,17 +3,21 @@ import { expect } from "chai";
 import pg from "pg";
 import { operator } from "../src/core/access/author.ts";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
+import { factorOwner } from "../src/core/staff/second-factor/factor-owner.ts";
+import { resealSecondFactors } from "../src/core/staff/second-factor/reseal-second-factors.ts";
 import { headersOwner, openHeaders, type SealedHeaders } from "../src/core/webhooks/endpoints/endpoint-headers.ts";
 import { resealSecrets } from "../src/core/webhooks/endpoints/reseal-secrets.ts";
 import { rotateWebhookSecret } from "../src/core/webhooks/endpoints/rotate-webhook-secret.ts";
 import { openSigningSecrets, secretOwner, type SealedSecrets } from "../src/core/webhooks/endpoints/signing-secrets.ts";
 import { updateWebhookEndpoint } from "../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
 import { createEncryption } from "../src/platform/encryption.ts";
+import { openBrowser } from "./support/browser.ts";
 import { runCommand } from "./support/command.ts";
 import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
-import { buildEndpoint, buildProduct, buildShop } from "./support/factories.ts";
+import { buildEndpoint, buildProduct, buildShop, buildStaff } from "./support/factories.ts";
 import { useReceiver } from "./support/receiver.ts";
+import { begin, buildFactor, codeOf, confirm } from "./support/second-factor.ts";
 import { useServer } from "./support/server.ts";
 
 describe("merchant-api secrets reseal", function () {
@@ -27,6 +31,7 @@ describe("merchant-api secrets reseal", function () {
 
   beforeEach(async () => {
     await query(server.databaseUrl, "delete from webhook_endpoints");
+    await query(server.databaseUrl, "delete from second_factors");
     shops = await Promise.all([1, 2, 3].map(() => buildShop(server.em)));
     secrets = new Map();
     for (const shop of [...shops, ...shops]) {
@@ -112,6 +117,64 @@ describe("merchant-api secrets reseal", function () {
     expect(sent).to.have.members(["Bearer abracadabra", undefined]);
   });
 
+  it("encrypts the secrets of second factors under the first key, whose codes are taken as before", async () => {
+    const pending = await buildStaff(server.em, shops[0]!);
+    const browser = openBrowser(server);
+    await browser.logIn(pending);
+    const { secret } = (await begin(browser, pending.password)).data.beginSecondFactor;
+    const staff = await buildStaff(server.em, shops[1]!);
+    const factor = await buildFactor(server, staff);
+    expect((await reseal()).stdout).to.equal("Secrets encrypted under newer: 8; expired ones cleared: 0\n");
+    const rows = await query<{ name: string }>(
+      server.databaseUrl,
+      "select split_part(sealed_secret, '.', 1) as name from second_factors",
+    );
+    expect(rows).to.deep.equal([{ name: "newer" }, { name: "newer" }]);
+    expect((await confirm(browser, codeOf(secret))).errors).to.deep.equal([]);
+    expect((await openBrowser(server).logIn({ ...staff, code: codeOf(factor.secret) })).errors).to.deep.equal([]);
+  });
+
+  it("names the account whose second factor does not open", async () => {
+    // The check at start tries what the oldest account holds: it is not of that one.
+    const [first, last] = [await buildStaff(server.em, shops[0]!), await buildStaff(server.em, shops[0]!)];
+    for (const { id } of [first, last]) {
+      const sealed = server.app.core.encryption.seal("secret", factorOwner(first.id));
+      await query(server.databaseUrl, "insert into second_factors (staff_id, sealed_secret) values ($1, $2)", [
+        id,
+        sealed,
+      ]);
+    }
+    const { stderr } = await reseal();
+    expect(stderr).to.equal(`The key older does not open the secret of second-factor/${last.id}\n`);
+  });
+
+  it("loses no second factor that is begun anew meanwhile", async () => {
+    const { id } = await buildStaff(server.em, shops[0]!);
+    const { encryption } = server.app.core;
+    const seal = (secret: string) => encryption.seal(secret, factorOwner(id));
+    const insert = "insert into second_factors (staff_id, sealed_secret) values ($1, $2)";
+    await query(server.databaseUrl, insert, [id, seal("before")]);
+    const begun = new pg.Client({ connectionString: server.databaseUrl });
+    await begun.connect();
+    await begun.query("begin");
+    await begun.query("update second_factors set sealed_secret = $2 where staff_id = $1", [id, seal("begun anew")]);
+    const both = createEncryption([newer, older]);
+    const resealing = resealSecondFactors({ em: server.em, encryption: both });
+    const text = "select 1 from pg_locks where not granted";
+    await eventually(
+      () => query(server.databaseUrl, text),
+      (waiting) => waiting.length > 0,
+    );
+    await begun.query("commit");
+    await begun.end();
+    expect(await resealing).to.equal(1);
+    const [row] = await query<{ sealed: string }>(
+      server.databaseUrl,
+      "select sealed_secret as sealed from second_factors",
+    );
+    expect(createEncryption([newer]).open(row!.sealed, factorOwner(id))).to.equal("begun anew");
+  });
+
   it("names the endpoint whose headers do not open", async () => {
     // The check at start tries what the oldest endpoint holds: it is not of that one.
     const [other, last] = (await readEndpoints()).toSorted((one, next) => (one.id < next.id ? -1 : 1)).slice(-2);
@@ -174,7 +237,7 @@ describe("merchant-api secrets reseal", function () {
     expect(await reseal([newer])).to.deep.equal({
       code: 1,
       stdout: "",
-      stderr: "ENCRYPTION_KEYS lacks older, by which secrets of webhook endpoints are encrypted\n",
+      stderr: "ENCRYPTION_KEYS lacks older, by which stored secrets are encrypted\n",
     });
   });
 });

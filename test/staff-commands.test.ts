@@ -8,6 +8,7 @@ import { codesOf, openBrowser } from "./support/browser.ts";
 import { runCommand } from "./support/command.ts";
 import { query } from "./support/database.ts";
 import { buildShop, buildStaff } from "./support/factories.ts";
+import { buildFactor, enrol } from "./support/second-factor.ts";
 import { useServer } from "./support/server.ts";
 
 const PASSWORD = "typed at the terminal";
@@ -132,6 +133,34 @@ describe("merchant-api staff", function () {
     expect(codesOf(await openBrowser(server).logIn({ ...staff, password: PASSWORD }))).to.deep.equal([]);
   });
 
+  it("reset-second-factor turns it off and ends every session", async () => {
+    const staff = await buildStaff(server.em, shop, Role.CLERK);
+    const browser = openBrowser(server);
+    await browser.logIn(staff);
+    await enrol(browser, staff);
+    const reset = ["reset-second-factor", "--email", staff.email.toUpperCase()];
+    const { code, stdout } = await run(reset);
+    expect(code).to.equal(0);
+    expect(JSON.parse(stdout)).to.deep.include({ event: "second_factor_disabled", address: null });
+    expect(stdout).not.to.match(/@/);
+    expect((await browser.ask("{ viewer { id } }")).data.viewer).to.equal(null);
+    const audited = await query(
+      server.databaseUrl,
+      "select actor_kind, target_name from audit_entries where action = 'MEMBER_SECOND_FACTOR_DISABLED'",
+    );
+    expect(audited).to.deep.equal([{ actor_kind: "OPERATOR", target_name: staff.email }]);
+    expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal([]);
+    expect((await run(reset)).stderr).to.equal("There is no second factor\n");
+  });
+
+  it("password leaves a second factor on", async () => {
+    const staff = await buildStaff(server.em, shop, Role.CLERK);
+    await buildFactor(server, staff);
+    await run(["password", "--email", staff.email], PASSWORD);
+    const answer = await openBrowser(server).logIn({ ...staff, password: PASSWORD });
+    expect(codesOf(answer)).to.deep.equal(["SECOND_FACTOR_REQUIRED"]);
+  });
+
   it("explains what is wrong, without a stack, and changes nothing", async () => {
     const before = await query(server.databaseUrl, "select id, password_hash from staff");
     const { email } = await buildStaff(server.em, shop, Role.CLERK);
@@ -140,6 +169,7 @@ describe("merchant-api staff", function () {
       [add("x@example.com", "CLERK"), "", /no password on standard input/],
       [["add", "--shop", "shop_x", "--email", "x@example.com", "--role", "CLERK"], PASSWORD, /Shop not found/],
       [["password", "--email", "nobody@example.com"], PASSWORD, /Nobody has this e-mail address/],
+      [["reset-second-factor", "--email", "nobody@example.com"], "", /Nobody has this e-mail address/],
       [["password", "--email", email], "short", /at least 12/],
       [["password", "--email", email], "passwordpassword", /password: Is too easily guessed/],
       [add("harbour@example.com", "CLERK"), "harbour@example.com", /password: Is too easily guessed/],

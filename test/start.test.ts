@@ -3,13 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { EncryptionKey } from "../src/config.ts";
+import { factorOwner } from "../src/core/staff/second-factor/factor-owner.ts";
 import { sealHeaders } from "../src/core/webhooks/endpoints/endpoint-headers.ts";
 import { findFreePort } from "../src/platform/postgres/embedded-postgres.ts";
 import { createEncryption } from "../src/platform/encryption.ts";
 import { runCommand } from "./support/command.ts";
 import { cloneDatabase, query } from "./support/database.ts";
 import { makeDirectory } from "./support/directory.ts";
-import { buildEndpoint, buildShop } from "./support/factories.ts";
+import { buildEndpoint, buildShop, buildStaff } from "./support/factories.ts";
 import { ServerProcess } from "./support/server-process.ts";
 import { useServer } from "./support/server.ts";
 import { version } from "../src/platform/version.ts";
@@ -71,10 +72,10 @@ describe("The start", function () {
     for (const command of ["serve", "api", "worker"]) {
       it(`is refused to ${command} while a key that is in use is missing or another, by its name`, async () => {
         expect(await refusal(command, server.databaseUrl, { ...key, name: "other" })).to.match(
-          /ENCRYPTION_KEYS lacks in-use, by which secrets of webhook endpoints are encrypted\n$/,
+          /ENCRYPTION_KEYS lacks in-use, by which stored secrets are encrypted\n$/,
         );
         expect(await refusal(command, server.databaseUrl, { ...key, key: randomBytes(32) })).to.match(
-          /The key in-use in ENCRYPTION_KEYS is not the one by which secrets of webhook endpoints were encrypted\n$/,
+          /The key in-use in ENCRYPTION_KEYS is not the one by which stored secrets were encrypted\n$/,
         );
       });
     }
@@ -87,13 +88,31 @@ describe("The start", function () {
       await query(server.databaseUrl, setHeaders, [endpoint.id, sealedHeaders]);
       try {
         expect(await refusal("worker", server.databaseUrl, key)).to.match(
-          /ENCRYPTION_KEYS lacks of-headers, by which secrets of webhook endpoints are encrypted\n$/,
+          /ENCRYPTION_KEYS lacks of-headers, by which stored secrets are encrypted\n$/,
         );
         expect(await refusal("worker", server.databaseUrl, key, { ...headersKey, key: randomBytes(32) })).to.match(
-          /The key of-headers in ENCRYPTION_KEYS is not the one by which secrets of webhook endpoints were encrypted\n$/,
+          /The key of-headers in ENCRYPTION_KEYS is not the one by which stored secrets were encrypted\n$/,
         );
       } finally {
         await query(server.databaseUrl, setHeaders, [endpoint.id, null]);
+      }
+    });
+
+    it("is refused while a key is missing or another by which nothing but a second factor is encrypted", async () => {
+      const factorKey = { name: "of-factor", key: randomBytes(32) };
+      const { id } = await buildStaff(server.em, await buildShop(server.em));
+      const sealed = createEncryption([factorKey]).seal("secret", factorOwner(id));
+      await query(server.databaseUrl, "insert into second_factors (staff_id, sealed_secret) values ($1, $2)", [
+        id,
+        sealed,
+      ]);
+      try {
+        expect(await refusal("worker", server.databaseUrl, key)).to.match(/ENCRYPTION_KEYS lacks of-factor, by/);
+        expect(await refusal("worker", server.databaseUrl, key, { ...factorKey, key: randomBytes(32) })).to.match(
+          /The key of-factor in ENCRYPTION_KEYS is not the one by/,
+        );
+      } finally {
+        await query(server.databaseUrl, "delete from second_factors");
       }
     });
 

@@ -9,6 +9,7 @@ import { inviteMember } from "../core/staff/members/invite-member.ts";
 import { listMembers } from "../core/staff/members/list-members.ts";
 import { removeMember } from "../core/staff/members/remove-member.ts";
 import { setPassword } from "../core/staff/accounts/set-password.ts";
+import { resetSecondFactor } from "../core/staff/second-factor/remove-second-factor.ts";
 import { logSecurityEvent } from "../core/staff/security-log.ts";
 import type { Role } from "../core/staff/accounts/staff.entity.ts";
 import { OperatorError } from "../platform/errors.ts";
@@ -61,8 +62,8 @@ export function listStaff({ shop, ...output }: OutputOptions & { shop: string })
   return runOnce(async ({ core: { orm } }) => {
     await requireShop(orm.em, shop);
     const members = await listMembers(orm.em, shop);
-    const rows = members.map(({ staff: { id, email, disabledAt }, role, createdAt }) => {
-      return { id, email, role, joinedAt: createdAt, disabledAt };
+    const rows = members.map(({ staff: { id, email, secondFactorAt, disabledAt }, role, createdAt }) => {
+      return { id, email, role, joinedAt: createdAt, secondFactorAt, disabledAt };
     });
     printRows(rows, output);
   });
@@ -99,5 +100,14 @@ export function enableStaff({ email, ...output }: OutputOptions & { email: strin
     const { account, isChanged } = await enableAccount(orm.em, operator, email);
     if (isChanged) logSecurityEvent({ logger, origin: operator }, "account_enabled", account.email);
     printRow({ id: account.id, email: account.email, disabledAt: account.disabledAt }, output);
+  });
+}
+
+/** Turns off the second factor of somebody who has lost it. */
+export function resetStaffSecondFactor({ email, ...output }: OutputOptions & { email: string }): Promise<void> {
+  return runOnce(async ({ core: { orm, logger } }) => {
+    const { account, sessions } = await resetSecondFactor(orm.em, operator, email);
+    logSecurityEvent({ logger, origin: operator }, "second_factor_disabled", account.email, { sessions });
+    printRow({ id: account.id, email: account.email, sessionsEnded: sessions }, output);
   });
 }

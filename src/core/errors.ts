@@ -3,6 +3,10 @@ export type ErrorCode =
   | "UNAUTHENTICATED"
   /** A password, or the address beside it, is wrong. */
   | "INVALID_CREDENTIALS"
+  /** The password is right, and the account takes a code beside it. */
+  | "SECOND_FACTOR_REQUIRED"
+  /** That code is wrong, or was used before. */
+  | "INVALID_SECOND_FACTOR"
   | "SHOP_NOT_FOUND"
   | "PLAN_FORBIDS"
   | "FORBIDDEN"

@@ -18,14 +18,17 @@ export interface ShopChoice {
   email?: string;
   /** Its identifier; the demo's first shop, or the member's only one, unless told. */
   shop?: string;
+  /** Of the member's second factor, where they have one. */
+  code?: string;
 }
 
 /** @throws OperatorError */
-export function findShop(
+export async function findShop(
   config: { baseUrl: string; demoFile: string },
-  { email, shop }: ShopChoice,
+  { email, shop, code }: ShopChoice,
 ): Promise<HeardShop> {
-  return email === undefined ? findDemoShop(config.demoFile, shop) : findOwnShop(config.baseUrl, email, shop);
+  if (email === undefined) return findDemoShop(config.demoFile, shop);
+  return findOwnShop({ baseUrl: config.baseUrl, email, password: await readPassword() }, code, shop);
 }
 
 async function findDemoShop(demoFile: string, id?: string): Promise<HeardShop> {
@@ -41,9 +44,8 @@ async function findDemoShop(demoFile: string, id?: string): Promise<HeardShop> {
   return { id: shop.id, name: shop.name, login, staff: await logIn(login), apiKey };
 }
 
-async function findOwnShop(baseUrl: string, email: string, id?: string): Promise<HeardShop> {
-  const login = { baseUrl, email, password: await readPassword() };
-  const staff = await logIn(login);
+async function findOwnShop(login: Login, code?: string, id?: string): Promise<HeardShop> {
+  const staff = await logIn({ ...login, code });
   const { viewer } = await ask<{
     viewer: { memberships: { shop: { id: string; name: string }; permissions: string[] }[] };
   }>(staff, "{ viewer { memberships { permissions shop { id name } } } }");

@@ -57,10 +57,10 @@ async function openForwarding(dataDir: string, forwardTo: string): Promise<Forwa
   return { target, secret: await readKeptSecret(join(dataDir, "listener-secret"), generateSigningSecret) };
 }
 
-async function leave({ login }: HeardShop, subscription: Subscription): Promise<void> {
+async function leave({ login, staff }: HeardShop, subscription: Subscription): Promise<void> {
   try {
-    // The session of the start ended when it was idle for an hour.
-    await unsubscribe(await logIn(login), subscription);
+    // The session of the start ended if it was idle for an hour; another may take a code that is not known here.
+    await unsubscribe(staff, subscription).catch(async () => unsubscribe(await logIn(login), subscription));
   } catch (error) {
     console.error(`› The endpoint ${subscription.id} could not be deleted: ${(error as Error).message}`);
   }

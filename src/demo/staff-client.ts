@@ -4,6 +4,8 @@ export interface Login {
   baseUrl: string;
   email: string;
   password: string;
+  /** Of the second factor, where the account has one. */
+  code?: string;
 }
 
 /** A member of staff who is logged in. */
@@ -13,10 +15,10 @@ export interface StaffClient {
 }
 
 /** @throws OperatorError */
-export async function logIn({ baseUrl, email, password }: Login): Promise<StaffClient> {
+export async function logIn({ baseUrl, ...credentials }: Login): Promise<StaffClient> {
   const document =
-    "mutation ($email: String!, $password: String!) { logIn(email: $email, password: $password) { id } }";
-  const { headers } = await send({ baseUrl, cookie: "" }, document, { email, password });
+    "mutation ($email: String!, $password: String!, $code: String) { logIn(email: $email, password: $password, code: $code) { id } }";
+  const { headers } = await send({ baseUrl, cookie: "" }, document, credentials);
   const cookies = headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
   return { baseUrl, cookie: cookies.join("; ") };
 }

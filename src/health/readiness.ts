@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { migrations } from "../../migrations/index.ts";
 import type { CoreServices } from "../core/context.ts";
 import { kysely } from "../core/queries/database.ts";
-import { findUnusableKeys, type UnusableKey } from "../core/webhooks/endpoints/find-unusable-keys.ts";
+import { findUnusableKeys, type UnusableKey } from "../core/secrets/find-unusable-keys.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
@@ -23,7 +23,7 @@ export interface Problem {
 const databaseAway: Problem = { part: "database", message: "The database does not answer" };
 
 /**
- * Finds what keeps this process from its work. The keys are looked at every ten seconds, for that reads every endpoint.
+ * Finds what keeps this process from its work. The keys are looked at every ten seconds, for that reads every endpoint and second factor.
  *
  * @throws what is neither a problem of the operator's nor the database's being away
  */
@@ -50,8 +50,8 @@ function describeSchema(missing: string[]): Problem {
 
 function describeKey({ name, fault }: UnusableKey): Problem {
   const message = {
-    MISSING: `ENCRYPTION_KEYS lacks ${name}, by which secrets of webhook endpoints are encrypted`,
-    WRONG: `The key ${name} in ENCRYPTION_KEYS is not the one by which secrets of webhook endpoints were encrypted`,
+    MISSING: `ENCRYPTION_KEYS lacks ${name}, by which stored secrets are encrypted`,
+    WRONG: `The key ${name} in ENCRYPTION_KEYS is not the one by which stored secrets were encrypted`,
   };
   return { part: "encryption keys", message: message[fault] };
 }

@@ -29,6 +29,8 @@ export type ErrorBody = z.output<typeof errorSchema>;
 const statuses: Record<ErrorCode, number> = {
   UNAUTHENTICATED: 401,
   INVALID_CREDENTIALS: 401,
+  SECOND_FACTOR_REQUIRED: 401,
+  INVALID_SECOND_FACTOR: 401,
   PLAN_FORBIDS: 403,
   FORBIDDEN: 403,
   LIMIT_REACHED: 403,

@@ -17,6 +17,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { programArguments } from "../support/program.ts";
 import { useReceiver } from "../support/receiver.ts";
+import { buildFactor, codeOf } from "../support/second-factor.ts";
 import { useServer } from "../support/server.ts";
 
 /** The command as a developer runs it, with what is typed coming from a pipe. */
@@ -127,6 +128,17 @@ describe("merchant-api listen", function () {
     }
     expect(secrets[1]).to.equal(secrets[0]);
     expect((await stat(join(dataDir, "listener-secret"))).mode & 0o777).to.equal(0o600);
+  });
+
+  it("takes the code of a member with a second factor", async () => {
+    const member = await buildStaff(server.em, shop);
+    const { secret } = await buildFactor(server, member);
+    const flags = ["--email", member.email, "--port", "0"];
+    await expectRefusal(listen(flags, member.password), /^This account has a second factor\n/);
+    const listener = listen([...flags, "--code", codeOf(secret)], member.password);
+    await listener.until(/Receiving every event of Harbour Goods/);
+    await listener.stop();
+    expect(await listEndpoints()).to.deep.equal([]);
   });
 
   it("asks which shop it is when there are several", async () => {

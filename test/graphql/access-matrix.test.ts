@@ -209,6 +209,26 @@ describe("Access to GraphQL", () => {
         staff: "INVALID_CREDENTIALS",
         service: "FORBIDDEN",
       },
+      'mutation { beginSecondFactor(password: "x") { uri } }': {
+        nobody: "UNAUTHENTICATED",
+        staff: "INVALID_CREDENTIALS",
+        service: "FORBIDDEN",
+      },
+      'mutation { confirmSecondFactor(code: "x") }': {
+        nobody: "UNAUTHENTICATED",
+        staff: "INVALID_STATE",
+        service: "FORBIDDEN",
+      },
+      'mutation { disableSecondFactor(password: "x", code: "x") }': {
+        nobody: "UNAUTHENTICATED",
+        staff: "INVALID_CREDENTIALS",
+        service: "FORBIDDEN",
+      },
+      'mutation { regenerateRecoveryCodes(password: "x", code: "x") }': {
+        nobody: "UNAUTHENTICATED",
+        staff: "INVALID_CREDENTIALS",
+        service: "FORBIDDEN",
+      },
       "mutation { endOtherSessions }": { nobody: "UNAUTHENTICATED", staff: "0", service: "FORBIDDEN" },
       'mutation { acceptInvitation(token: "x", password: "long enough for it") { id } }': {
         nobody: "NOT_FOUND",

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { codeOf, enrol, forgetCodes, wrongCode } from "../support/second-factor.ts";
 import { useServer } from "../support/server.ts";
 
 const digestOf = (email: string) => createHash("sha256").update(email).digest("hex").slice(0, 16);
@@ -88,6 +89,43 @@ describe("Security events in the log", () => {
     expect(names()).to.deep.equal(["login", "login_refused", "password_changed", "login"]);
     expect(new Set(events().map(({ account }) => account))).to.deep.equal(new Set([digestOf(staff.email)]));
     expect(logged).not.to.include("next long password").and.not.to.include(staff.password);
+  });
+
+  it("are second factors: begun, turned on, asked for, refused, helped out and turned off", async () => {
+    await browser.logIn(staff);
+    logged = "";
+    const { secret, recoveryCodes } = await enrol(browser, staff);
+    await forgetCodes(server, staff);
+    const code = codeOf(secret);
+    for (const tried of [undefined, wrongCode(secret), recoveryCodes[0], code]) {
+      await browser.logIn({ ...staff, code: tried });
+    }
+    await forgetCodes(server, staff);
+    const proof = { password: staff.password, code: recoveryCodes[1] };
+    const arguments_ = "($password: String!, $code: String!)";
+    const given = "(password: $password, code: $code)";
+    const again = await browser.ask(`mutation ${arguments_} { regenerateRecoveryCodes${given} }`, proof);
+    await browser.ask(`mutation ${arguments_} { disableSecondFactor${given} }`, { ...proof, code });
+    expect(names()).to.deep.equal([
+      "second_factor_begun",
+      "second_factor_enabled",
+      "second_factor_asked",
+      "second_factor_refused",
+      "recovery_code_used",
+      "login",
+      "login",
+      "recovery_code_used",
+      "recovery_codes_replaced",
+      "second_factor_disabled",
+    ]);
+    expect(new Set(events().map(({ account }) => account))).to.deep.equal(new Set([digestOf(staff.email)]));
+    const warnings = events().filter(({ level }) => level === pino.levels.values.warn);
+    expect(new Set(warnings.map(({ event }) => event))).to.deep.equal(
+      new Set(["second_factor_refused", "recovery_code_used"]),
+    );
+    for (const text of [secret, code, ...recoveryCodes, ...(again.data.regenerateRecoveryCodes as string[])]) {
+      expect(logged).not.to.include(text).and.not.to.include(text.replaceAll("-", ""));
+    }
   });
 
   it("are ends of sessions, where there was one to end", async () => {

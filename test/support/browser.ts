@@ -6,7 +6,7 @@ export interface TestBrowser {
   /** The cookies that it holds, by name. */
   cookies: Map<string, string>;
   ask: (document: string, variables?: Record<string, unknown>) => Promise<GraphqlAnswer>;
-  logIn: (account: { email: string; password: string }) => Promise<GraphqlAnswer>;
+  logIn: (account: { email: string; password: string; code?: string }) => Promise<GraphqlAnswer>;
 }
 
 /** Keeps cookies as a browser does, and comes from wherever the headers say. */
@@ -22,12 +22,12 @@ export function openBrowser(server: TestServer, headers: Record<string, string> 
     }
     return answer;
   };
-  const logIn: TestBrowser["logIn"] = ({ email, password }) => ask(LOG_IN, { email, password });
+  const logIn: TestBrowser["logIn"] = ({ email, password, code }) => ask(LOG_IN, { email, password, code });
   return { cookies, ask, logIn };
 }
 
 const LOG_IN =
-  "mutation ($email: String!, $password: String!) { logIn(email: $email, password: $password) { id email } }";
+  "mutation ($email: String!, $password: String!, $code: String) { logIn(email: $email, password: $password, code: $code) { id email } }";
 
 /** The codes of an answer's errors. */
 export function codesOf({ errors }: Pick<GraphqlAnswer, "errors">): string[] {

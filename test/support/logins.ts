@@ -9,7 +9,7 @@ import type { TestServer } from "./server.ts";
 /** Some address that nobody else in these tests has. */
 export const someAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
-export type Account = Pick<TestStaff, "email" | "password">;
+export type Account = Pick<TestStaff, "email" | "password"> & { code?: string };
 
 /** Logs in from an address, as the proxy in front tells it. */
 export function logInFrom(server: TestServer, address: string, account: Account): Promise<GraphqlAnswer> {

@@ -1,5 +1,6 @@
 import type { CoreContext, Origin } from "../context.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
+import type { Staff } from "../staff/accounts/staff.entity.ts";
 
 /** The author of a change, as histories and the audit log keep it: who made it, and from where. */
 export interface Author extends Origin {
@@ -13,6 +14,11 @@ export const operator: Author = { kind: "OPERATOR", id: null, name: null, addres
 
 /** The system, acting on its own. */
 export const system: Author = { ...operator, kind: "SYSTEM" };
+
+/** A person who changes what is their own. */
+export function staffAuthor({ id, email }: Pick<Staff, "id" | "email">, origin: Origin): Author {
+  return { kind: "STAFF", id, name: email, ...origin };
+}
 
 const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const;
 

@@ -44,6 +44,8 @@ export interface Actor {
   id: string;
   /** The name for people: an e-mail address, or that of a credential. */
   name: string;
+  /** Of a member of staff. */
+  hasSecondFactor?: boolean;
   memberships: ReadonlyMap<string, ShopMembership>;
 }
 

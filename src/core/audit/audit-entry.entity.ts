@@ -45,6 +45,10 @@ export enum AuditAction {
   MEMBER_PASSWORD_SET = "MEMBER_PASSWORD_SET",
   MEMBER_DISABLED = "MEMBER_DISABLED",
   MEMBER_ENABLED = "MEMBER_ENABLED",
+  MEMBER_SECOND_FACTOR_ENABLED = "MEMBER_SECOND_FACTOR_ENABLED",
+  MEMBER_SECOND_FACTOR_DISABLED = "MEMBER_SECOND_FACTOR_DISABLED",
+  MEMBER_RECOVERY_CODE_USED = "MEMBER_RECOVERY_CODE_USED",
+  MEMBER_RECOVERY_CODES_REPLACED = "MEMBER_RECOVERY_CODES_REPLACED",
 }
 
 registerEnumType(AuditAction, {
@@ -90,6 +94,14 @@ registerEnumType(AuditAction, {
     MEMBER_PASSWORD_SET: { description: "A member of staff got another password from an operator." },
     MEMBER_DISABLED: { description: "An operator disabled the account of a member of staff." },
     MEMBER_ENABLED: { description: "An operator enabled the account of a member of staff again." },
+    MEMBER_SECOND_FACTOR_ENABLED: { description: "A member of staff turned a second factor on." },
+    MEMBER_SECOND_FACTOR_DISABLED: {
+      description: "A member of staff, or an operator for them, turned their second factor off.",
+    },
+    MEMBER_RECOVERY_CODE_USED: {
+      description: "A member of staff showed a recovery code in the place of their second factor.",
+    },
+    MEMBER_RECOVERY_CODES_REPLACED: { description: "A member of staff got new recovery codes." },
   },
 });
 

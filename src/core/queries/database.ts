@@ -17,6 +17,7 @@ import type { Shop } from "../shops/shop.entity.ts";
 import type { Invitation } from "../staff/members/invitation.entity.ts";
 import type { KnownDevice } from "../staff/sessions/known-device.entity.ts";
 import type { LoginAttempts } from "../staff/sessions/login-attempts.entity.ts";
+import type { RecoveryCode, SecondFactor } from "../staff/second-factor/second-factor.entity.ts";
 import type { Session } from "../staff/sessions/session.entity.ts";
 import type { Membership, Staff } from "../staff/accounts/staff.entity.ts";
 import type { CountedHour } from "../webhooks/health/hourly-attempts.entity.ts";
@@ -53,6 +54,8 @@ export interface Database {
   audit_entries: Columns<AuditEntry>;
   api_requests: Columns<ApiRequest>;
   staff: Columns<Staff>;
+  second_factors: Columns<SecondFactor>;
+  recovery_codes: Columns<RecoveryCode>;
   memberships: Columns<Membership>;
   sessions: Columns<Session>;
   invitations: Columns<Invitation>;

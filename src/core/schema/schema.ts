@@ -36,6 +36,8 @@ import { Invitation } from "../staff/members/invitation.entity.ts";
 import { KnownDevice } from "../staff/sessions/known-device.entity.ts";
 import { LoginAttempts } from "../staff/sessions/login-attempts.entity.ts";
 import { MemberResolver, MemberMutations, ShopMembersResolver } from "../staff/members/member.resolver.ts";
+import { RecoveryCode, SecondFactor } from "../staff/second-factor/second-factor.entity.ts";
+import { SecondFactorMutations } from "../staff/second-factor/second-factor.resolver.ts";
 import { Session } from "../staff/sessions/session.entity.ts";
 import { SessionResolver, SessionMutations } from "../staff/sessions/session.resolver.ts";
 import { Membership, Staff } from "../staff/accounts/staff.entity.ts";
@@ -73,6 +75,8 @@ export const entities = [
   ApiRequest,
   IdempotencyKey,
   Staff,
+  SecondFactor,
+  RecoveryCode,
   Membership,
   Invitation,
   Session,
@@ -110,6 +114,7 @@ export function createSchema(): GraphQLSchema {
       ViewerResolver,
       SessionResolver,
       SessionMutations,
+      SecondFactorMutations,
       ShopMembersResolver,
       MemberResolver,
       MemberMutations,

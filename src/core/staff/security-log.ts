@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CoreContext } from "../context.ts";
 
-/** The events of passwords and sessions, with their level in the log. Alarms are set on the names: they do not change. */
+/** The events of passwords, second factors and sessions, with their level in the log. Alarms are set on the names: they do not change. */
 const levels = {
   login: "info",
   login_refused: "warn",
@@ -10,6 +10,13 @@ const levels = {
   sessions_ended: "info",
   account_disabled: "info",
   account_enabled: "info",
+  second_factor_begun: "info",
+  second_factor_enabled: "info",
+  second_factor_disabled: "info",
+  second_factor_asked: "info",
+  second_factor_refused: "warn",
+  recovery_code_used: "warn",
+  recovery_codes_replaced: "info",
 } as const;
 
 export type SecurityEvent = keyof typeof levels;

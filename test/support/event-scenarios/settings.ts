@@ -3,6 +3,7 @@ import { newId } from "../../../src/core/ids.ts";
 import { query } from "../database.ts";
 import { buildEndpoint, buildStaff } from "../factories.ts";
 import { logIn } from "../graphql.ts";
+import { codeOf } from "../second-factor.ts";
 import type { Scenario, Scenarios, Scene } from "./scene.ts";
 
 const key = { input: { name: "Till", scopes: ["READ_PRODUCTS"] } };
@@ -33,6 +34,14 @@ async function becomeAnother(scene: Scene): Promise<{ password: string; email: s
   const staff = await memberOf(scene);
   scene.session = await logIn(scene.server, staff);
   return staff;
+}
+
+/** Likewise, with a second factor, and what it takes to change that. */
+async function proveAnother(scene: Scene): Promise<{ password: string; code: string }> {
+  const { password } = await becomeAnother(scene);
+  const { secret } = await scene.do("beginSecondFactor", { password });
+  const [code] = await scene.do("confirmSecondFactor", { code: codeOf(secret) });
+  return { password, code };
 }
 
 /** A mutation of what is no API resource: no topic tells of it. */
@@ -153,6 +162,20 @@ export const staffScenarios: Scenarios = {
       return { currentPassword: password, newPassword: PASSWORD };
     }),
   ],
+  beginSecondFactor: [
+    silent("by a member", async (scene) => {
+      const { password } = await becomeAnother(scene);
+      return { password };
+    }),
+  ],
+  confirmSecondFactor: [
+    silent("by a member", async (scene) => {
+      const { password } = await becomeAnother(scene);
+      return { code: codeOf((await scene.do("beginSecondFactor", { password })).secret) };
+    }),
+  ],
+  regenerateRecoveryCodes: [silent("by a member", proveAnother)],
+  disableSecondFactor: [silent("by a member", proveAnother)],
   endSession: [without("that never was", () => ({ id: newId("ses") }))],
   endOtherSessions: [
     silent("of a member", async (scene) => {

@@ -27,7 +27,7 @@ export const exceptions: readonly Exception[] = [
   {
     text: 'select "m0".* from "memberships" as "m0" where "m0"."staff_id" = $1',
     tables: ["memberships"],
-    because: "what an operator does to an account is told to each shop that it belongs to",
+    because: "what is done to an account is told to each shop that it belongs to",
   },
   {
     text: 'from "invitations" as "i0" where "i0"."token_digest" = $1',
@@ -65,7 +65,7 @@ export const exceptions: readonly Exception[] = [
     because: "secrets are encrypted anew a shop at a time, and this finds the next",
   },
   {
-    text: "select min(array[id, shop_id, kind, sealed]) as oldest from webhook_endpoints",
+    text: "select min(array[id, shop_id, kind, sealed]) as oldest from ( select id, shop_id, kind, sealed from webhook_endpoints",
     tables: ["webhook_endpoints"],
     because: "readiness tries each encryption key on what it sealed first, of whichever shop",
   },

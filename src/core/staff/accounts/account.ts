@@ -31,7 +31,8 @@ export async function createAccount(
   { email, passwordHash }: Pick<Staff, "email" | "passwordHash">,
 ): Promise<Staff> {
   const createdAt = await databaseTime(em);
-  const account = em.create(Staff, { id: newId("stf"), email, passwordHash, createdAt, disabledAt: null });
+  const nulls = { secondFactorAt: null, disabledAt: null };
+  const account = em.create(Staff, { id: newId("stf"), email, passwordHash, createdAt, ...nulls });
   try {
     await em.persist(account).flush();
     return account;

@@ -1,14 +1,14 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError, unauthenticated } from "../../errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import { checkOwnPassword, type Browser } from "./check-password.ts";
+import type { AccountServices, Browser } from "./browser.ts";
+import { checkOwnPassword, wrongCurrentPassword } from "./check-password.ts";
+import { codeText } from "../second-factor/check-code.ts";
 import { enter, type Login } from "../sessions/log-in.ts";
-import { hashNewPassword, newPassword } from "./password.ts";
+import { hashPassword, newPassword, refuseGuessable } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
 
 const changePasswordSchema = z
-  .strictObject({ currentPassword: text({ max: 256 }), newPassword })
+  .strictObject({ currentPassword: text({ max: 256 }), newPassword, code: codeText.nullish() })
   .refine((passwords) => passwords.newPassword.normalize("NFC") !== passwords.currentPassword.normalize("NFC"), {
     path: ["newPassword"],
     error: "Must not be the current password",
@@ -18,27 +18,22 @@ const changePasswordSchema = z
  * Changes somebody's own password. All their sessions end; this browser gets a new one.
  *
  * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED when the request has ended its session; INVALID_CREDENTIALS for a
- *   wrong current password; RATE_LIMITED
+ *   wrong current password; SECOND_FACTOR_REQUIRED; INVALID_SECOND_FACTOR; RATE_LIMITED
  */
 export async function changePassword(
-  em: EntityManager,
+  services: AccountServices,
   email: string,
   request: z.input<typeof changePasswordSchema>,
   browser: Browser,
 ): Promise<Login> {
   const input = parseInput(changePasswordSchema, request);
-  const { sessionToken, report } = browser;
-  if (sessionToken === undefined) throw unauthenticated();
-  const credentials = { email, password: input.currentPassword };
-  const account = await checkOwnPassword(em, credentials, { sessionToken, report });
-  if (!account) throw wrongCurrentPassword();
-  const passwordHash = await hashNewPassword(input.newPassword, email, "newPassword");
-  return em.transactional(async (transaction) => {
+  // Before the code, which is used up when it is looked at.
+  await refuseGuessable(input.newPassword, email, "newPassword");
+  const credentials = { email, password: input.currentPassword, code: input.code };
+  const account = await checkOwnPassword(services, credentials, browser);
+  const passwordHash = await hashPassword(input.newPassword);
+  return services.em.transactional(async (transaction) => {
     if (!(await replacePassword(transaction, account, passwordHash))) throw wrongCurrentPassword();
     return enter(transaction, { ...account, passwordHash }, browser);
   });
-}
-
-function wrongCurrentPassword(): AppError {
-  return new AppError("INVALID_CREDENTIALS", "Current password is wrong");
 }

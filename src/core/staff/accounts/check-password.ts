@@ -1,68 +1,74 @@
 import { randomBytes } from "node:crypto";
-import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Origin } from "../../context.ts";
-import { AppError } from "../../errors.ts";
-import type { SecurityEvent } from "../security-log.ts";
+import { AppError, unauthenticated } from "../../errors.ts";
+import { checkCode } from "../second-factor/check-code.ts";
 import { findAccount } from "./account.ts";
+import type { AccountServices, Browser } from "./browser.ts";
 import { countGuess } from "../sessions/known-device.ts";
 import { countAttempt, type Attempt } from "../sessions/login-throttle.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import type { Staff } from "./staff.entity.ts";
 
-/** Where a password was typed: what tells one guesser from another. */
-export interface Browser {
-  origin: Origin;
-  /** The tokens in its cookies. */
-  sessionToken: string | undefined;
-  deviceToken: string | undefined;
-  /** Tells the log what became of a password that was typed there. */
-  report: (event: SecurityEvent, email: string) => void;
-}
-
-interface Credentials {
+export interface Credentials {
   email: string;
   password: string;
+  /** Of the second factor, where there is one. */
+  code?: string | null;
 }
 
 // Verified when nobody has the address, so that both answers take the same time.
 const nobody = hashPassword(randomBytes(16).toString("hex"));
 
 /**
- * The account, if there is one with this address that is not disabled, and the password is its own.
+ * The account, if there is one with this address that is not disabled, and the password is its own. Who does not know the
+ * password learns nothing of a second factor.
  *
- * @throws AppError RATE_LIMITED after too many wrong ones
+ * @throws AppError SECOND_FACTOR_REQUIRED or INVALID_SECOND_FACTOR to who does; RATE_LIMITED after too many wrong ones of
+ *   either
  */
 export async function checkPassword(
-  em: EntityManager,
+  services: AccountServices,
   credentials: Credentials,
-  { origin, deviceToken, report }: Browser,
+  browser: Browser,
 ): Promise<Staff | undefined> {
   const { email } = credentials;
-  const known = await countGuess(em, email, deviceToken);
-  return verify(em, credentials, { email, ...(known ? { known } : { address: origin.address }) }, report);
+  const known = await countGuess(services.em, email, browser.deviceToken);
+  const attempt = { email, ...(known ? { known } : { address: browser.origin.address }) };
+  return verify(services, credentials, attempt, browser);
 }
 
 /**
- * The account whose session is open, if the password is its own. It counts for the session alone, whatever happens at
+ * The account whose session is open, when the password is its own. It counts for the session alone, whatever happens at
  * its address.
  *
- * @throws AppError RATE_LIMITED after too many wrong ones
+ * @throws AppError UNAUTHENTICATED when the request has ended its session; INVALID_CREDENTIALS; SECOND_FACTOR_REQUIRED;
+ *   INVALID_SECOND_FACTOR; RATE_LIMITED after too many wrong ones
  */
 export async function checkOwnPassword(
-  em: EntityManager,
+  services: AccountServices,
   credentials: Credentials,
-  { sessionToken, report }: { sessionToken: string; report: Browser["report"] },
-): Promise<Staff | undefined> {
-  return verify(em, credentials, { email: credentials.email, known: digestToken(sessionToken) }, report);
+  browser: Browser,
+): Promise<Staff> {
+  if (browser.sessionToken === undefined) throw unauthenticated();
+  const attempt = { email: credentials.email, known: digestToken(browser.sessionToken) };
+  const account = await verify(services, credentials, attempt, browser);
+  if (!account) throw wrongCurrentPassword();
+  return account;
+}
+
+/** The error for somebody in a session of theirs. */
+export function wrongCurrentPassword(): AppError {
+  return new AppError("INVALID_CREDENTIALS", "Current password is wrong");
 }
 
 async function verify(
-  em: EntityManager,
-  { email, password }: Credentials,
+  services: AccountServices,
+  { email, password, code }: Credentials,
   attempt: Attempt,
-  report: Browser["report"],
+  browser: Browser,
 ): Promise<Staff | undefined> {
+  const { em } = services;
+  const { report } = browser;
   const takeBack = await countAttempt(em, attempt).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "RATE_LIMITED") report("login_locked_out", email);
     throw error;
@@ -74,6 +80,8 @@ async function verify(
     report("login_refused", email);
     return undefined;
   }
-  await takeBack();
+  const refusal = await checkCode(services, account, code, browser);
+  if (refusal?.code !== "INVALID_SECOND_FACTOR") await takeBack();
+  if (refusal) throw refusal;
   return account;
 }

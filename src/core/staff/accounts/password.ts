@@ -17,16 +17,20 @@ const derive: typeof argon2Hash = (...call) => inTurn(() => argon2Hash(...call))
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 /**
- * The hash of a password that is set for the account with this address. The path leads to it in the input.
+ * The hash of a password that is set for the account with this address.
  *
  * @throws AppError VALIDATION_FAILED when it is common or soon guessed
  */
-export async function hashNewPassword(password: string, email: string, path = "password"): Promise<string> {
-  if (await isGuessable(password, email)) {
-    const message = "Is too easily guessed: take several words that have nothing to do with each other or with you";
-    throw invalidInput([{ path, code: "too_common", message }]);
-  }
+export async function hashNewPassword(password: string, email: string): Promise<string> {
+  await refuseGuessable(password, email, "password");
   return hashPassword(password);
+}
+
+/** @throws AppError VALIDATION_FAILED when the password is common or soon guessed. The path leads to it in the input */
+export async function refuseGuessable(password: string, email: string, path: string): Promise<void> {
+  if (!(await isGuessable(password, email))) return;
+  const message = "Is too easily guessed: take several words that have nothing to do with each other or with you";
+  throw invalidInput([{ path, code: "too_common", message }]);
 }
 
 /** PHC string format, so that the parameters can be raised later. */

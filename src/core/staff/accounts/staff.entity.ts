@@ -36,6 +36,10 @@ export class Staff {
   @Property({ type: "text", lazy: true })
   passwordHash!: string;
 
+  /** Since when logging in takes a code too; null while it does not. */
+  @Property({ type: "timestamptz", nullable: true })
+  secondFactorAt!: Date | null;
+
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When the account was made." })
   createdAt!: Date;

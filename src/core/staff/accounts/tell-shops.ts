@@ -4,11 +4,14 @@ import type { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { Membership, type Staff } from "./staff.entity.ts";
 
-/** Tells each shop of an account what an operator did to it, in its audit log, and answers the memberships. */
+/**
+ * Tells each shop of an account what was done to it, in its audit log and in the transaction of it, and answers the
+ * memberships. This is the place to tell the account's owner too, by whatever way is not the browser that did it.
+ */
 export async function tellShops(
   em: EntityManager,
   author: Author,
-  { id, email }: Staff,
+  { id, email }: Pick<Staff, "id" | "email">,
   action: AuditAction,
 ): Promise<Membership[]> {
   const memberships = await em.find(Membership, { staff: id }, { disableIdentityMap: true });

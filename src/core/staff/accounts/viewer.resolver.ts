@@ -43,6 +43,9 @@ class Viewer {
   @Field(() => String, { description: "A person's e-mail address, or the name of a service's token." })
   name!: string;
 
+  @Field(() => Boolean, { description: "Whether a person's login takes a code beside the password." })
+  hasSecondFactor!: boolean;
+
   @Field(() => [ShopMembershipType], { description: "The shops of the caller." })
   memberships!: ShopMembershipType[];
 }
@@ -58,7 +61,8 @@ export class ViewerResolver {
       permissions: [...permissions],
     }));
     const kind = actor.kind === "staff" ? ViewerKind.STAFF : ViewerKind.SERVICE;
-    return { kind, id: actor.id, name: actor.name, memberships };
+    const { id, name, hasSecondFactor = false } = actor;
+    return { kind, id, name, hasSecondFactor, memberships };
   }
 
   @FieldResolver(() => [Session], {

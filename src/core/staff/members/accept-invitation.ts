@@ -1,39 +1,46 @@
 import { LockMode, sql, type EntityManager, type FindOneOptions } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import type { Author } from "../../access/author.ts";
+import { staffAuthor } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
-import { checkPassword, type Browser } from "../accounts/check-password.ts";
+import type { AccountServices, Browser } from "../accounts/browser.ts";
+import { checkPassword, type Credentials } from "../accounts/check-password.ts";
 import { Invitation } from "./invitation.entity.ts";
 import { joinShop } from "./join-shop.ts";
 import { mayStillInvite } from "./may-invite.ts";
 import { enter, type Login } from "../sessions/log-in.ts";
 import { hashNewPassword, newPassword } from "../accounts/password.ts";
 import type { Staff } from "../accounts/staff.entity.ts";
+import { codeText } from "../second-factor/check-code.ts";
 import { digestToken } from "../sessions/token.ts";
 
-const acceptInvitationSchema = z.strictObject({ token: text({ max: 256 }), password: newPassword });
+const acceptInvitationSchema = z.strictObject({
+  token: text({ max: 256 }),
+  password: newPassword,
+  code: codeText.nullish(),
+});
 
 /**
  * Joins the shop of an invitation and logs in. An address without an account gets one with this password; for
- * one that has an account, the password must be its own, and a wrong one counts as at a login.
+ * one that has an account, the password and the code must be its own, and wrong ones count as at a login.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used; INVALID_CREDENTIALS;
- *   RATE_LIMITED; LIMIT_REACHED when the shop has no place; CONFLICT when an account with the address was made at the
+ *   SECOND_FACTOR_REQUIRED; INVALID_SECOND_FACTOR; RATE_LIMITED; LIMIT_REACHED when the shop has no place; CONFLICT when an account with the address was made at the
  *   same moment
  */
 export async function acceptInvitation(
-  em: EntityManager,
+  services: AccountServices,
   request: z.input<typeof acceptInvitationSchema>,
   browser: Browser,
 ): Promise<Login> {
-  const { token, password } = parseInput(acceptInvitationSchema, request);
+  const { em } = services;
+  const { token, password, code } = parseInput(acceptInvitationSchema, request);
   const { shopId, email } = await findInvitation(em, token, { disableIdentityMap: true });
-  const known = await findOwnAccount(em, email, password, browser);
+  const known = await findOwnAccount(services, { email, password, code }, browser);
   const passwordHash = known ? known.passwordHash : await hashNewPassword(password, email);
   return em.transactional(async (transaction) => {
     // As whoever invites does: the shop before its invitations, so that neither blocks the other.
@@ -42,7 +49,7 @@ export async function acceptInvitation(
     const account = known ?? (await createAccount(transaction, { email, passwordHash }));
     // Uses the invitation up.
     await joinShop(transaction, shopId, account, role);
-    const author: Author = { kind: "STAFF", id: account.id, name: account.email, ...browser.origin };
+    const author = staffAuthor(account, browser.origin);
     const target = { id: account.id, name: account.email };
     const details = { role };
     await recordAudit(transaction, shopId, author, { action: AuditAction.INVITATION_ACCEPTED, target, details });
@@ -64,13 +71,12 @@ async function findInvitation(
 }
 
 async function findOwnAccount(
-  em: EntityManager,
-  email: string,
-  password: string,
+  services: AccountServices,
+  credentials: Credentials,
   browser: Browser,
 ): Promise<Staff | undefined> {
-  if (!(await findAccount(em, email))) return undefined;
-  const account = await checkPassword(em, { email, password }, browser);
+  if (!(await findAccount(services.em, credentials.email))) return undefined;
+  const account = await checkPassword(services, credentials, browser);
   if (account) return account;
   const hint = "There is an account with the invited address. Use its password.";
   throw new AppError("INVALID_CREDENTIALS", "Password is wrong", { hint });

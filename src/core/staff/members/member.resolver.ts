@@ -78,6 +78,11 @@ export class MemberResolver {
   email(@Root() { staff }: Membership): string {
     return staff.email;
   }
+
+  @FieldResolver(() => Boolean, { description: "Whether their login takes a code beside the password." })
+  hasSecondFactor(@Root() { staff }: Membership): boolean {
+    return staff.secondFactorAt !== null;
+  }
 }
 
 @Resolver()

@@ -9,7 +9,7 @@ import { digestToken } from "./token.ts";
 /** The age at which `last_seen_at` is written again. */
 const SEEN_INTERVAL = "interval '1 minute'";
 
-type Row = { sessionId: string; isToNote: boolean; staffId: string; email: string } & (
+type Row = { sessionId: string; isToNote: boolean; staffId: string; email: string; hasSecondFactor: boolean } & (
   | (CurrentShop & { role: Role })
   // Of somebody who belongs to no shop now.
   | { id: null }
@@ -23,6 +23,7 @@ export async function findSessionActor(database: Kysely<Database>, token: string
   const rows = await runStatement<Row>(
     database,
     `select sessions.id as "sessionId", sessions.staff_id as "staffId", email, role,
+      second_factor_at is not null as "hasSecondFactor",
       last_seen_at < now() - ${SEEN_INTERVAL} as "isToNote", ${shopColumns}
     from sessions
     join staff on staff.id = sessions.staff_id
@@ -39,10 +40,19 @@ export async function findSessionActor(database: Kysely<Database>, token: string
     await runStatement(database, text, [first.sessionId]);
   }
   const memberships = rows.flatMap((row) => (row.id === null ? [] : [membershipOf(row)]));
-  return { kind: "staff", id: first.staffId, name: first.email, memberships: new Map(memberships) };
+  const { staffId: id, email: name, hasSecondFactor } = first;
+  return { kind: "staff", id, name, hasSecondFactor, memberships: new Map(memberships) };
 }
 
-function membershipOf({ sessionId, isToNote, staffId, email, role, ...shop }: Extract<Row, CurrentShop>) {
+function membershipOf({
+  sessionId,
+  isToNote,
+  staffId,
+  email,
+  hasSecondFactor,
+  role,
+  ...shop
+}: Extract<Row, CurrentShop>) {
   const membership: ShopMembership = { shop, role, permissions: new Set(permissionsByRole[role]) };
   return [shop.id, membership] as const;
 }

@@ -2,14 +2,20 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import { checkPassword, type Browser } from "../accounts/check-password.ts";
+import { codeText } from "../second-factor/check-code.ts";
+import type { AccountServices, Browser } from "../accounts/browser.ts";
+import { checkPassword } from "../accounts/check-password.ts";
 import { logOut } from "./end-sessions.ts";
 import { renewDevice } from "./known-device.ts";
 import { openSession } from "./open-session.ts";
 import type { Staff } from "../accounts/staff.entity.ts";
 import type { Token } from "./token.ts";
 
-const logInSchema = z.strictObject({ email: text({ max: 254 }), password: text({ max: 256 }) });
+const logInSchema = z.strictObject({
+  email: text({ max: 254 }),
+  password: text({ max: 256 }),
+  code: codeText.nullish(),
+});
 
 /** Who is logged in now, and what their browser has to keep. */
 export interface Login {
@@ -22,19 +28,23 @@ export interface Login {
  * Opens a session. One that the browser had already ends.
  *
  * @throws AppError VALIDATION_FAILED; RATE_LIMITED; INVALID_CREDENTIALS, the same whether the address or the
- *   password is wrong
+ *   password is wrong; SECOND_FACTOR_REQUIRED or INVALID_SECOND_FACTOR when both are right
  */
-export async function logIn(em: EntityManager, request: z.input<typeof logInSchema>, browser: Browser): Promise<Login> {
+export async function logIn(
+  services: AccountServices,
+  request: z.input<typeof logInSchema>,
+  browser: Browser,
+): Promise<Login> {
   const input = parseInput(logInSchema, request);
-  const account = await checkPassword(em, input, browser);
+  const account = await checkPassword(services, input, browser);
   if (!account) throw wrongPassword();
-  return em.transactional((transaction) => enter(transaction, account, browser));
+  return services.em.transactional((transaction) => enter(transaction, account, browser));
 }
 
 /**
  * Opens a session and makes the device known, in the caller's transaction: the end of every way in.
  *
- * @throws AppError INVALID_CREDENTIALS when the password was changed since it was checked
+ * @throws AppError INVALID_CREDENTIALS when the password or the second factor was changed since it was checked
  */
 export async function enter(em: EntityManager, account: Staff, browser: Browser): Promise<Login> {
   const session = await openSession(em, account, browser.origin);

@@ -11,14 +11,17 @@ const LIFETIME = 12 * 3_600_000;
 /** SQL: whether a session has not ended, by its age or because it was not used for an hour. */
 export const IS_OPEN = "expires_at > now() and last_seen_at > now() - interval '1 hour'";
 
-/** Opens a session; undefined when the account is disabled, or no longer has the password that was checked. */
+/**
+ * Opens a session; undefined when the account is disabled, or no longer has the password and the second factor that were
+ * checked.
+ */
 export async function openSession(
   em: EntityManager,
-  { id, passwordHash }: Staff,
+  { id, passwordHash, secondFactorAt }: Staff,
   origin: Origin,
 ): Promise<Token | undefined> {
-  // The lock lets what ends all sessions, a change of the password or a disabling, come wholly before or wholly after this.
-  const allowed = { id, passwordHash, disabledAt: null };
+  // The lock lets what ends sessions, a change of either or a disabling, come wholly before or wholly after this.
+  const allowed = { id, passwordHash, secondFactorAt, disabledAt: null };
   const staff = await em.findOne(Staff, allowed, { lockMode: LockMode.PESSIMISTIC_READ });
   if (!staff) return undefined;
   const token = generateToken();

@@ -1,16 +1,18 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from "type-graphql";
-import { AppError, unauthenticated } from "../../errors.ts";
 import type { CoreContext } from "../../context.ts";
-import type { Actor } from "../../access/permissions.ts";
 import { acceptInvitation } from "../members/accept-invitation.ts";
 import { changePassword } from "../accounts/change-password.ts";
-import type { Browser } from "../accounts/check-password.ts";
+import { accountServices, browserOf, requireStaff } from "./caller.ts";
 import { endSession, endSessions, logOut } from "./end-sessions.ts";
 import { logIn, type Login } from "./log-in.ts";
 import { logSecurityEvent } from "../security-log.ts";
 import { Session } from "./session.entity.ts";
 import { Staff } from "../accounts/staff.entity.ts";
 import { digestToken } from "./token.ts";
+
+const CODE =
+  "Of the second factor, where the account has one: the code of the app, or a recovery code. A wrong one is refused with " +
+  "INVALID_SECOND_FACTOR, and counts as a wrong password does.";
 
 @Resolver(() => Session)
 export class SessionResolver {
@@ -26,15 +28,16 @@ export class SessionMutations {
     description:
       "Opens a session, kept in a cookie for 12 hours, or until an hour without use. A session that the browser had " +
       "already ends. A wrong address or password is refused with INVALID_CREDENTIALS. Too many wrong passwords are refused with RATE_LIMITED, less so where somebody has logged in " +
-      "from the browser before.",
+      "from the browser before. An account with a second factor needs a code too: without one the right password is refused " +
+      "with SECOND_FACTOR_REQUIRED.",
   })
   async logIn(
     @Ctx() context: CoreContext,
     @Arg("email", () => String, { description: "In any case. At most 254 characters." }) email: string,
     @Arg("password", () => String, { description: "At most 256 characters." }) password: string,
+    @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
   ): Promise<Staff> {
-    const browser = browserOf(context);
-    return keep(context, await logIn(context.orm.em, { email, password }, browser));
+    return keep(context, await logIn(accountServices(context), { email, password, code }, browserOf(context)));
   }
 
   @Mutation(() => Boolean, { description: "Ends the session of the cookie. False when there was none." })
@@ -83,10 +86,11 @@ export class SessionMutations {
       description: "12 to 256 characters, not soon guessed, and not the current one.",
     })
     newPassword: string,
+    @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
   ): Promise<boolean> {
     const { name } = requireStaff(context);
-    const passwords = { currentPassword, newPassword };
-    const login = await changePassword(context.orm.em, name, passwords, browserOf(context));
+    const change = { currentPassword, newPassword, code };
+    const login = await changePassword(accountServices(context), name, change, browserOf(context));
     logSecurityEvent(context, "password_changed", name);
     keep(context, login);
     return true;
@@ -103,25 +107,11 @@ export class SessionMutations {
     @Arg("token", () => String, { description: "Of the invitation." }) token: string,
     @Arg("password", () => String, { description: "12 to 256 characters; a new one must not be soon guessed." })
     password: string,
+    @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
   ): Promise<Staff> {
-    const browser = browserOf(context);
-    return keep(context, await acceptInvitation(context.orm.em, { token, password }, browser));
+    const input = { token, password, code };
+    return keep(context, await acceptInvitation(accountServices(context), input, browserOf(context)));
   }
-}
-
-/** The caller, when it is a person. */
-function requireStaff({ actor }: CoreContext): Actor {
-  if (!actor) throw unauthenticated();
-  if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only people have sessions and passwords");
-  return actor;
-}
-
-/** Where the caller's cookies are. */
-function browserOf(context: CoreContext): Browser {
-  const { origin, session, device } = context;
-  if (!session || !device) throw new AppError("FORBIDDEN", "Sessions are for browsers at /graphql");
-  const report: Browser["report"] = (event, email) => logSecurityEvent(context, event, email);
-  return { origin, sessionToken: session.token, deviceToken: device.token, report };
 }
 
 /** Ends every way in. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { keyNameOf, type Encryption } from "../../../platform/encryption.ts";
-import { OperatorError } from "../../../platform/errors.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
+import { openSealed } from "../../secrets/open-sealed.ts";
 import { headersOwner } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";
 
@@ -91,18 +91,10 @@ function resealRow(row: SealedRow, shopId: string, encryption: Encryption) {
   const reseal = (sealed: string, owner: string) => {
     if (keyNameOf(sealed) === encryption.keyNames[0]) return sealed;
     resealed += 1;
-    return encryption.seal(open(encryption, sealed, owner), owner);
+    return encryption.seal(openSealed(encryption, sealed, owner), owner);
   };
   const sealed = reseal(row.sealed, secretOwner(endpoint));
   const old = row.old === null || row.isExpired ? null : reseal(row.old, secretOwner(endpoint));
   const headers = row.headers === null ? null : reseal(row.headers, headersOwner(endpoint));
   return { id: row.id, sealed, old, headers, resealed };
-}
-
-function open(encryption: Encryption, sealed: string, owner: string): string {
-  try {
-    return encryption.open(sealed, owner);
-  } catch {
-    throw new OperatorError(`The key ${keyNameOf(sealed)} does not open the secret of ${owner}`);
-  }
 }

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { Actor } from "../../access/permissions.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import type { AccountServices, Browser } from "../accounts/browser.ts";
+import { checkOwnPassword } from "../accounts/check-password.ts";
+import { factorOwner } from "./factor-owner.ts";
+import { isOnAlready, lockFactor } from "./lock-factor.ts";
+import { SecondFactor } from "./second-factor.entity.ts";
+import { generateTotpSecret, totpUri } from "./totp.ts";
+
+const beginSecondFactorSchema = z.strictObject({ password: text({ max: 256 }) });
+
+/** The content of an app that is being set up. It exists nowhere else but in that app. */
+export interface PendingFactor {
+  secret: string;
+  uri: string;
+}
+
+/**
+ * Makes the secret of an authenticator app, which counts once it is confirmed. One that was not confirmed is replaced.
+ *
+ * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED; INVALID_CREDENTIALS; RATE_LIMITED; INVALID_STATE when a second
+ *   factor is on
+ */
+export async function beginSecondFactor(
+  services: AccountServices,
+  { id, name: email, hasSecondFactor }: Actor,
+  request: z.input<typeof beginSecondFactorSchema>,
+  browser: Browser,
+): Promise<PendingFactor> {
+  const { password } = parseInput(beginSecondFactorSchema, request);
+  if (hasSecondFactor) throw isOnAlready();
+  await checkOwnPassword(services, { email, password }, browser);
+  const secret = generateTotpSecret();
+  const sealedSecret = services.encryption.seal(secret, factorOwner(id));
+  await services.em.transactional(async (transaction) => {
+    await lockFactor(transaction, id, { isOn: false });
+    await transaction.upsert(SecondFactor, { staff: id, sealedSecret, lastStep: 0, wrongCodes: 0 });
+  });
+  return { secret, uri: totpUri(secret, email) };
+}

@@ -1,0 +1,31 @@
+import { AppError } from "../../errors.ts";
+import { text } from "../../validation/input.ts";
+import type { AccountServices, Browser } from "../accounts/browser.ts";
+import type { Staff } from "../accounts/staff.entity.ts";
+import { acceptCode } from "./accept-code.ts";
+
+/** A code as people type it: in groups, in whatever case. */
+export const codeText = text({ max: 64 }).transform((code) => code.replace(/[\s-]/g, "").toLowerCase());
+
+/** The refusal of whoever has shown the right password without the code that the account takes, where it takes one. */
+export async function checkCode(
+  services: AccountServices,
+  account: Staff,
+  code: string | null | undefined,
+  browser: Browser,
+): Promise<AppError | undefined> {
+  if (account.secondFactorAt === null) return undefined;
+  if (code == null) {
+    browser.report("second_factor_asked", account.email);
+    const hint = "Send the code of your authenticator app too, or a recovery code.";
+    return new AppError("SECOND_FACTOR_REQUIRED", "This account has a second factor", { hint });
+  }
+  return (await acceptCode(services, account, code, browser)) ? undefined : refuseCode(account.email, browser);
+}
+
+/** The refusal of a code, of which the log is told. */
+export function refuseCode(email: string, { report }: Pick<Browser, "report">): AppError {
+  report("second_factor_refused", email);
+  const hint = "Each is taken once. After a hundred wrong ones in a row, recovery codes alone are taken.";
+  return new AppError("INVALID_SECOND_FACTOR", "Code is wrong, or was used before", { hint });
+}

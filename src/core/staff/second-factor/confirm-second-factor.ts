@@ -1,0 +1,53 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { staffAuthor } from "../../access/author.ts";
+import type { Actor } from "../../access/permissions.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AppError } from "../../errors.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput } from "../../validation/input.ts";
+import type { AccountServices, Browser } from "../accounts/browser.ts";
+import { Staff } from "../accounts/staff.entity.ts";
+import { tellShops } from "../accounts/tell-shops.ts";
+import { endSessions } from "../sessions/end-sessions.ts";
+import { acceptAppCode } from "./accept-code.ts";
+import { codeText, refuseCode } from "./check-code.ts";
+import { lockFactor } from "./lock-factor.ts";
+import { replaceRecoveryCodes } from "./recovery-codes.ts";
+import { SecondFactor } from "./second-factor.entity.ts";
+
+const confirmSecondFactorSchema = z.strictObject({ code: codeText });
+
+/**
+ * Turns the second factor on for somebody who shows a code of the app that they have set up. Their other sessions end:
+ * the password alone has opened those. Answers the recovery codes, which exist nowhere else.
+ *
+ * @throws AppError VALIDATION_FAILED; INVALID_STATE when one is on already, or none was begun; INVALID_SECOND_FACTOR
+ */
+export async function confirmSecondFactor(
+  { em, encryption }: AccountServices,
+  { id, name: email }: Actor,
+  request: z.input<typeof confirmSecondFactorSchema>,
+  browser: Browser,
+): Promise<string[]> {
+  const { code } = parseInput(confirmSecondFactorSchema, request);
+  const recoveryCodes = await em.transactional(async (transaction) => {
+    await lockFactor(transaction, id, { isOn: false });
+    await requireBegun(transaction, id);
+    // A wrong code is counted by the commit, so nothing is thrown for it here.
+    if (!(await acceptAppCode({ em: transaction, encryption }, id, code))) return undefined;
+    await transaction.nativeUpdate(Staff, { id }, { secondFactorAt: await databaseTime(transaction) });
+    await endSessions(transaction, id, browser.sessionToken);
+    const account = { id, email };
+    const author = staffAuthor(account, browser.origin);
+    await tellShops(transaction, author, account, AuditAction.MEMBER_SECOND_FACTOR_ENABLED);
+    return replaceRecoveryCodes(transaction, id);
+  });
+  if (recoveryCodes) return recoveryCodes;
+  throw refuseCode(email, browser);
+}
+
+async function requireBegun(em: EntityManager, staff: string): Promise<void> {
+  if ((await em.count(SecondFactor, { staff })) > 0) return;
+  throw new AppError("INVALID_STATE", "No second factor was begun", { hint: "Call beginSecondFactor first." });
+}

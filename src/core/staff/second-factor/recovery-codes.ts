@@ -1,0 +1,24 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { Secret } from "otpauth";
+import { digestToken } from "../sessions/token.ts";
+import { RecoveryCode } from "./second-factor.entity.ts";
+
+const COUNT = 10;
+/** 80 random bits: nobody guesses one, so a fast hash is as good as a slow one. */
+const BYTES = 10;
+
+/** Gives an account new recovery codes in the place of those that it has. They exist nowhere else. */
+export async function replaceRecoveryCodes(em: EntityManager, staffId: string): Promise<string[]> {
+  const codes = Array.from({ length: COUNT }, () => new Secret({ size: BYTES }).base32.toLowerCase());
+  await em.nativeDelete(RecoveryCode, { staff: staffId });
+  await em.insertMany(
+    RecoveryCode,
+    codes.map((code) => ({ staff: staffId, codeDigest: digestToken(code) })),
+  );
+  return codes.map((code) => code.match(/.{4}/g)!.join("-"));
+}
+
+/** Uses a recovery code up, without the dashes. False when the account has no such code. */
+export async function spendRecoveryCode(em: EntityManager, staffId: string, code: string): Promise<boolean> {
+  return (await em.nativeDelete(RecoveryCode, { staff: staffId, codeDigest: digestToken(code.toLowerCase()) })) > 0;
+}

@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import { staffAuthor } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { parseInput } from "../../validation/input.ts";
+import type { AccountServices, Browser } from "../accounts/browser.ts";
+import { checkOwnPassword } from "../accounts/check-password.ts";
+import { tellShops } from "../accounts/tell-shops.ts";
+import { lockFactor } from "./lock-factor.ts";
+import { replaceRecoveryCodes } from "./recovery-codes.ts";
+import { proofSchema } from "./remove-second-factor.ts";
+
+/**
+ * Gives somebody new recovery codes. Those before are worth nothing from then on.
+ *
+ * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED; INVALID_CREDENTIALS; INVALID_SECOND_FACTOR; RATE_LIMITED;
+ *   INVALID_STATE when there is no second factor
+ */
+export async function regenerateRecoveryCodes(
+  services: AccountServices,
+  email: string,
+  request: z.input<typeof proofSchema>,
+  browser: Browser,
+): Promise<string[]> {
+  const account = await checkOwnPassword(services, { email, ...parseInput(proofSchema, request) }, browser);
+  return services.em.transactional(async (transaction) => {
+    await lockFactor(transaction, account.id, { isOn: true });
+    const author = staffAuthor(account, browser.origin);
+    await tellShops(transaction, author, account, AuditAction.MEMBER_RECOVERY_CODES_REPLACED);
+    return replaceRecoveryCodes(transaction, account.id);
+  });
+}

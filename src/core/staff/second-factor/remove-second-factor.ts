@@ -1,0 +1,59 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { staffAuthor, type Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { lockAccount } from "../accounts/account.ts";
+import type { AccountServices, Browser } from "../accounts/browser.ts";
+import { checkOwnPassword } from "../accounts/check-password.ts";
+import { Staff } from "../accounts/staff.entity.ts";
+import { tellShops } from "../accounts/tell-shops.ts";
+import { endSessions } from "../sessions/end-sessions.ts";
+import { codeText } from "./check-code.ts";
+import { lockFactor } from "./lock-factor.ts";
+import { RecoveryCode, SecondFactor } from "./second-factor.entity.ts";
+
+/** What its owner shows to change a second factor that is on. */
+export const proofSchema = z.strictObject({ password: text({ max: 256 }), code: codeText });
+
+/**
+ * Turns somebody's own second factor off.
+ *
+ * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED; INVALID_CREDENTIALS; INVALID_SECOND_FACTOR; RATE_LIMITED;
+ *   INVALID_STATE when there is none
+ */
+export async function disableSecondFactor(
+  services: AccountServices,
+  email: string,
+  request: z.input<typeof proofSchema>,
+  browser: Browser,
+): Promise<void> {
+  const account = await checkOwnPassword(services, { email, ...parseInput(proofSchema, request) }, browser);
+  await services.em.transactional((transaction) => remove(transaction, staffAuthor(account, browser.origin), account));
+}
+
+/**
+ * Turns off the second factor of somebody who has lost it. All their sessions end, and the answer has the number of them.
+ *
+ * @throws AppError NOT_FOUND; INVALID_STATE when there is none
+ */
+export async function resetSecondFactor(
+  em: EntityManager,
+  author: Author,
+  email: string,
+): Promise<{ account: Staff; sessions: number }> {
+  return em.transactional(async (transaction) => {
+    const account = await lockAccount(transaction, email);
+    await remove(transaction, author, account);
+    return { account, sessions: await endSessions(transaction, account.id) };
+  });
+}
+
+async function remove(em: EntityManager, author: Author, account: Staff): Promise<void> {
+  const { id } = account;
+  await lockFactor(em, id, { isOn: true });
+  await em.nativeUpdate(Staff, { id }, { secondFactorAt: null });
+  await em.nativeDelete(SecondFactor, { staff: id });
+  await em.nativeDelete(RecoveryCode, { staff: id });
+  await tellShops(em, author, account, AuditAction.MEMBER_SECOND_FACTOR_DISABLED);
+}

@@ -1,0 +1,28 @@
+import { raw } from "@mikro-orm/postgresql";
+import { openSealed } from "../../secrets/open-sealed.ts";
+import type { AccountServices } from "../accounts/browser.ts";
+import { factorOwner } from "./factor-owner.ts";
+import { SecondFactor } from "./second-factor.entity.ts";
+
+const BATCH = 100;
+
+/**
+ * Encrypts the secrets of all authenticator apps under the first key, and answers how many it did. It may run beside
+ * anything: one that is replaced meanwhile is left as it is then, and looked at again.
+ *
+ * @throws OperatorError that names the account whose secret does not open; what was done before stays
+ */
+export async function resealSecondFactors({ em, encryption }: AccountServices): Promise<number> {
+  const isStale = { [raw("split_part(sealed_secret, '.', 1)")]: { $ne: encryption.keyNames[0] } };
+  const options = { limit: BATCH, orderBy: { staff: "asc" }, disableIdentityMap: true } as const;
+  let resealed = 0;
+  for (;;) {
+    const stale = await em.find(SecondFactor, isStale, options);
+    if (stale.length === 0) return resealed;
+    for (const { staff, sealedSecret } of stale) {
+      const owner = factorOwner(staff.id);
+      const anew = encryption.seal(openSealed(encryption, sealedSecret, owner), owner);
+      resealed += await em.nativeUpdate(SecondFactor, { staff: staff.id, sealedSecret }, { sealedSecret: anew });
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { Actor } from "../../access/permissions.ts";
+import type { CoreContext } from "../../context.ts";
+import { AppError, unauthenticated } from "../../errors.ts";
+import type { AccountServices, Browser } from "../accounts/browser.ts";
+import { logSecurityEvent } from "../security-log.ts";
+
+/** The caller, when it is a person. */
+export function requireStaff({ actor }: CoreContext): Actor {
+  if (!actor) throw unauthenticated();
+  if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only people have sessions and passwords");
+  return actor;
+}
+
+/** Where the caller's cookies are. */
+export function browserOf(context: CoreContext): Browser {
+  const { origin, session, device } = context;
+  if (!session || !device) throw new AppError("FORBIDDEN", "Sessions are for browsers at /graphql");
+  const report: Browser["report"] = (event, email) => logSecurityEvent(context, event, email);
+  return { origin, sessionToken: session.token, deviceToken: device.token, report };
+}
+
+/** The means to look at accounts. */
+export function accountServices({ orm, encryption }: CoreContext): AccountServices {
+  return { em: orm.em, encryption };
+}
