@@ -30,6 +30,8 @@ export class Migration0001Initial extends Migration {
         trial_ends_at ${instant},
         currency char(3) not null,
         allows_overselling boolean not null default false,
+        -- Of its owners, before they may do anything in it.
+        requires_second_factor boolean not null default false,
         created_at ${instant} not null,
         check (plan <> 'TRIAL' or trial_ends_at is not null)
       )`);

@@ -7,6 +7,8 @@ export type ErrorCode =
   | "SECOND_FACTOR_REQUIRED"
   /** That code is wrong, or was used before. */
   | "INVALID_SECOND_FACTOR"
+  /** The shop requires a second factor of the caller, who has none. */
+  | "SECOND_FACTOR_NOT_ENROLLED"
   | "SHOP_NOT_FOUND"
   | "PLAN_FORBIDS"
   | "FORBIDDEN"
@@ -50,6 +52,12 @@ export class AppError extends Error {
 /** The error for a caller who is not known. The hint says what to do about it. */
 export function unauthenticated(hint?: string): AppError {
   return new AppError("UNAUTHENTICATED", "Unauthorized", { hint });
+}
+
+/** The error for a caller who has to set up a second factor first. */
+export function secondFactorMissing(message: string): AppError {
+  const hint = "Set yours up with beginSecondFactor and confirmSecondFactor.";
+  return new AppError("SECOND_FACTOR_NOT_ENROLLED", message, { hint });
 }
 
 /** The error for input that does not validate. */

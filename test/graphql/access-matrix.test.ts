@@ -38,6 +38,7 @@ const needed: Record<string, Record<string, string>> = {
     currency: "anyone",
     currencyDecimals: "anyone",
     allowsOverselling: "anyone",
+    requiresSecondFactor: "anyone",
     createdAt: "anyone",
     products: "READ_PRODUCTS",
     product: "READ_PRODUCTS",

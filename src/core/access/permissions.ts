@@ -1,5 +1,5 @@
 import { registerEnumType } from "type-graphql";
-import { AppError, unauthenticated } from "../errors.ts";
+import { AppError, secondFactorMissing, unauthenticated } from "../errors.ts";
 import type { VisitFacts } from "../../platform/tenant.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
 import { Plan } from "../shops/shop.entity.ts";
@@ -35,6 +35,8 @@ export interface ShopMembership {
   shop: CurrentShop;
   /** Of a member of staff. */
   role?: Role;
+  /** True while the shop requires a second factor of somebody who has none: they have no permissions till then. */
+  needsSecondFactor?: boolean;
   permissions: ReadonlySet<Permission>;
 }
 
@@ -93,6 +95,12 @@ export const permissionsByRole: Record<Role, readonly Permission[]> = {
   [Role.VIEWER]: reads,
 };
 
+/** What somebody may do in a shop by their role: nothing while they lack the second factor that it requires. */
+export function staffMembership(shop: CurrentShop, role: Role, hasSecondFactor: boolean): ShopMembership {
+  const needsSecondFactor = shop.requiresSecondFactor && role === Role.OWNER && !hasSecondFactor;
+  return { shop, role, needsSecondFactor, permissions: new Set(needsSecondFactor ? [] : permissionsByRole[role]) };
+}
+
 /** Keys and endpoints a shop may have under its plan; the scopes its keys may have and use (spec section 5). */
 export interface PlanLimits {
   scopes: readonly Scope[];
@@ -137,7 +145,8 @@ export function requireApiAccess(shop: CurrentShop): void {
 /**
  * The one permission check, for both APIs.
  *
- * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, PLAN_FORBIDS (asked before the scope) or FORBIDDEN
+ * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, PLAN_FORBIDS (asked before the scope), SECOND_FACTOR_NOT_ENROLLED or
+ *   FORBIDDEN
  */
 export function requirePermission(actor: Actor | undefined, shopId: string, permission: Permission): void {
   if (!actor) throw unauthenticated();
@@ -155,6 +164,8 @@ export function requirePermission(actor: Actor | undefined, shopId: string, perm
         hint: `This request needs the scope ${scope}. Scopes of a key cannot be changed: create a key that has it.`,
       });
     }
+  } else if (membership.needsSecondFactor) {
+    throw secondFactorMissing("This shop requires a second factor of its owners");
   } else if (!membership.permissions.has(permission)) {
     throw new AppError("FORBIDDEN", `This needs the permission ${permission}`);
   }

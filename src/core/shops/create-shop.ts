@@ -13,6 +13,7 @@ const createShopSchema = z
     plan: z.enum(Plan),
     trialEndsAt: z.date().nullable().default(null),
     allowsOverselling: z.boolean().default(false),
+    requiresSecondFactor: z.boolean().default(false),
     currency: z.string().refine((code) => currencies.has(code), "Must be an ISO 4217 currency code"),
   })
   .refine((shop) => shop.plan !== Plan.TRIAL || shop.trialEndsAt !== null, {

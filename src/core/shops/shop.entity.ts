@@ -26,7 +26,7 @@ registerEnumType(Plan, {
 @Entity({ tableName: "shops" })
 @ObjectType({ description: "A retail shop. Everything else belongs to one.", simpleResolvers: true })
 export class Shop {
-  [OptionalProps]?: "allowsOverselling";
+  [OptionalProps]?: "allowsOverselling" | "requiresSecondFactor";
 
   @PrimaryKey({ type: "text" })
   @Field(() => ID, { description: "Begins with shop_." })
@@ -51,6 +51,10 @@ export class Shop {
   @Property({ type: "boolean" })
   @Field(() => Boolean, { description: "Whether a sale may take stock below zero." })
   allowsOverselling!: boolean;
+
+  @Property({ type: "boolean" })
+  @Field(() => Boolean, { description: "Whether owners need a second factor to do anything in the shop." })
+  requiresSecondFactor!: boolean;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When the shop was created." })

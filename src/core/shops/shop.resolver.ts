@@ -28,6 +28,14 @@ class UpdateShopInput {
 
   @Field(() => Boolean, { nullable: true, description: "Whether a sale may take stock below zero." })
   allowsOverselling?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "Whether owners need a second factor to do anything in the shop, at once. Whoever requires it needs one: refused " +
+      "with SECOND_FACTOR_NOT_ENROLLED.",
+  })
+  requiresSecondFactor?: boolean | null;
 }
 
 @Resolver(() => Shop)

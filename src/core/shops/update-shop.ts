@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { Author } from "../access/author.ts";
 import { AuditAction } from "../audit/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
+import { secondFactorMissing } from "../errors.ts";
+import { Staff } from "../staff/accounts/staff.entity.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { lockShop } from "./lock-shop.ts";
 import type { CurrentShop } from "./current-shop.ts";
@@ -11,9 +13,14 @@ import { Shop } from "./shop.entity.ts";
 const updateShopSchema = z.strictObject({
   name: text({ min: 1, max: 255, trim: true }).nullish(),
   allowsOverselling: z.boolean().nullish(),
+  requiresSecondFactor: z.boolean().nullish(),
 });
 
-/** Changes what is given; the answer is the shop after it. @throws AppError VALIDATION_FAILED */
+/**
+ * Changes what is given; the answer is the shop after it.
+ *
+ * @throws AppError VALIDATION_FAILED; SECOND_FACTOR_NOT_ENROLLED for whoever would shut themselves out
+ */
 export async function updateShop(
   em: EntityManager,
   shopId: string,
@@ -23,18 +30,20 @@ export async function updateShop(
   const input = parseInput(updateShopSchema, request);
   return em.transactional(async (transaction) => {
     const shop = await lockShop(transaction, shopId);
-    const { name, allowsOverselling } = {
-      name: input.name ?? shop.name,
-      allowsOverselling: input.allowsOverselling ?? shop.allowsOverselling,
-    };
-    const details = {
-      ...(name !== shop.name && { name }),
-      ...(allowsOverselling !== shop.allowsOverselling && { allowsOverselling: String(allowsOverselling) }),
-    };
-    if (Object.keys(details).length === 0) return shop;
-    await transaction.nativeUpdate(Shop, { id: shopId }, { name, allowsOverselling });
+    const given = Object.entries(input).filter(([, value]) => value != null);
+    const changed = given.filter(([name, value]) => value !== shop[name as keyof typeof input]);
+    if (changed.length === 0) return shop;
+    const changes = Object.fromEntries(changed) as Partial<Pick<Shop, keyof typeof input>>;
+    if (changes.requiresSecondFactor) await requireOwnFactor(transaction, author);
+    await transaction.nativeUpdate(Shop, { id: shopId }, changes);
+    const details = Object.fromEntries(changed.map(([name, value]) => [name, String(value)]));
     const target = { id: shopId, name: shop.name };
     await recordAudit(transaction, shopId, author, { action: AuditAction.SHOP_UPDATED, target, details });
-    return { ...shop, name, allowsOverselling };
+    return { ...shop, ...changes };
   });
+}
+
+async function requireOwnFactor(em: EntityManager, { id }: Author): Promise<void> {
+  if ((await em.count(Staff, { id: id!, secondFactorAt: { $ne: null } })) > 0) return;
+  throw secondFactorMissing("Whoever requires a second factor of owners needs one");
 }

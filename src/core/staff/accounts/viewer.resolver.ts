@@ -28,6 +28,12 @@ class ShopMembershipType {
   @Field(() => Role, { nullable: true, description: "Of a person; null for a service." })
   role!: Role | null;
 
+  @Field(() => Boolean, {
+    description:
+      "Whether the shop requires a second factor of the caller, who has none: they may do nothing in it till then.",
+  })
+  needsSecondFactor!: boolean;
+
   @Field(() => [Permission], { description: "What the role grants, or what the service was given." })
   permissions!: Permission[];
 }
@@ -55,11 +61,14 @@ export class ViewerResolver {
   @Query(() => Viewer, { nullable: true, description: "Who is asking; null when nobody is logged in." })
   viewer(@Ctx() { actor }: CoreContext): Viewer | undefined {
     if (!actor) return undefined;
-    const memberships = [...actor.memberships.values()].map(({ shop, role = null, permissions }) => ({
-      shop,
-      role,
-      permissions: [...permissions],
-    }));
+    const memberships = [...actor.memberships.values()].map(
+      ({ shop, role = null, needsSecondFactor = false, permissions }) => ({
+        shop,
+        role,
+        needsSecondFactor,
+        permissions: [...permissions],
+      }),
+    );
     const kind = actor.kind === "staff" ? ViewerKind.STAFF : ViewerKind.SERVICE;
     const { id, name, hasSecondFactor = false } = actor;
     return { kind, id, name, hasSecondFactor, memberships };

@@ -52,7 +52,10 @@ export class SecondFactorMutations {
     return codes;
   }
 
-  @Mutation(() => Boolean, { description: "Turns the caller's second factor off. Always true." })
+  @Mutation(() => Boolean, {
+    description:
+      "Turns the caller's second factor off. Shops that require one of them let them do nothing then. Always true.",
+  })
   async disableSecondFactor(
     @Ctx() context: CoreContext,
     @Arg("password", () => String, { description: PASSWORD }) password: string,

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { runStatement, type Database } from "../../queries/database.ts";
-import { permissionsByRole, type Actor, type ShopMembership } from "../../access/permissions.ts";
+import { staffMembership, type Actor } from "../../access/permissions.ts";
 import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
 import { IS_OPEN } from "./open-session.ts";
 import type { Role } from "../accounts/staff.entity.ts";
@@ -53,6 +53,5 @@ function membershipOf({
   role,
   ...shop
 }: Extract<Row, CurrentShop>) {
-  const membership: ShopMembership = { shop, role, permissions: new Set(permissionsByRole[role]) };
-  return [shop.id, membership] as const;
+  return [shop.id, staffMembership(shop, role, hasSecondFactor)] as const;
 }
