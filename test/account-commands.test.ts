@@ -31,8 +31,8 @@ describe("merchant-api staff, for accounts that there are", function () {
     await buildStaff(server.em, await buildShop(server.em));
     const { document } = await read("list", "--shop", shop.id);
     expect(document.map(({ joinedAt, ...member }: { joinedAt: string }) => member)).to.deep.equal([
-      { id: owner.id, email: owner.email, role: "OWNER", disabledAt: null },
-      { id: clerk.id, email: clerk.email, role: "CLERK", disabledAt: null },
+      { id: owner.id, email: owner.email, role: "OWNER", secondFactorAt: null, disabledAt: null },
+      { id: clerk.id, email: clerk.email, role: "CLERK", secondFactorAt: null, disabledAt: null },
     ]);
     const { stdout } = await run("list", "--shop", shop.id);
     expect(stdout.split("\n").map((line) => line.split(/ {2,}/).slice(0, 3))).to.deep.equal([

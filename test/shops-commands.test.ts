@@ -76,6 +76,7 @@ describe("merchant-api shops", function () {
       trialHasEnded: false,
       currency: "EUR",
       allowsOverselling: false,
+      requiresSecondFactor: false,
       createdAt: shop.createdAt.toISOString(),
       members: 1,
       apiKeys: 1,
