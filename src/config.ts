@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { OperatorError } from "./platform/errors.ts";
+import { sender, smtpUrl, type MailSettings } from "./platform/mail/mail-settings.ts";
 
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 
@@ -32,6 +33,8 @@ const environmentSchema = z.object({
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
   GRAPHQL_INTROSPECTION: flag.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: sender.optional(),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).optional(),
 });
 
@@ -61,11 +64,13 @@ export interface Config {
   encryptionKeys: EncryptionKey[] | undefined;
   webhooksAllowLoopback: boolean;
   graphqlIntrospection: boolean;
+  /** Undefined in production without a server that takes them: then no mail is sent. */
+  mail: MailSettings | undefined;
   logLevel: string;
 }
 
-/** The surroundings that a command uses: none, the database, the secrets in it, or all that serving takes. */
-export type Use = "nothing" | "database" | "secrets" | "everything";
+/** The surroundings that a command uses: none, the database, mail, the secrets in it, or all that serving takes. */
+export type Use = "nothing" | "database" | "mail" | "secrets" | "everything";
 
 /** @throws OperatorError that names each environment variable that is missing or malformed, never its value */
 export function readConfig(environment: Record<string, string | undefined>, use: Use): Config {
@@ -89,8 +94,17 @@ export function readConfig(environment: Record<string, string | undefined>, use:
     encryptionKeys: env.ENCRYPTION_KEYS ? parseEncryptionKeys(env.ENCRYPTION_KEYS) : undefined,
     webhooksAllowLoopback: env.WEBHOOKS_ALLOW_LOOPBACK ?? development,
     graphqlIntrospection: env.GRAPHQL_INTROSPECTION ?? development,
+    mail: mailSettings(env),
     logLevel: env.LOG_LEVEL ?? (development ? "warn" : "info"),
   };
+}
+
+const DEVELOPMENT_SENDER = { name: "Merchant API", address: "merchant-api@localhost.invalid" };
+
+function mailSettings(env: z.output<typeof environmentSchema>): MailSettings | undefined {
+  const from = env.MAIL_FROM ?? DEVELOPMENT_SENDER;
+  if (env.SMTP_URL) return { kind: "smtp", server: env.SMTP_URL, from };
+  return env.NODE_ENV === "production" ? undefined : { kind: "files", directory: join(env.DATA_DIR, "mail"), from };
 }
 
 /** Names what is easily forgotten. Unnoticed, the demo would be served, or cookies sent in the clear. */
@@ -104,7 +118,13 @@ function findMissing(set: Record<string, string | undefined>, use: Use): string[
   if (isProduction && use === "everything" && !set.BASE_URL?.startsWith("https:")) {
     missing.push("BASE_URL: must be the public https:// address in production, such as https://api.example.com");
   }
-  const opensSecrets = use === "secrets" || use === "everything";
+  const usesMail = use === "mail" || use === "everything";
+  if (usesMail && set.SMTP_URL !== undefined && set.MAIL_FROM === undefined) {
+    missing.push("MAIL_FROM: is required with SMTP_URL, as in Merchant <merchant@example.com>");
+  }
+  // A mail may wait with a token in it.
+  const sealsTokens = use === "mail" && (set.SMTP_URL !== undefined || !isProduction);
+  const opensSecrets = use === "secrets" || use === "everything" || sealsTokens;
   if (isDeployed && opensSecrets && set.ENCRYPTION_KEYS === undefined) {
     missing.push("ENCRYPTION_KEYS: is required, as name:base64 of 32 bytes, which openssl rand -base64 32 makes");
   }

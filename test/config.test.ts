@@ -28,6 +28,11 @@ describe("Configuration", () => {
       encryptionKeys: undefined,
       webhooksAllowLoopback: true,
       graphqlIntrospection: true,
+      mail: {
+        kind: "files",
+        directory: ".data/mail",
+        from: { name: "Merchant API", address: "merchant-api@localhost.invalid" },
+      },
       logLevel: "warn",
     });
   });
@@ -55,6 +60,8 @@ describe("Configuration", () => {
         ENCRYPTION_KEYS: `newer:${newer},older-1:${older}`,
         WEBHOOKS_ALLOW_LOOPBACK: "false",
         GRAPHQL_INTROSPECTION: "false",
+        SMTP_URL: "smtps://merchant%40example.com:p%3Ass@[2001:db8::1]:2465",
+        MAIL_FROM: "Merchant <merchant@example.com>",
         LOG_LEVEL: "debug",
       },
       "everything",
@@ -69,6 +76,16 @@ describe("Configuration", () => {
       databasePoolSize: 25,
       webhooksAllowLoopback: false,
       graphqlIntrospection: false,
+      mail: {
+        kind: "smtp",
+        server: {
+          host: "2001:db8::1",
+          port: 2465,
+          secure: true,
+          auth: { user: "merchant@example.com", pass: "p:ss" },
+        },
+        from: { name: "Merchant", address: "merchant@example.com" },
+      },
       logLevel: "debug",
     });
     expect(config.encryptionKeys).to.deep.equal([
@@ -102,6 +119,15 @@ describe("Configuration", () => {
     ["ENCRYPTION_KEYS", `a:${Buffer.from("hunter2").toString("base64")}`],
     ["WEBHOOKS_ALLOW_LOOPBACK", "hunter2"],
     ["GRAPHQL_INTROSPECTION", "1"],
+    ["SMTP_URL", "https://hunter2.example"],
+    ["SMTP_URL", "smtp:hunter2"],
+    ["SMTP_URL", "smtp://user:hunter2%@mail.example"],
+    ["SMTP_URL", "smtp://mail.example/hunter2"],
+    ["SMTP_URL", "smtp://mail.example?pool=true"],
+    ["MAIL_FROM", "hunter2"],
+    ["MAIL_FROM", "Shop <hunter2>"],
+    ["MAIL_FROM", "a@example.com, hunter2@example.com"],
+    ["MAIL_FROM", "hunter2\r\nBcc: <a@example.com>"],
     ["LOG_LEVEL", "hunter2"],
   ] as const) {
     it(`refuses ${name} as ${value.includes("hunter2") ? "nonsense" : value}, by name and never by value`, () => {
@@ -151,6 +177,28 @@ describe("Configuration", () => {
 
   it("demands encryption keys wherever there is a database server", () => {
     expect(refusal({ DATABASE_URL: "postgres://db.example/merchant" })).to.match(/ENCRYPTION_KEYS: is required/);
+  });
+
+  const production = { NODE_ENV: "production", DATABASE_URL: "postgres://db.example/merchant" };
+
+  it("sends no mail in production without a server that takes it", () => {
+    expect(readConfig(production, "database").mail).to.equal(undefined);
+    const mail = { SMTP_URL: "smtp://mail:1025", MAIL_FROM: "merchant@example.com" };
+    expect(readConfig({ ...production, ...mail }, "database").mail).to.deep.equal({
+      kind: "smtp",
+      server: { host: "mail", port: 1025, secure: false, auth: undefined },
+      from: { name: "", address: "merchant@example.com" },
+    });
+  });
+
+  it("demands a sender, and keys for the tokens in mails, where mail is sent", () => {
+    const SMTP_URL = "smtp://mail.example";
+    const message = refusal({ ...production, SMTP_URL }, "mail").split("\n");
+    expect(message).to.have.length(3);
+    expect(message[1]).to.match(/^ {2}MAIL_FROM: is required with SMTP_URL/);
+    expect(message[2]).to.match(/^ {2}ENCRYPTION_KEYS: is required/);
+    expect(refusal({ ...production, SMTP_URL }, "database")).to.equal("taken");
+    expect(refusal(production, "mail")).to.equal("taken");
   });
 
   it("demands of a command no more than it uses", () => {

@@ -1,0 +1,41 @@
+/** The content of a mail, of which the template makes text and HTML. */
+export interface Letter {
+  subject: string;
+  paragraphs: readonly string[];
+  /** A list behind the first paragraph. */
+  items?: readonly string[];
+  link?: { label: string; url: string };
+  /** Why it came. */
+  footer: string;
+}
+
+export function renderLetter(letter: Letter): { subject: string; text: string; html: string } {
+  return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };
+}
+
+function renderText({ paragraphs: [first = "", ...others], items = [], link, footer }: Letter): string {
+  const list = items.map((item) => `- ${item}`).join("\n");
+  const parts = [first, list, link && `${link.label}:\n${link.url}`, ...others, `-- \n${footer}`];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function renderHtml({ subject, paragraphs: [first = "", ...others], items = [], link, footer }: Letter): string {
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+  const list = items.map((item) => `<li>${escapeHtml(item)}</li>`).join("");
+  const parts = [
+    paragraph(first),
+    list && `<ul>${list}</ul>`,
+    link && `<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`,
+    ...others.map(paragraph),
+    `<p style="color:#666;font-size:small">${escapeHtml(footer)}</p>`,
+  ];
+  const head = `<meta charset="utf-8"><title>${escapeHtml(subject)}</title>`;
+  const body = `<body style="font-family:sans-serif;max-width:40em">\n${parts.filter(Boolean).join("\n")}\n</body>`;
+  return `<!doctype html>\n<html lang="en">\n<head>${head}</head>\n${body}\n</html>\n`;
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}

@@ -1,0 +1,31 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import PostalMime from "postal-mime";
+import { createFileMailer } from "../../src/platform/mail/file-mailer.ts";
+import { makeDirectory } from "../support/directory.ts";
+import { collectLines } from "../support/log-lines.ts";
+
+describe("Mails in files", () => {
+  it("are messages, the newest last, for their owner alone, and the log names them", async () => {
+    const { logger, lines } = collectLines();
+    const directory = join(await makeDirectory(), "made", "mail");
+    const mailer = createFileMailer(directory, { name: "Merchant", address: "merchant@example.com" }, logger);
+    for (const subject of ["First", "Second"]) {
+      await mailer.send({ to: "ada@example.com", subject, text: "Text", html: "<p>Text</p>" });
+    }
+    const files = (await readdir(directory)).toSorted().map((name) => join(directory, name));
+    expect(lines.map(({ file }) => file)).to.deep.equal(files);
+    const mails = await Promise.all(files.map(async (file) => PostalMime.parse(await readFile(file))));
+    expect(mails.map(({ subject }) => subject)).to.deep.equal(["First", "Second"]);
+    expect(mails[0]).to.deep.include({
+      from: { name: "Merchant", address: "merchant@example.com" },
+      to: [{ name: "", address: "ada@example.com" }],
+    });
+    for (const file of files) {
+      expect(file).to.match(/\.eml$/);
+      expect((await stat(file)).mode & 0o077).to.equal(0);
+    }
+    expect(JSON.stringify(lines)).not.to.include("ada");
+  });
+});
