@@ -78,6 +78,7 @@ export function createBenchApp(
       graphqlIntrospection: false,
       trustedProxies: 0,
       webhooksAllowLoopback: true,
+      mail: undefined,
       encryptionKeys: [{ name: "bench", key: options.encryptionKey }],
     },
     logger,

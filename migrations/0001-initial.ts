@@ -18,6 +18,7 @@ export class Migration0001Initial extends Migration {
     this.createCredentials();
     this.createStaff();
     this.createWebhooks();
+    this.createNotices();
     this.createCounts();
   }
 
@@ -402,6 +403,8 @@ export class Migration0001Initial extends Migration {
         staff_id ${id} not null references staff (id),
         role text not null check (role in ('OWNER', 'MANAGER', 'CLERK', 'VIEWER')),
         created_at ${instant} not null,
+        -- Mails about the shop that they do not want, by kind.
+        muted_notifications text[] not null default '{}',
         primary key (shop_id, staff_id)
       )`);
     this.addSql("create index memberships_staff on memberships (staff_id)");
@@ -434,6 +437,14 @@ export class Migration0001Initial extends Migration {
       )`);
     this.addSql("create index sessions_staff on sessions (staff_id)");
     this.addSql("create index sessions_expiry on sessions (expires_at)");
+    this.addSql(`
+      create table password_resets (
+        -- SHA-256 of the token in the mail.
+        token_digest bytea primary key,
+        staff_id ${id} not null references staff (id),
+        expires_at ${instant} not null
+      )`);
+    this.addSql("create index password_resets_staff on password_resets (staff_id)");
     // Browsers that somebody has logged in from. Failures elsewhere do not keep them out.
     this.addSql(`
       create table known_devices (
@@ -629,6 +640,23 @@ export class Migration0001Initial extends Migration {
           and delivery_id = deliveries.id and delivery_attempts.error_class is null
         order by delivery_attempts.id desc limit 1
       ) success on true`);
+  }
+
+  private createNotices(): void {
+    this.addSql(`
+      create table notices (
+        shop_id ${id} not null references shops (id),
+        kind text collate "C" not null,
+        -- An endpoint, a credential, or the shop.
+        target_id ${id} not null,
+        target_name text not null,
+        count integer not null,
+        details jsonb not null,
+        created_at ${instant} not null,
+        -- Null until a mail tells of it. What was told is kept for a while, so as not to be told again.
+        told_at ${instant},
+        primary key (shop_id, kind, target_id)
+      )`);
   }
 
   // Exact totals that cost the same at ten rows and at ten million. Each writer adds to the row of its

@@ -20,6 +20,7 @@ import { startHttpServer, type HttpServerOptions } from "./platform/http/http-se
 import { logRequests, nameRequests } from "./platform/http/log-requests.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
 import type { Logger } from "./platform/logger.ts";
+import { createMailer } from "./platform/mail/create-mailer.ts";
 import { logLateError } from "./platform/log-late-error.ts";
 import { warnOfProxy } from "./platform/warn-of-proxy.ts";
 import { createOrm, migrate } from "./platform/postgres/orm.ts";
@@ -31,7 +32,14 @@ import { createRestRouter } from "./rest/router.ts";
 
 export type AppConfig = Pick<
   Config,
-  "baseUrl" | "host" | "port" | "databasePoolSize" | "graphqlIntrospection" | "trustedProxies" | "webhooksAllowLoopback"
+  | "baseUrl"
+  | "host"
+  | "port"
+  | "databasePoolSize"
+  | "graphqlIntrospection"
+  | "mail"
+  | "trustedProxies"
+  | "webhooksAllowLoopback"
 > & { databaseUrl: string; encryptionKeys: EncryptionKey[] };
 
 /** Something that runs until it is stopped. */
@@ -63,6 +71,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
     encryption: createEncryption(config.encryptionKeys),
     logger,
     webhooksAllowLoopback: config.webhooksAllowLoopback,
+    sendsMail: config.mail !== undefined,
   };
   const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
   const findProblems = createProblemFinder(core);
@@ -78,7 +87,8 @@ export function createApp(config: AppConfig, logger: Logger): App {
     },
     startWorker: async () => {
       await clock.start();
-      return startWorker(core, { url, clock, logger });
+      const mail = config.mail && { mailer: createMailer(config.mail, logger), baseUrl: config.baseUrl };
+      return startWorker(core, { url, clock, logger, mail });
     },
     startHealth: (port) => {
       const listener = createHealthApp(health, logger).callback();

@@ -113,7 +113,7 @@ staff
   .requiredOption("--shop <id>")
   .requiredOption("--email <address>")
   .requiredOption("--role <role>", "OWNER, MANAGER, CLERK or VIEWER")
-  .option("--invite", "print a token to join with, instead of asking for a password")
+  .option("--invite", "mail, or else print, a token to join with, instead of asking for a password")
   .addOption(new Option("--account <id>", "add this account, which the address has already").conflicts("invite"))
   .action(async (options) => (await import("./cli/staff.ts")).addStaff(options));
 staff

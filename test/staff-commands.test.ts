@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
 import { operator } from "../src/core/access/author.ts";
@@ -9,6 +10,7 @@ import { runCommand } from "./support/command.ts";
 import { query } from "./support/database.ts";
 import { buildShop, buildStaff } from "./support/factories.ts";
 import { buildFactor, enrol } from "./support/second-factor.ts";
+import { mailJobs } from "./support/mail-jobs.ts";
 import { useServer } from "./support/server.ts";
 
 const PASSWORD = "typed at the terminal";
@@ -23,10 +25,10 @@ describe("merchant-api staff", function () {
   });
 
   /** Runs a command as an operator's script would: what is typed comes from a pipe. */
-  const run = (command: string[], typed?: string) =>
+  const run = (command: string[], typed?: string, environment: Record<string, string> = {}) =>
     runCommand(
       ["staff", ...command],
-      { DATABASE_URL: server.databaseUrl, BASE_URL: "https://api.shop.example" },
+      { DATABASE_URL: server.databaseUrl, BASE_URL: "https://api.shop.example", ...environment },
       typed,
     );
 
@@ -100,8 +102,9 @@ describe("merchant-api staff", function () {
     expect(await rolesOf(email)).to.have.length(1);
   });
 
-  it("add --invite prints a token, with which they choose a password", async () => {
-    const { code, stdout, stderr } = await run(add("guest@example.com", "VIEWER", ["--invite"]));
+  it("add --invite prints a token where no mail is sent, with which they choose a password", async () => {
+    const command = add("guest@example.com", "VIEWER", ["--invite"]);
+    const { code, stdout, stderr } = await run(command, "", { NODE_ENV: "production" });
     expect(code).to.equal(0);
     expect(stdout).to.match(/^[\w-]{43}\n$/);
     expect(stderr).to.include("acceptInvitation").and.to.include("https://api.shop.example/graphql");
@@ -112,6 +115,18 @@ describe("merchant-api staff", function () {
     );
     expect(data.acceptInvitation.email).to.equal("guest@example.com");
     expect(await rolesOf("guest@example.com")).to.deep.equal([{ shop_id: shop.id, role: "VIEWER" }]);
+  });
+
+  it("add --invite prints no token where mail is sent, and leaves a job for the worker", async () => {
+    const { code, stdout, stderr } = await run(add("mailed@example.com", "VIEWER", ["--invite"]), "", {
+      SMTP_URL: "smtp://127.0.0.1:1",
+      MAIL_FROM: "merchant@example.com",
+      ENCRYPTION_KEYS: `a:${randomBytes(32).toString("base64")}`,
+    });
+    expect([code, stdout]).to.deep.equal([0, ""]);
+    expect(stderr).to.include("mailed@example.com gets a mail");
+    const jobs = await mailJobs(server.databaseUrl);
+    expect(jobs.map(({ payload }) => payload.mail)).to.deep.equal(["INVITATION"]);
   });
 
   it("password sets a new one and ends every session", async () => {

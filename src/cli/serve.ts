@@ -24,6 +24,7 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
     await refuseUnready(app, signal);
     const demo = config.database.kind === "embedded" ? await openDemo(app, config) : undefined;
     signal.throwIfAborted();
+    tellOfMail(config);
     await startParts(app, parts, config, stops);
     signal.throwIfAborted();
     if (demo) console.log(welcome(demo, config));
@@ -48,6 +49,11 @@ async function startParts(
   if (!parts.api && healthPort !== undefined) stops.push((await app.startHealth(healthPort)).stop);
   if (parts.worker) stops.push((await app.startWorker()).stop);
   if (parts.api) stops.push((await app.startApi()).stop);
+}
+
+function tellOfMail({ mail }: Config): void {
+  if (!mail) progress("No mail is sent: SMTP_URL is not set");
+  if (mail?.kind === "files") progress(`Mails are written to ${mail.directory}`);
 }
 
 /** Ends the process though something hangs, as when the database is away. The next process does that again. */

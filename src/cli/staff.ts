@@ -30,7 +30,8 @@ export interface StaffOptions {
 
 /** Makes somebody a member of a shop, or invites them to become one. */
 export function addStaff(options: StaffOptions): Promise<void> {
-  return runOnce(({ core }, { baseUrl }) => (options.invite ? invite(core, options, baseUrl) : add(core, options)));
+  if (options.invite) return runOnce(({ core }, { baseUrl }) => invite(core, options, baseUrl), "mail");
+  return runOnce(({ core }) => add(core, options));
 }
 
 /** Asks for the password of a new account; one that the operator names keeps its own. Prints the person's id. */
@@ -41,9 +42,11 @@ async function add({ orm }: CoreServices, { shop, email, role, account }: StaffO
   console.log(id);
 }
 
-/** Prints the token alone to standard output, so that a script can take it. */
-async function invite({ orm }: CoreServices, { shop, email, role }: StaffOptions, baseUrl: string): Promise<void> {
-  const { token } = await inviteMember(orm.em, shop, operator, { email, role: role as Role });
+/** Prints the token, unless it is mailed, alone to standard output, so that a script can take it. */
+async function invite(core: CoreServices, { shop, email, role }: StaffOptions, baseUrl: string): Promise<void> {
+  const services = { ...core, em: core.orm.em };
+  const { token } = await inviteMember(services, shop, operator, { email, role: role as Role });
+  if (token === null) return progress(`${email} gets a mail from the worker, to join with within 7 days`);
   console.log(token);
   console.error(`› Within 7 days, ${email} joins with this token at ${baseUrl}/graphql:`);
   console.error('›   mutation { acceptInvitation(token: "…", password: "…") { id } }');

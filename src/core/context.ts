@@ -13,6 +13,8 @@ export interface CoreServices {
   logger: Logger;
   /** True when webhook endpoints may be plain http on loopback. */
   webhooksAllowLoopback: boolean;
+  /** True where mails are sent. Otherwise tokens are answered to those who ask for them, and nobody is told anything. */
+  sendsMail: boolean;
 }
 
 /** The context of resolvers; made for each request. */

@@ -1,11 +1,17 @@
 import type { TaskList } from "graphile-worker";
 import type { CoreServices } from "../core/context.ts";
 import { kysely } from "../core/queries/database.ts";
+import { SEND_MAIL, type MailJob } from "../core/notifications/mail-jobs.ts";
+import { SEND_DIGEST, type DigestJob } from "../core/notifications/record-notices.ts";
 import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/deliveries/send-jobs.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { Mailer } from "../platform/mail/mail.ts";
 import { memoize } from "../platform/memoize.ts";
 import { JobRunner } from "./job-runner.ts";
+import { findEndings } from "./mail/find-endings.ts";
+import { sendDigest } from "./mail/send-digest.ts";
+import { sendMail } from "./mail/send-mail.ts";
 import { purgeEvents } from "./retention/purge-events.ts";
 import { purgeRequests } from "./retention/purge-requests.ts";
 import { purgeExpired } from "./retention/purge-expired.ts";
@@ -23,6 +29,8 @@ export interface WorkerOptions {
   url: string;
   clock: DatabaseClock;
   logger: Logger;
+  /** Sends mails, and where the links in them lead to; without it they are dropped. */
+  mail?: { mailer: Mailer; baseUrl: string };
   /** As in `JobRunnerOptions`. */
   pollInterval?: number;
 }
@@ -35,20 +43,25 @@ export interface Worker {
 const crons = [
   { task: "find-lost-deliveries", match: "* * * * *" },
   { task: "purge-expired", match: "17 * * * *" },
+  { task: "find-endings", match: "29 * * * *" },
   { task: "purge-events", match: "43 * * * *" },
   { task: "purge-requests", match: "53 * * * *" },
 ];
 
-/** Sends webhooks, and does what is to be done from time to time. */
+/** Sends webhooks and mails, and does what is to be done from time to time. */
 export async function startWorker(services: CoreServices, options: WorkerOptions): Promise<Worker> {
-  const { url, logger, pollInterval } = options;
+  const { url, clock, logger, mail, pollInterval } = options;
   const { em } = services.orm;
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
   const session = new WorkerSession({ url, logger });
   const sender = createSender(services, { ...options, transport, session });
+  const mailServices = { em, encryption: services.encryption, mail, clock, logger };
   const ending = new AbortController();
   const tasks: TaskList = {
     [SEND_WEBHOOKS]: (payload) => sender.send(payload as SendJob),
+    [SEND_MAIL]: (payload, helpers) => sendMail(mailServices, payload as MailJob, helpers),
+    [SEND_DIGEST]: (payload) => sendDigest(em, payload as DigestJob),
+    "find-endings": () => findEndings(em, ending.signal),
     "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),
     "purge-expired": () => purgeExpired(em, ending.signal),
     "purge-events": () => purgeEvents(em, ending.signal),

@@ -100,6 +100,7 @@ const needed: Record<string, Record<string, string>> = {
     changeMemberRole: "SETTINGS",
     removeMember: "SETTINGS",
     endMemberSessions: "SETTINGS",
+    updateNotificationSettings: "SETTINGS",
   },
 };
 
@@ -240,6 +241,16 @@ describe("Access to GraphQL", () => {
         nobody: "INVALID_CREDENTIALS",
         staff: "INVALID_CREDENTIALS",
         service: "INVALID_CREDENTIALS",
+      },
+      'mutation { requestPasswordReset(email: "x@example.com") }': {
+        nobody: "FORBIDDEN",
+        staff: "FORBIDDEN",
+        service: "FORBIDDEN",
+      },
+      'mutation { resetPassword(token: "x", password: "long enough for it") }': {
+        nobody: "NOT_FOUND",
+        staff: "NOT_FOUND",
+        service: "NOT_FOUND",
       },
       "mutation { logOut }": { nobody: "false", staff: "true", service: "false" },
     };

@@ -5,11 +5,11 @@ import { disableAccount } from "../../src/core/staff/accounts/disable-account.ts
 import { enableAccount } from "../../src/core/staff/accounts/enable-account.ts";
 import { setPassword } from "../../src/core/staff/accounts/set-password.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { inviteMember } from "../../src/core/staff/members/invite-member.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildInvitation } from "../support/invitations.ts";
 import type { GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 
@@ -89,7 +89,7 @@ describe("An account that an operator disabled", () => {
 
   it("joins no shop by an invitation", async () => {
     const other = await buildShop(server.em);
-    const { token } = await inviteMember(server.em, other.id, operator, { email: staff.email, role: Role.OWNER });
+    const token = await buildInvitation(server, other.id, operator, { email: staff.email, role: Role.OWNER });
     await disable();
     for (const password of [staff.password, "a password of theirs"]) {
       expect(codesOf(await openBrowser(server).ask(ACCEPT, { token, password }))).to.deep.equal([
@@ -108,7 +108,7 @@ describe("An account that an operator disabled", () => {
     let invited = 0;
     const invite = async ({ id }: Shop, author: Author) => {
       const request = { email: `disabled-${(invited += 1)}@example.com`, role: Role.VIEWER };
-      return (await inviteMember(server.em, id, author, request)).token;
+      return buildInvitation(server, id, author, request);
     };
     const dead = [await invite(shop, authorOf(staff)), await invite(other, authorOf(staff))];
     const alive = [await invite(shop, operator), await invite(other, authorOf(await buildStaff(server.em, other)))];

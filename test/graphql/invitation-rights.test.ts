@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { operator, type Author } from "../../src/core/access/author.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { inviteMember } from "../../src/core/staff/members/invite-member.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildInvitation } from "../support/invitations.ts";
 import { useServer } from "../support/server.ts";
 
 const ACCEPT =
@@ -32,7 +32,7 @@ describe("Invitations last as long as the right to invite", () => {
 
   async function inviteAs(author: Author, role = Role.VIEWER): Promise<string> {
     const email = `rights-${(invited += 1)}@example.com`;
-    return (await inviteMember(server.em, shop.id, author, { email, role })).token;
+    return buildInvitation(server, shop.id, author, { email, role });
   }
 
   const authorOf = ({ id, email }: TestStaff): Author => ({ ...operator, kind: "STAFF", id, name: email });
@@ -81,7 +81,7 @@ describe("Invitations last as long as the right to invite", () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, inviter.id]);
     const request = { email: "elsewhere@example.com", role: Role.CLERK };
-    const { token } = await inviteMember(server.em, other.id, authorOf(inviter), request);
+    const token = await buildInvitation(server, other.id, authorOf(inviter), request);
     await ask(REMOVE);
     expect(await accept(token)).to.deep.equal([]);
   });

@@ -12,6 +12,7 @@ export function testConfig(databaseUrl: string): AppConfig {
     trustedProxies: 0,
     graphqlIntrospection: true,
     webhooksAllowLoopback: true,
+    mail: undefined,
     encryptionKeys: [{ name: "test", key: randomBytes(32) }],
   };
 }

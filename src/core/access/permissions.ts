@@ -1,6 +1,7 @@
 import { registerEnumType } from "type-graphql";
 import { AppError, secondFactorMissing, unauthenticated } from "../errors.ts";
 import type { VisitFacts } from "../../platform/tenant.ts";
+import type { NotificationKind } from "../notifications/notification-kind.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
 import { Plan } from "../shops/shop.entity.ts";
 import { Role } from "../staff/accounts/staff.entity.ts";
@@ -37,6 +38,8 @@ export interface ShopMembership {
   role?: Role;
   /** True while the shop requires a second factor of somebody who has none: they have no permissions till then. */
   needsSecondFactor?: boolean;
+  /** The mails about the shop that a member of staff does not want. */
+  mutedNotifications?: readonly NotificationKind[];
   permissions: ReadonlySet<Permission>;
 }
 

@@ -49,6 +49,8 @@ export enum AuditAction {
   MEMBER_SECOND_FACTOR_DISABLED = "MEMBER_SECOND_FACTOR_DISABLED",
   MEMBER_RECOVERY_CODE_USED = "MEMBER_RECOVERY_CODE_USED",
   MEMBER_RECOVERY_CODES_REPLACED = "MEMBER_RECOVERY_CODES_REPLACED",
+  MEMBER_PASSWORD_RESET = "MEMBER_PASSWORD_RESET",
+  NOTIFICATION_SETTINGS_UPDATED = "NOTIFICATION_SETTINGS_UPDATED",
 }
 
 registerEnumType(AuditAction, {
@@ -102,6 +104,8 @@ registerEnumType(AuditAction, {
       description: "A member of staff showed a recovery code in the place of their second factor.",
     },
     MEMBER_RECOVERY_CODES_REPLACED: { description: "A member of staff got new recovery codes." },
+    MEMBER_PASSWORD_RESET: { description: "A member of staff set another password by a mailed token." },
+    NOTIFICATION_SETTINGS_UPDATED: { description: "A member of staff chose which mails about the shop they get." },
   },
 });
 

@@ -5,6 +5,7 @@ import type { AuditEntry } from "../audit/audit-entry.entity.ts";
 import type { ServiceToken } from "../credentials/service-tokens/service-token.entity.ts";
 import type { IdempotencyKey } from "../idempotency/idempotency-key.entity.ts";
 import type { Customer, StoreCreditEntry } from "../customers/customer.entity.ts";
+import type { Notice } from "../notifications/notice.entity.ts";
 import type { NumberSequence } from "../orders/number-sequence.entity.ts";
 import type { OrderItem } from "../orders/order-item.entity.ts";
 import type { Order } from "../orders/order.entity.ts";
@@ -19,6 +20,7 @@ import type { KnownDevice } from "../staff/sessions/known-device.entity.ts";
 import type { LoginAttempts } from "../staff/sessions/login-attempts.entity.ts";
 import type { RecoveryCode, SecondFactor } from "../staff/second-factor/second-factor.entity.ts";
 import type { Session } from "../staff/sessions/session.entity.ts";
+import type { PasswordReset } from "../staff/accounts/password-reset.entity.ts";
 import type { Membership, Staff } from "../staff/accounts/staff.entity.ts";
 import type { CountedHour } from "../webhooks/health/hourly-attempts.entity.ts";
 import type { LoggedAttempt } from "../webhooks/deliveries/delivery-attempt.entity.ts";
@@ -59,6 +61,7 @@ export interface Database {
   memberships: Columns<Membership>;
   sessions: Columns<Session>;
   invitations: Columns<Invitation>;
+  password_resets: Columns<PasswordReset>;
   known_devices: Columns<KnownDevice>;
   login_attempts: Columns<LoginAttempts>;
   idempotency_keys: Columns<IdempotencyKey>;
@@ -68,6 +71,7 @@ export interface Database {
   outstanding_deliveries: Columns<OutstandingDelivery>;
   delivery_attempts: Columns<LoggedAttempt>;
   hourly_attempts: Columns<CountedHour>;
+  notices: Columns<Notice>;
   delivery_states: Columns<DeliveryState>;
   record_counts: Columns<RecordCount>;
 }

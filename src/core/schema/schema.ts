@@ -14,6 +14,8 @@ import { Customer, StoreCreditEntry } from "../customers/customer.entity.ts";
 import { CustomerResolver, CustomerMutations, ShopCustomersResolver } from "../customers/customer.resolver.ts";
 import { CustomerStoreCreditResolver, StoreCreditMutations } from "../customers/store-credit/store-credit.resolver.ts";
 import { IdempotencyKey } from "../idempotency/idempotency-key.entity.ts";
+import { Notice } from "../notifications/notice.entity.ts";
+import { NotificationMutations } from "../notifications/notification.resolver.ts";
 import { NumberSequence } from "../orders/number-sequence.entity.ts";
 import { OrderItem } from "../orders/order-item.entity.ts";
 import { OrderMutations } from "../orders/order-mutations.resolver.ts";
@@ -41,6 +43,8 @@ import { SecondFactorMutations } from "../staff/second-factor/second-factor.reso
 import { Session } from "../staff/sessions/session.entity.ts";
 import { SessionResolver, SessionMutations } from "../staff/sessions/session.resolver.ts";
 import { Membership, Staff } from "../staff/accounts/staff.entity.ts";
+import { PasswordReset } from "../staff/accounts/password-reset.entity.ts";
+import { PasswordResetMutations } from "../staff/accounts/password-reset.resolver.ts";
 import { ViewerResolver } from "../staff/accounts/viewer.resolver.ts";
 import { CountedHour } from "../webhooks/health/hourly-attempts.entity.ts";
 import { LoggedAttempt } from "../webhooks/deliveries/delivery-attempt.entity.ts";
@@ -80,6 +84,7 @@ export const entities = [
   Membership,
   Invitation,
   Session,
+  PasswordReset,
   KnownDevice,
   LoginAttempts,
   WebhookEndpoint,
@@ -88,6 +93,7 @@ export const entities = [
   OutstandingDelivery,
   LoggedAttempt,
   CountedHour,
+  Notice,
   RecordCount,
 ];
 
@@ -115,6 +121,8 @@ export function createSchema(): GraphQLSchema {
       SessionResolver,
       SessionMutations,
       SecondFactorMutations,
+      PasswordResetMutations,
+      NotificationMutations,
       ShopMembersResolver,
       MemberResolver,
       MemberMutations,

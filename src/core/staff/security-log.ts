@@ -6,6 +6,7 @@ const levels = {
   login: "info",
   login_refused: "warn",
   login_locked_out: "warn",
+  password_reset_requested: "info",
   password_changed: "info",
   sessions_ended: "info",
   account_disabled: "info",

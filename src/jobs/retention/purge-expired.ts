@@ -10,6 +10,7 @@ const BATCH = 5_000;
 /** Expired rows that belong to no shop, by table. */
 const ofNoShop = {
   sessions: "expires_at <= now()",
+  password_resets: "expires_at <= now()",
   login_attempts: "window_ends_at <= now()",
   known_devices: `last_used_at <= ${LAST_FORGOTTEN}`,
 };
@@ -30,11 +31,12 @@ const ofShop = [
     for no key update skip locked
   )) returning 1`,
   `delete from hourly_attempts where shop_id = $1 and hour < now() - ${KEPT} returning 1`,
+  `delete from notices where shop_id = $1 and told_at < now() - ${KEPT} returning 1`,
 ];
 
 /**
- * Deletes idempotency keys, sessions, known devices, login counts, old signing secrets and counts of attempts whose
- * time is over, until `signal` says to stop.
+ * Deletes idempotency keys, sessions, password resets, known devices, login counts, old signing secrets, counts of attempts
+ * and notices whose time is over, until `signal` says to stop.
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
   const purge = (statement: string, values: string[]) =>

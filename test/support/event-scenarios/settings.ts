@@ -176,6 +176,20 @@ export const staffScenarios: Scenarios = {
   ],
   regenerateRecoveryCodes: [silent("by a member", proveAnother)],
   disableSecondFactor: [silent("by a member", proveAnother)],
+  requestPasswordReset: [
+    { ...without("where no mail is sent", () => ({ email: "nobody@example.com" })), refused: ["FORBIDDEN"] },
+  ],
+  resetPassword: [
+    {
+      ...without("by a token that never was", () => ({ token: "x".repeat(43), password: PASSWORD })),
+      refused: ["NOT_FOUND"],
+    },
+  ],
+  updateNotificationSettings: [
+    silent("to none", () => ({ settings: [{ kind: "TRIAL_ENDING", enabled: false }] })),
+    without("to what they are already", () => ({ settings: [{ kind: "TRIAL_ENDING", enabled: true }] })),
+    without("with nothing", () => ({ settings: [] })),
+  ],
   endSession: [without("that never was", () => ({ id: newId("ses") }))],
   endOtherSessions: [
     silent("of a member", async (scene) => {

@@ -1,8 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { tellAccount } from "../../notifications/mail-jobs.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
+import { PasswordReset } from "./password-reset.entity.ts";
 import { Staff } from "./staff.entity.ts";
 
-/** Replaces the password and ends every session. False when it is no longer the one that the caller saw. */
+/**
+ * Replaces the password, ends every session and every token that could reset it, and tells its owner by mail. False when
+ * it is no longer the one that the caller saw.
+ */
 export async function replacePassword(
   em: EntityManager,
   { id, passwordHash }: Staff,
@@ -10,7 +15,9 @@ export async function replacePassword(
 ): Promise<boolean> {
   const replaced = await em.nativeUpdate(Staff, { id, passwordHash }, { passwordHash: replacement });
   if (replaced === 0) return false;
-  // After the update: until the commit, nobody else opens a session.
+  // After the update: until the commit, nobody else opens a session or gets a token.
   await endSessions(em, id);
+  await em.nativeDelete(PasswordReset, { staff: id });
+  await tellAccount(em, id, "PASSWORD_CHANGED");
   return true;
 }

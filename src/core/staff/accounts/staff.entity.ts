@@ -1,6 +1,7 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { PrimaryKeyProp, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import type { NotificationKind } from "../../notifications/notification-kind.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 
 /** A member's role in one shop; `permissions.ts` says what each role grants. */
@@ -68,4 +69,8 @@ export class Membership {
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When they joined this shop." })
   createdAt!: Date;
+
+  /** The kinds of mails about the shop that they do not want. */
+  @Property({ type: "text[]", defaultRaw: "'{}'" })
+  mutedNotifications!: Opt<NotificationKind[]>;
 }

@@ -1,6 +1,7 @@
 import { Ctx, Field, FieldResolver, ID, ObjectType, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../access/permissions.ts";
+import { NotificationSetting, settingsOf } from "../../notifications/notification.resolver.ts";
 import { Shop } from "../../shops/shop.entity.ts";
 import { listSessions } from "../sessions/list-sessions.ts";
 import { Session } from "../sessions/session.entity.ts";
@@ -36,6 +37,11 @@ class ShopMembershipType {
 
   @Field(() => [Permission], { description: "What the role grants, or what the service was given." })
   permissions!: Permission[];
+
+  @Field(() => [NotificationSetting], {
+    description: "Which mails about the shop reach a person, of each kind. Without the permission SETTINGS, none do.",
+  })
+  notificationSettings!: NotificationSetting[];
 }
 
 @ObjectType({ description: "Who is asking.", simpleResolvers: true })
@@ -61,14 +67,13 @@ export class ViewerResolver {
   @Query(() => Viewer, { nullable: true, description: "Who is asking; null when nobody is logged in." })
   viewer(@Ctx() { actor }: CoreContext): Viewer | undefined {
     if (!actor) return undefined;
-    const memberships = [...actor.memberships.values()].map(
-      ({ shop, role = null, needsSecondFactor = false, permissions }) => ({
-        shop,
-        role,
-        needsSecondFactor,
-        permissions: [...permissions],
-      }),
-    );
+    const memberships = [...actor.memberships.values()].map((membership) => ({
+      shop: membership.shop,
+      role: membership.role ?? null,
+      needsSecondFactor: membership.needsSecondFactor ?? false,
+      permissions: [...membership.permissions],
+      notificationSettings: settingsOf(membership),
+    }));
     const kind = actor.kind === "staff" ? ViewerKind.STAFF : ViewerKind.SERVICE;
     const { id, name, hasSecondFactor = false } = actor;
     return { kind, id, name, hasSecondFactor, memberships };

@@ -1,16 +1,19 @@
 import { sql, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import type { CoreServices } from "../../context.ts";
 import { AppError, invalidInput } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
+import { sendMails, tokenOwner } from "../../notifications/mail-jobs.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { hasAddress } from "../accounts/account.ts";
 import { Invitation } from "./invitation.entity.ts";
 import { Membership, Role } from "../accounts/staff.entity.ts";
+import { countInvitation } from "../sessions/mail-throttle.ts";
 import { digestToken, generateToken } from "../sessions/token.ts";
 
 /** The lifetime of an invitation: a week. Milliseconds. */
@@ -20,19 +23,22 @@ const MAX_INVITATIONS = 100;
 
 const inviteMemberSchema = z.strictObject({ email: z.email().max(254), role: z.enum(Role) });
 
+type InvitingServices = Pick<CoreServices, "encryption" | "sendsMail"> & { em: EntityManager };
+
 /**
  * Invites whoever has the address. An earlier invitation of theirs to this shop is replaced, and those that have expired
- * make room. The token in the answer exists nowhere else.
+ * make room. The token goes to the invited address alone, by mail; where no mail is sent, it is answered and exists
+ * nowhere else.
  *
  * @throws AppError VALIDATION_FAILED, also when they are a member already; SHOP_NOT_FOUND; LIMIT_REACHED when 100
- *   others wait
+ *   others wait; RATE_LIMITED when too many mails were asked for
  */
 export async function inviteMember(
-  em: EntityManager,
+  { em, encryption, sendsMail }: InvitingServices,
   shopId: string,
   author: Author,
   request: z.input<typeof inviteMemberSchema>,
-): Promise<{ invitation: Invitation; token: string }> {
+): Promise<{ invitation: Invitation; token: string | null }> {
   const { email, role } = parseInput(inviteMemberSchema, request);
   return em.transactional(async (transaction) => {
     // Who joins or is invited at the same moment takes turns.
@@ -61,6 +67,10 @@ export async function inviteMember(
     transaction.persist(invitation);
     const target = { id: invitation.id, name: email };
     await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_INVITED, target, details: { role } });
-    return { invitation, token };
+    if (!sendsMail) return { invitation, token };
+    await countInvitation(transaction, shopId, email);
+    const sealedToken = encryption.seal(token, tokenOwner(invitation));
+    await sendMails(transaction, [{ mail: "INVITATION", shopId, invitationId: invitation.id, sealedToken }]);
+    return { invitation, token: null };
   });
 }

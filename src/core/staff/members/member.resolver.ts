@@ -38,13 +38,18 @@ class InviteMemberInput {
   role!: Role;
 }
 
-@ObjectType({ description: "A new invitation with its token.", simpleResolvers: true })
+@ObjectType({ description: "A new invitation.", simpleResolvers: true })
 class CreatedInvitation {
   @Field(() => Invitation, { description: "Without its token." })
   invitation!: Invitation;
 
-  @Field(() => String, { description: "For acceptInvitation. Shown here once and never again: send it to them." })
-  token!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "For acceptInvitation. Null where this service sends mail: then the token is in one to the invited address alone. " +
+      "Otherwise it is shown here once and never again: send it to them.",
+  })
+  token!: string | null;
 }
 
 @Resolver(() => Shop)
@@ -91,14 +96,15 @@ export class MemberMutations {
   @Mutation(() => CreatedInvitation, {
     description:
       "Invites an address for 7 days. An earlier invitation of the address to the shop is replaced. Refused with " +
-      "LIMIT_REACHED while 100 others wait.",
+      "LIMIT_REACHED while 100 others wait, and with RATE_LIMITED after too many mails to the address or of the shop.",
   })
   inviteMember(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
     @Arg("input", () => InviteMemberInput, { description: "Whom to invite." }) input: InviteMemberInput,
   ): Promise<CreatedInvitation> {
-    return inviteMember(context.orm.em, shopId, authorizedShop(context, shopId).author, { ...input });
+    const services = { ...context, em: context.orm.em };
+    return inviteMember(services, shopId, authorizedShop(context, shopId).author, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)

@@ -3,14 +3,14 @@ import { runStatement, type Database } from "../../queries/database.ts";
 import { staffMembership, type Actor } from "../../access/permissions.ts";
 import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
 import { IS_OPEN } from "./open-session.ts";
-import type { Role } from "../accounts/staff.entity.ts";
+import type { Membership } from "../accounts/staff.entity.ts";
 import { digestToken } from "./token.ts";
 
 /** The age at which `last_seen_at` is written again. */
 const SEEN_INTERVAL = "interval '1 minute'";
 
 type Row = { sessionId: string; isToNote: boolean; staffId: string; email: string; hasSecondFactor: boolean } & (
-  | (CurrentShop & { role: Role })
+  | (CurrentShop & Pick<Membership, "role" | "mutedNotifications">)
   // Of somebody who belongs to no shop now.
   | { id: null }
 );
@@ -24,6 +24,7 @@ export async function findSessionActor(database: Kysely<Database>, token: string
     database,
     `select sessions.id as "sessionId", sessions.staff_id as "staffId", email, role,
       second_factor_at is not null as "hasSecondFactor",
+      muted_notifications as "mutedNotifications",
       last_seen_at < now() - ${SEEN_INTERVAL} as "isToNote", ${shopColumns}
     from sessions
     join staff on staff.id = sessions.staff_id
@@ -44,14 +45,8 @@ export async function findSessionActor(database: Kysely<Database>, token: string
   return { kind: "staff", id, name, hasSecondFactor, memberships: new Map(memberships) };
 }
 
-function membershipOf({
-  sessionId,
-  isToNote,
-  staffId,
-  email,
-  hasSecondFactor,
-  role,
-  ...shop
-}: Extract<Row, CurrentShop>) {
-  return [shop.id, staffMembership(shop, role, hasSecondFactor)] as const;
+function membershipOf(row: Extract<Row, CurrentShop>) {
+  const { sessionId, isToNote, staffId, email, hasSecondFactor, role, mutedNotifications, ...shop } = row;
+  const membership = { ...staffMembership(shop, role, hasSecondFactor), mutedNotifications };
+  return [shop.id, membership] as const;
 }

@@ -20,7 +20,7 @@ export type Attempt = { email: string } & (
   | { known: Buffer }
 );
 
-interface Counter {
+export interface Counter {
   key: Buffer;
   limit: number;
 }
@@ -59,8 +59,16 @@ function countersFor(attempt: Attempt): Counter[] {
   ];
 }
 
-/** Counts one more and answers when the window ends. One statement of SQL: attempts at the same moment take turns. */
-async function count(em: EntityManager, { key, limit }: Counter): Promise<Date> {
+/**
+ * Counts one more and answers when the window ends. One statement of SQL: attempts at the same moment take turns.
+ *
+ * @throws AppError RATE_LIMITED when there is no room, with `refusal`
+ */
+export async function count(
+  em: EntityManager,
+  { key, limit }: Counter,
+  refusal = "Too many attempts to log in",
+): Promise<Date> {
   const database = kysely(em);
   const [counted] = await runStatement<Pick<LoginAttempts, "windowEndsAt">>(
     database,
@@ -76,16 +84,12 @@ async function count(em: EntityManager, { key, limit }: Counter): Promise<Date> 
   const text =
     "select ceil(extract(epoch from window_ends_at - now()))::int as wait from login_attempts where key = $1";
   const [full] = await runStatement<{ wait: number }>(database, text, [key]);
-  throw tooMany(full?.wait ?? 0);
-}
-
-function tooMany(wait: number): AppError {
-  const seconds = Math.max(1, wait);
-  return new AppError("RATE_LIMITED", "Too many attempts to log in", { hint: `Try again in ${seconds} seconds.` });
+  const seconds = Math.max(1, full?.wait ?? 0);
+  throw new AppError("RATE_LIMITED", refusal, { hint: `Try again in ${seconds} seconds.` });
 }
 
 /** Digests, so that the table names neither people nor places. */
-function digestKey(...parts: string[]): Buffer {
+export function digestKey(...parts: string[]): Buffer {
   return createHash("sha256").update(JSON.stringify(parts)).digest();
 }
 

@@ -1,0 +1,48 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { kysely, runStatement } from "../queries/database.ts";
+import type { Notice } from "./notice.entity.ts";
+import type { NotificationKind } from "./notification-kind.ts";
+
+/** The task of graphile-worker that sends one mail to one person. */
+export const SEND_MAIL = "send-mail";
+
+/** What happened to somebody's account. They are told in any case. */
+export type AccountChange = "PASSWORD_CHANGED";
+
+/** A notice as a job has it. */
+export type ToldNotice = Pick<Notice, "targetName" | "count" | "details"> & { createdAt: string };
+
+/** The payload of its jobs. The mail is written when it is sent, from what is true then. */
+export type MailJob =
+  /** The token is sealed, and bound to the invitation. */
+  | { mail: "INVITATION"; shopId: string; invitationId: string; sealedToken: string }
+  /** As it was typed: whether there is such an account is found out when nobody waits for it. */
+  | { mail: "PASSWORD_RESET"; email: string }
+  | { mail: AccountChange; staffId: string }
+  | { mail: "DIGEST"; shopId: string; staffId: string; kind: NotificationKind; notices: ToldNotice[] };
+
+/** Mails that are sent at a time, by all workers: each is from a queue of its own. */
+const QUEUES = 4;
+
+// Behind the webhooks, so that however many mails wait, a fetch of jobs finds those first.
+const addMails = `
+  select graphile_worker.add_jobs(specs) from (
+    select array_agg(row('${SEND_MAIL}', mail, 'mail ' || floor(random() * ${QUEUES}), null, null, null,
+      case mail->>'mail' when 'DIGEST' then 2 else 1 end, null)::graphile_worker.job_spec) as specs
+    from json_array_elements($1::json) as mail
+  ) added where specs is not null`;
+
+/** Adds a job for each mail, in the transaction of its cause. */
+export async function sendMails(em: EntityManager, mails: readonly MailJob[]): Promise<void> {
+  await runStatement(kysely(em), addMails, [JSON.stringify(mails)]);
+}
+
+/** Tells somebody by mail what happened to their account, in the transaction of the change. */
+export async function tellAccount(em: EntityManager, staffId: string, change: AccountChange): Promise<void> {
+  await sendMails(em, [{ mail: change, staffId }]);
+}
+
+/** The owner that the sealed token of an invitation is bound to. */
+export function tokenOwner(invitation: { shopId: string; id: string }): string {
+  return `invitation/${invitation.shopId}/${invitation.id}`;
+}

@@ -1,0 +1,36 @@
+import { PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { NotificationKind } from "./notification-kind.ts";
+
+/** Something that staff are to hear of by mail, or heard of. There is one for each thing that it is about. */
+@Entity({ tableName: "notices" })
+export class Notice {
+  [PrimaryKeyProp]?: ["shopId", "kind", "targetId"];
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  kind!: NotificationKind;
+
+  @PrimaryKey({ type: "text" })
+  targetId!: string;
+
+  @Property({ type: "text" })
+  targetName!: string;
+
+  /** The number of times that it happened since staff were last told. */
+  @Property({ type: "integer" })
+  count!: number;
+
+  @Property({ type: "json" })
+  details!: Record<string, string>;
+
+  /** When it last happened. */
+  @Property({ type: "timestamptz" })
+  createdAt!: Date;
+
+  /** Null until a mail tells of it. */
+  @Property({ type: "timestamptz", nullable: true })
+  toldAt!: Date | null;
+}

@@ -1,0 +1,53 @@
+import { Arg, Authorized, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
+import { authorizedShop } from "../access/author.ts";
+import type { ShopMembership } from "../access/permissions.ts";
+import type { CoreContext } from "../context.ts";
+import { ShopId } from "../schema/operation-arguments.ts";
+import { NotificationKind, notificationKinds } from "./notification-kind.ts";
+import { NOTIFIED } from "./recipients.ts";
+import { updateNotificationSettings } from "./update-notification-settings.ts";
+
+@ObjectType({ description: "Whether somebody gets one kind of mails about a shop.", simpleResolvers: true })
+export class NotificationSetting {
+  @Field(() => NotificationKind, { description: "What the mails tell of." })
+  kind!: NotificationKind;
+
+  @Field(() => Boolean, { description: "Whether they get them. They do unless they choose otherwise." })
+  enabled!: boolean;
+}
+
+@InputType({ description: "Whether the caller is to get one kind of mails about a shop." })
+class NotificationSettingInput {
+  @Field(() => NotificationKind, { description: "What the mails tell of." })
+  kind!: NotificationKind;
+
+  @Field(() => Boolean, { description: "Whether to get them." })
+  enabled!: boolean;
+}
+
+/** The settings of a membership, of which those of nobody who gets mails are none. */
+export function settingsOf({ permissions, mutedNotifications }: ShopMembership): NotificationSetting[] {
+  if (!mutedNotifications || !permissions.has(NOTIFIED)) return [];
+  return notificationKinds.map((kind) => ({ kind, enabled: !mutedNotifications.includes(kind) }));
+}
+
+@Resolver()
+export class NotificationMutations {
+  @Authorized(NOTIFIED)
+  @Mutation(() => [NotificationSetting], {
+    description:
+      "Chooses which mails about the shop the caller gets: one an hour at most of each kind. Kinds that are not named " +
+      "stay as they are. Mails about the caller's own account come in any case. Answers all settings.",
+  })
+  async updateNotificationSettings(
+    @Ctx() context: CoreContext,
+    @ShopId() shopId: string,
+    @Arg("settings", () => [NotificationSettingInput], { description: "Each kind once at most." })
+    settings: NotificationSettingInput[],
+  ): Promise<NotificationSetting[]> {
+    const { author } = authorizedShop(context, shopId);
+    const request = settings.map((setting) => ({ ...setting }));
+    const mutedNotifications = await updateNotificationSettings(context.orm.em, shopId, author, request);
+    return settingsOf({ ...context.actor!.memberships.get(shopId)!, mutedNotifications });
+  }
+}

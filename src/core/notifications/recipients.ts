@@ -1,0 +1,20 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { Permission, permissionsByRole } from "../access/permissions.ts";
+import { Membership, Role } from "../staff/accounts/staff.entity.ts";
+import type { NotificationKind } from "./notification-kind.ts";
+
+/** The permission that mails about a shop take: they name what is read with it. */
+export const NOTIFIED = Permission.SETTINGS;
+
+const roles = Object.values(Role).filter((role) => permissionsByRole[role].includes(NOTIFIED));
+
+/** The members who get mails of this kind, with their accounts; of one person alone, if one is named. */
+export async function findRecipients(
+  em: EntityManager,
+  { shopId, kind, staffId }: { shopId: string; kind: NotificationKind; staffId?: string },
+): Promise<Membership[]> {
+  const staff = { disabledAt: null, ...(staffId !== undefined && { id: staffId }) };
+  const members = { shopId, role: { $in: roles }, staff };
+  const found = await em.find(Membership, members, { populate: ["staff"], disableIdentityMap: true });
+  return found.filter(({ mutedNotifications }) => !mutedNotifications.includes(kind));
+}

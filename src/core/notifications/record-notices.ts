@@ -1,0 +1,70 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { kysely, runStatement } from "../queries/database.ts";
+import type { NotificationKind } from "./notification-kind.ts";
+
+/** The task of graphile-worker that mails a shop's staff what they were not told yet. */
+export const SEND_DIGEST = "send-digest";
+
+/** The payload of its jobs. */
+export interface DigestJob {
+  shopId: string;
+  kind: NotificationKind;
+}
+
+/** What comes right after the first notice is in the first mail. */
+const FIRST_DELAY = "1 minute";
+const DIGEST_INTERVAL = "1 hour";
+
+export interface NewNotice {
+  kind: NotificationKind;
+  target: { id: string; name: string };
+  /** How often it happened; once unless told. */
+  count?: number;
+  /** Never a secret: they go into mails. */
+  details?: Record<string, string>;
+}
+
+const insert = `
+  insert into notices as known (shop_id, kind, target_id, target_name, count, details, created_at)
+  select $1, kind, target_id, target_name, count, details, now()
+  from json_to_recordset($2) as notice (kind text, target_id text, target_name text, count int, details jsonb)
+  order by kind, target_id
+  on conflict (shop_id, kind, target_id) do update set
+    target_name = excluded.target_name, details = excluded.details, created_at = excluded.created_at, told_at = null,
+    count = excluded.count + case when known.told_at is null then known.count else 0 end`;
+
+/** SQL: adds a job for each kind in `kinds`, at a time after now. One stands for a shop and a kind. */
+const addDigests = (kinds: string, delay: string, keepsTime: boolean) => `
+  select graphile_worker.add_jobs(specs, ${keepsTime}) from (
+    select array_agg(row('${SEND_DIGEST}', json_build_object('shopId', $1::text, 'kind', kind), null,
+      now() + interval '${delay}', null, 'digest ' || $1 || ' ' || kind, null, null)::graphile_worker.job_spec
+      order by kind) as specs
+    from ${kinds}
+  ) added where specs is not null`;
+
+const callForDigests = addDigests(
+  "(select distinct kind from notices where shop_id = $1 and told_at is null) untold",
+  FIRST_DELAY,
+  true,
+);
+const holdDigests = addDigests("(select $2::text as kind) told", DIGEST_INTERVAL, false);
+
+/**
+ * Notes what staff are to hear of, in the transaction in which it happens: a mail soon tells of it, or the next one of the
+ * shop and the kind, an hour after the last. Without notices it only looks for those that no job is for.
+ */
+export async function recordNotices(em: EntityManager, shopId: string, notices: readonly NewNotice[]): Promise<void> {
+  const database = kysely(em);
+  if (notices.length > 0) {
+    const rows = notices.map(({ kind, target: { id, name }, count = 1, details = {} }) => {
+      return { kind, target_id: id, target_name: name, count, details };
+    });
+    await runStatement(database, insert, [shopId, JSON.stringify(rows)]);
+  }
+  await runStatement(database, callForDigests, [shopId]);
+}
+
+/** Keeps the next mail of the shop and the kind for an hour, in the transaction of this one. */
+export async function holdNextDigest(em: EntityManager, { shopId, kind }: DigestJob): Promise<void> {
+  await runStatement(kysely(em), holdDigests, [shopId, kind]);
+}

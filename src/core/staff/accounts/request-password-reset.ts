@@ -1,0 +1,54 @@
+import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import type { CoreServices } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { sendMails } from "../../notifications/mail-jobs.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { countReset } from "../sessions/mail-throttle.ts";
+import { digestToken, generateToken } from "../sessions/token.ts";
+import { hasAddress } from "./account.ts";
+import { PasswordReset } from "./password-reset.entity.ts";
+import { Staff } from "./staff.entity.ts";
+
+/** The time for which a token resets a password: half an hour. Milliseconds. */
+export const RESET_LIFETIME = 30 * 60_000;
+
+const requestSchema = z.strictObject({ email: text({ max: 254 }) });
+
+/**
+ * Asks for a mail with which to set another password. It does the same, and takes as long, whether or not there is such
+ * an account: the job that sends the mail finds out.
+ *
+ * @throws AppError VALIDATION_FAILED; FORBIDDEN where no mail is sent; RATE_LIMITED
+ */
+export async function requestPasswordReset(
+  { em, sendsMail }: Pick<CoreServices, "sendsMail"> & { em: EntityManager },
+  request: z.input<typeof requestSchema>,
+  address: string | null,
+): Promise<void> {
+  const { email } = parseInput(requestSchema, request);
+  if (!sendsMail) {
+    const hint = "Ask whoever runs the service to set another password.";
+    throw new AppError("FORBIDDEN", "This service sends no mail", { hint });
+  }
+  await countReset(em, email, address);
+  await sendMails(em, [{ mail: "PASSWORD_RESET", email }]);
+}
+
+/**
+ * Makes a token that resets the password of the account with this address; undefined when there is none that is enabled. Those that were
+ * made before stay valid: a mail that is sent again takes nothing from the first.
+ */
+export async function issueResetToken(em: EntityManager, email: string): Promise<string | undefined> {
+  return em.transactional(async (transaction) => {
+    // A change of the password, which ends all tokens, comes wholly before or wholly after this.
+    const enabled = { ...hasAddress(email), disabledAt: null };
+    const staff = await transaction.findOne(Staff, enabled, { lockMode: LockMode.PESSIMISTIC_READ });
+    if (!staff) return undefined;
+    const token = generateToken();
+    const expiresAt = new Date((await databaseTime(transaction)).getTime() + RESET_LIFETIME);
+    await transaction.insert(PasswordReset, { tokenDigest: digestToken(token), staff: staff.id, expiresAt });
+    return token;
+  });
+}

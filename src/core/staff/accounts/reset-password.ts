@@ -1,0 +1,48 @@
+import { LockMode, sql, type EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { staffAuthor } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import type { Origin } from "../../context.ts";
+import { AppError } from "../../errors.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { digestToken } from "../sessions/token.ts";
+import { hashNewPassword, newPassword } from "./password.ts";
+import { PasswordReset } from "./password-reset.entity.ts";
+import { replacePassword } from "./replace-password.ts";
+import { Staff } from "./staff.entity.ts";
+import { tellShops } from "./tell-shops.ts";
+
+const resetSchema = z.strictObject({ token: text({ max: 256 }), password: newPassword });
+
+/**
+ * Sets another password by the token of a mail, which is used up by it, as are all others of the account. All sessions
+ * end, and none is opened. Returns the account.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used
+ */
+export async function resetPassword(
+  em: EntityManager,
+  request: z.input<typeof resetSchema>,
+  origin: Origin,
+): Promise<Staff> {
+  const { token, password } = parseInput(resetSchema, request);
+  const { staff } = await findReset(em, token);
+  const passwordHash = await hashNewPassword(password, staff.email);
+  return em.transactional(async (transaction) => {
+    // The account before its tokens, as a change of the password does, so that neither blocks the other.
+    const locked = { populate: ["passwordHash"], lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    const account = await transaction.findOneOrFail(Staff, { id: staff.id }, locked);
+    await findReset(transaction, token);
+    await replacePassword(transaction, account, passwordHash);
+    await tellShops(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_PASSWORD_RESET);
+    return account;
+  });
+}
+
+async function findReset(em: EntityManager, token: string): Promise<PasswordReset> {
+  const valid = { tokenDigest: digestToken(token), expiresAt: { $gt: sql.now() }, staff: { disabledAt: null } };
+  const reset = await em.findOne(PasswordReset, valid, { populate: ["staff"], disableIdentityMap: true });
+  if (reset) return reset;
+  const hint = "It may have expired or been used, or the password was changed. Ask for a new mail.";
+  throw new AppError("NOT_FOUND", "Token not found", { hint });
+}

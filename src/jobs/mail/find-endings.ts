@@ -1,0 +1,48 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { NotificationKind } from "../../core/notifications/notification-kind.ts";
+import { recordNotices } from "../../core/notifications/record-notices.ts";
+import { kysely, runStatement } from "../../core/queries/database.ts";
+import { eachShop } from "../each-shop.ts";
+
+/** How long before the end staff hear of it. */
+const AHEAD = "interval '7 days'";
+
+// A credential that was made for a few days is known to end, and so is one that rotation has replaced.
+const credentials = (table: string, label: string, isReplaced: string) => `
+  select '${NotificationKind.CREDENTIAL_EXPIRING}' as kind, id, name, '${label}' as what, expires_at as ends_at from ${table}
+  where shop_id = $1 and revoked_at is null and not ${isReplaced}
+    and expires_at > now() and expires_at <= now() + ${AHEAD} and expires_at > created_at + ${AHEAD}`;
+
+const findEnding = `
+  select * from (
+    ${credentials("api_keys", "API key", "successor_id is not null")}
+    union all ${credentials("service_tokens", "service token", "false")}
+    union all
+    select '${NotificationKind.TRIAL_ENDING}', id, name, 'trial', trial_ends_at from shops
+    where id = $1 and plan = 'TRIAL' and trial_ends_at > now() and trial_ends_at <= now() + ${AHEAD}
+  ) ending
+  where not exists (
+    select from notices where notices.shop_id = $1 and notices.kind = ending.kind and target_id = ending.id
+      and (notices.details->>'endsAt')::timestamptz = ends_at
+  )`;
+
+/** Notes, once for each, the credentials and trials that end within a week, until `signal` says to stop. */
+export async function findEndings(em: EntityManager, signal: AbortSignal): Promise<void> {
+  await eachShop(em, signal, (shopId) =>
+    em.transactional(async (transaction) => {
+      const endings = await runStatement<Ending>(kysely(transaction), findEnding, [shopId]);
+      const notices = endings.map(({ kind, id, name, what, ends_at: endsAt }) => {
+        return { kind, target: { id, name }, details: { what, endsAt: endsAt.toISOString() } };
+      });
+      await recordNotices(transaction, shopId, notices);
+    }),
+  );
+}
+
+interface Ending {
+  kind: NotificationKind;
+  id: string;
+  name: string;
+  what: string;
+  ends_at: Date;
+}

@@ -1,0 +1,34 @@
+import type { AccountChange } from "../../../core/notifications/mail-jobs.ts";
+import type { Letter } from "../../../platform/mail/letter.ts";
+import { formatTime } from "./format-time.ts";
+
+const ALWAYS = "Mails about your own account cannot be switched off.";
+
+const changes: Record<AccountChange, { subject: string; happened: (time: string) => string }> = {
+  PASSWORD_CHANGED: {
+    subject: "Your password was changed",
+    happened: (time) => `The password of your account was changed at ${time}, and every session has ended.`,
+  },
+};
+
+/** Tells somebody what happened to their account. */
+export function accountLetter(change: AccountChange, at: Date): Letter {
+  const { subject, happened } = changes[change];
+  const advice = "If that was you, all is well. If not, reset your password at once, and tell an owner of your shop.";
+  return { subject, paragraphs: [happened(formatTime(at)), advice], footer: ALWAYS };
+}
+
+/** Brings the token that resets a password. */
+export function resetLetter(token: string, baseUrl: string): Letter {
+  return {
+    subject: "Set a new password",
+    paragraphs: [
+      "Somebody, perhaps you, asked to set a new password for your account. This link does it, once, within 30 minutes.",
+      `Or in GraphQL at ${baseUrl}/graphql, where the token is what stands behind # in the link: ` +
+        'mutation { resetPassword(token: "…", password: "…") }',
+      "If it was not you, there is nothing to do: your password stays as it is.",
+    ],
+    link: { label: "Set a new password", url: `${baseUrl}/admin/reset#${token}` },
+    footer: ALWAYS,
+  };
+}

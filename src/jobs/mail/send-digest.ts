@@ -1,0 +1,39 @@
+import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import { sendMails, type MailJob } from "../../core/notifications/mail-jobs.ts";
+import { Notice } from "../../core/notifications/notice.entity.ts";
+import { findRecipients } from "../../core/notifications/recipients.ts";
+import { holdNextDigest, type DigestJob } from "../../core/notifications/record-notices.ts";
+import { databaseTime } from "../../core/queries/database-time.ts";
+import type { Membership } from "../../core/staff/accounts/staff.entity.ts";
+
+/**
+ * Makes a mail for each recipient of all that they were not told yet, and keeps the next for an hour. When it commits,
+ * they are told; each mail is then sent by a job of its own.
+ */
+export async function sendDigest(em: EntityManager, job: DigestJob): Promise<void> {
+  await em.transactional(async (transaction) => {
+    const { shopId, kind } = job;
+    const notices = await transaction.find(
+      Notice,
+      { shopId, kind, toldAt: null },
+      {
+        // In the order in which they are recorded, so that neither blocks the other.
+        orderBy: { targetId: "asc" },
+        lockMode: LockMode.PESSIMISTIC_WRITE,
+        disableIdentityMap: true,
+      },
+    );
+    if (notices.length === 0) return;
+    const read = { shopId, kind, targetId: { $in: notices.map(({ targetId }) => targetId) } };
+    await transaction.nativeUpdate(Notice, read, { toldAt: await databaseTime(transaction) });
+    const told = notices.map(({ targetName, count, details, createdAt }) => {
+      return { targetName, count, details, createdAt: createdAt.toISOString() };
+    });
+    const recipients = await findRecipients(transaction, job);
+    const mailFor = ({ staff }: Membership): MailJob => {
+      return { mail: "DIGEST", shopId, staffId: staff.id, kind, notices: told };
+    };
+    await sendMails(transaction, recipients.map(mailFor));
+    await holdNextDigest(transaction, job);
+  });
+}

@@ -1,0 +1,46 @@
+import type { JobHelpers } from "graphile-worker";
+import type { MailJob } from "../../core/notifications/mail-jobs.ts";
+import { RESET_LIFETIME } from "../../core/staff/accounts/request-password-reset.ts";
+import type { DatabaseClock } from "../../platform/postgres/database-clock.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { MailError } from "../../platform/mail/mail-error.ts";
+import type { Mailer } from "../../platform/mail/mail.ts";
+import { writeMail, type WritingServices } from "./write-mail.ts";
+
+const DAY = 86_400_000;
+
+/** The age at which a mail is of no use any more. Less than graphile-worker's attempts take. Milliseconds. */
+const oldest: Partial<Record<MailJob["mail"], number>> = { PASSWORD_RESET: RESET_LIFETIME, INVITATION: 3 * DAY };
+
+export interface MailServices extends Omit<WritingServices, "baseUrl"> {
+  /** Undefined where no mail is sent. */
+  mail: { mailer: Mailer; baseUrl: string } | undefined;
+  clock: Pick<DatabaseClock, "now">;
+  logger: Logger;
+}
+
+/**
+ * Sends a mail, or gives it up: when it is too old, or the server will never take it. What it throws is tried again later.
+ * A mail that the server took without our knowing is sent twice.
+ */
+export async function sendMail(
+  services: MailServices,
+  payload: MailJob,
+  { job }: Pick<JobHelpers, "job">,
+): Promise<void> {
+  const { mail: sending, clock, logger } = services;
+  const line = { mail: payload.mail, jobId: job.id, ...("shopId" in payload && { shopId: payload.shopId }) };
+  if (!sending) return logger.info(line, "a mail was dropped: SMTP_URL is not set");
+  if (clock.now().getTime() - job.created_at.getTime() > (oldest[payload.mail] ?? DAY)) {
+    return logger.error(line, "a mail was given up: it is too old");
+  }
+  const mail = await writeMail({ ...services, baseUrl: sending.baseUrl }, payload, job.created_at);
+  if (!mail) return;
+  try {
+    await sending.mailer.send(mail);
+  } catch (error) {
+    if (!(error instanceof MailError && error.isPermanent)) throw error;
+    return logger.error({ ...line, err: error }, "a mail was given up: the server refused it for good");
+  }
+  logger.info(line, "a mail was sent");
+}

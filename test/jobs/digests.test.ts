@@ -1,0 +1,165 @@
+import { expect } from "chai";
+import { NotificationKind } from "../../src/core/notifications/notification-kind.ts";
+import { recordNotices, type NewNotice } from "../../src/core/notifications/record-notices.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { sendDigest } from "../../src/jobs/mail/send-digest.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { mailJobs, passTime, whenNoMailWaits } from "../support/mail-jobs.ts";
+import { useMailServer } from "../support/mail-server.ts";
+import { useServer } from "../support/server.ts";
+
+const { WEBHOOK_DELIVERIES_USED_UP: USED_UP, WEBHOOK_ENDPOINT_DISABLED: DISABLED, TRIAL_ENDING } = NotificationKind;
+const HOUR = 3_600;
+
+const usedUp = (name: string, count = 1): NewNotice => ({ kind: USED_UP, target: { id: `whe_${name}`, name }, count });
+
+describe("Mails about a shop", function () {
+  this.timeout(30_000);
+  const mailServer = useMailServer();
+  const server = useServer({
+    worker: true,
+    config: {
+      get mail() {
+        return mailServer.settings;
+      },
+    },
+  });
+  let shop: Shop;
+  let owner: TestStaff;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em, { name: "Harbour Goods" });
+    owner = await buildStaff(server.em, shop);
+  });
+
+  const note = (...notices: NewNotice[]) => server.em.fork().transactional((em) => recordNotices(em, shop.id, notices));
+  const digests = async () =>
+    (await mailJobs(server.databaseUrl)).filter(({ key, payload }) => key !== null && payload.shopId === shop.id);
+  const untold = () =>
+    query(server.databaseUrl, "select target_name from notices where shop_id = $1 and told_at is null", [shop.id]);
+
+  /** Lets the time of the digests come, and waits for the mails. */
+  async function send(): Promise<void> {
+    await passTime(server.databaseUrl, await digests());
+    await eventually(untold, (rows) => rows.length === 0);
+    await whenNoMailWaits(server.databaseUrl);
+  }
+
+  it("go soon after the first notice, with all that came since", async () => {
+    await note(usedUp("https://one.example/hooks", 3));
+    const [first] = await digests();
+    expect(first!.wait).to.be.within(1, 60);
+    await note(usedUp("https://two.example/<hooks>"));
+    await note(usedUp("https://one.example/hooks", 2));
+    const [second, ...others] = await digests();
+    expect(others).to.deep.equal([]);
+    expect(second!.wait).to.be.at.most(first!.wait);
+    await send();
+    const [mail, ...more] = mailServer.received;
+    expect(more).to.deep.equal([]);
+    expect(mail!.from!.name).to.equal("Harbour Goods");
+    expect(mail!.envelope.to).to.deep.equal([owner.email]);
+    expect(mail!.subject).to.equal("Webhook deliveries failed for good");
+    expect(mail!.text)
+      .to.include("- 5 to https://one.example/hooks")
+      .and.to.include("- 1 to https://two.example/<hooks>");
+    expect(mail!.html).to.include("<li>1 to https://two.example/&lt;hooks&gt;</li>");
+    expect(mail!.text).to.include("member of the staff of Harbour Goods");
+  });
+
+  it("come once an hour at most, of each kind", async () => {
+    await note(usedUp("first"));
+    await send();
+    expect((await digests()).map(({ wait }) => wait > HOUR - 60 && wait <= HOUR)).to.deep.equal([true]);
+    await note(usedUp("second"), usedUp("first", 7), {
+      kind: DISABLED,
+      target: { id: "whe_first", name: "first" },
+      details: { reason: "GONE" },
+    });
+    const jobs = Object.fromEntries((await digests()).map(({ payload, wait }) => [payload.kind, wait]));
+    expect(Object.keys(jobs)).to.have.members([USED_UP, DISABLED]);
+    expect(jobs[USED_UP]).to.be.within(HOUR - 120, HOUR);
+    expect(jobs[DISABLED]).to.be.within(1, 60);
+    await send();
+    const texts = mailServer.received.map(({ subject, text }) => [subject, text]);
+    expect(texts).to.have.length(3);
+    expect(texts.find(([subject]) => subject === "A webhook endpoint was disabled")![1]).to.include("gone (410)");
+    // What was told is not told again.
+    expect(mailServer.received.findLast(({ subject }) => subject === texts[0]![0])!.text)
+      .to.include("- 7 to first")
+      .and.to.include("- 1 to second");
+  });
+
+  it("are held for no longer when an hour has brought nothing", async () => {
+    await note(usedUp("first"));
+    await send();
+    await passTime(server.databaseUrl, await digests());
+    await eventually(digests, (jobs) => jobs.length === 0);
+    expect(mailServer.received).to.have.length(1);
+  });
+
+  it("go to those who may see what they tell, and want them", async () => {
+    const colleagues = await Promise.all(Object.values(Role).map((role) => buildStaff(server.em, shop, role)));
+    const [second] = colleagues;
+    const mute = "update memberships set muted_notifications = $2 where shop_id = $1 and staff_id = $3";
+    await query(server.databaseUrl, mute, [shop.id, [USED_UP], owner.id]);
+    await note(usedUp("first"), { kind: TRIAL_ENDING, target: shop, details: { endsAt: "2026-11-30T12:00:00.000Z" } });
+    await send();
+    const sent = mailServer.received.map(({ envelope, subject }) => `${envelope.to.join()} ${subject}`);
+    expect(sent.toSorted()).to.deep.equal(
+      [
+        `${second!.email} Webhook deliveries failed for good`,
+        `${second!.email} Your trial is about to end`,
+        `${owner.email} Your trial is about to end`,
+      ].toSorted(),
+    );
+    expect(mailServer.to(owner.email)[0]!.text).to.include(
+      "- The trial of Harbour Goods ends at 2026-11-30 12:00 UTC.",
+    );
+  });
+
+  it("do not reach who lost the right to them while they waited", async () => {
+    mailServer.refuses = { rcpt: 451 };
+    await note(usedUp("first"));
+    await passTime(server.databaseUrl, await digests());
+    const failed = await eventually(
+      () => mailJobs(server.databaseUrl),
+      (jobs) => jobs.some(({ last_error: error }) => error !== null),
+    );
+    await query(server.databaseUrl, "update memberships set role = 'MANAGER' where staff_id = $1", [owner.id]);
+    mailServer.refuses = {};
+    await passTime(server.databaseUrl, failed);
+    await whenNoMailWaits(server.databaseUrl);
+    expect(mailServer.received).to.deep.equal([]);
+  });
+
+  it("commit with what they tell of", async () => {
+    const undone = server.em.fork().transactional(async (em) => {
+      await recordNotices(em, shop.id, [usedUp("first")]);
+      throw new Error("undone");
+    });
+    await undone.catch(() => undefined);
+    expect([await untold(), await digests()]).to.deep.equal([[], []]);
+  });
+
+  it("tell everything once, when much happens while they are made", async () => {
+    const recording = Array.from({ length: 20 }, (_, turn) => note(usedUp(`endpoint-${turn % 3}`)));
+    const making = Array.from({ length: 5 }, () => sendDigest(server.em.fork(), { shopId: shop.id, kind: USED_UP }));
+    await Promise.all([...recording, ...making]);
+    await send();
+    const counts = mailServer.received.flatMap(({ text }) =>
+      [...text!.matchAll(/^- (\d+) to/gm)].map(([, n]) => Number(n)),
+    );
+    expect(counts.reduce((sum, count) => sum + count)).to.equal(20);
+  });
+
+  it("are made for notices that no job is for, when these are looked for", async () => {
+    await note(usedUp("first"));
+    await query(server.databaseUrl, "delete from graphile_worker._private_jobs where key is not null");
+    await note();
+    expect(await digests()).to.have.length(1);
+  });
+});

@@ -1,0 +1,113 @@
+import { expect } from "chai";
+import { operator } from "../../src/core/access/author.ts";
+import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
+import { rotateApiKey } from "../../src/core/credentials/api-keys/rotate-api-key.ts";
+import { revokeApiKey } from "../../src/core/credentials/api-keys/revoke-api-key.ts";
+import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
+import { Permission } from "../../src/core/access/permissions.ts";
+import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { findEndings } from "../../src/jobs/mail/find-endings.ts";
+import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
+import { query } from "../support/database.ts";
+import { buildShop } from "../support/factories.ts";
+import { mailJobs } from "../support/mail-jobs.ts";
+import { useServer } from "../support/server.ts";
+
+const DAY = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY);
+
+describe("Staff hear of what ends in a week", () => {
+  const server = useServer();
+  let shop: Shop;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  const run = (text: string, values: unknown[] = []) => query(server.databaseUrl, text, [shop.id, ...values]);
+  const find = (signal = new AbortController().signal) => findEndings(server.em.fork(), signal);
+
+  async function found(): Promise<string[]> {
+    await find();
+    const rows = await run(
+      "select kind, target_name from notices where shop_id = $1 and told_at is null order by 1, 2",
+    );
+    return rows.map((row) => `${row.kind as string} ${row.target_name as string}`);
+  }
+
+  async function key(name: string, days: number | null): Promise<string> {
+    const expiresAt = days === null ? null : inDays(days);
+    const { apiKey } = await createApiKey(server.em, shop.id, operator, { name, scopes: ["read_orders"], expiresAt });
+    return apiKey.id;
+  }
+
+  /** As if everything of the shop had been made so long ago. */
+  const age = async (interval: string) => {
+    await run("update api_keys set created_at = created_at - $2::interval where shop_id = $1", [interval]);
+    await run("update service_tokens set created_at = created_at - $2::interval where shop_id = $1", [interval]);
+  };
+
+  it("keys and tokens, once, and not before", async () => {
+    await key("soon", 6.9);
+    await key("later", 7.1);
+    await key("never", null);
+    const token = { name: "till", permissions: [Permission.READ_ORDERS], expiresAt: inDays(1) };
+    await createServiceToken(server.em, shop, operator, token);
+    await age("30 days");
+    const expected = ["CREDENTIAL_EXPIRING soon", "CREDENTIAL_EXPIRING till"];
+    expect(await found()).to.deep.equal(expected);
+    expect(await found()).to.deep.equal(expected);
+    await run("update notices set told_at = now() where shop_id = $1");
+    expect(await found()).to.deep.equal([]);
+    const jobs = (await mailJobs(server.databaseUrl)).filter(({ payload }) => payload.shopId === shop.id);
+    expect(jobs.map(({ key: name }) => name)).to.deep.equal([`digest ${shop.id} CREDENTIAL_EXPIRING`]);
+  });
+
+  it("not keys that have ended, were replaced or revoked, or were made for a few days", async () => {
+    await key("ended", 1);
+    const replaced = await key("replaced", 5);
+    await rotateApiKey(server.em, shop.id, operator, replaced, { overlapHours: 100 });
+    await revokeApiKey(server.em, shop.id, operator, await key("revoked", 5));
+    await age("30 days");
+    await run("update api_keys set expires_at = now() where shop_id = $1 and name = 'ended'");
+    await key("short", 6);
+    expect(await found()).to.deep.equal([]);
+  });
+
+  it("trials, and once more when they were extended", async () => {
+    const end = (days: number) => run("update shops set trial_ends_at = $2 where id = $1", [inDays(days)]);
+    shop = await buildShop(server.em, { name: "Trial shop", plan: Plan.TRIAL, trialEndsAt: inDays(14) });
+    expect(await found()).to.deep.equal([]);
+    await end(6);
+    expect(await found()).to.deep.equal(["TRIAL_ENDING Trial shop"]);
+    await run("update notices set told_at = now() where shop_id = $1");
+    expect(await found()).to.deep.equal([]);
+    await end(5);
+    expect(await found()).to.deep.equal(["TRIAL_ENDING Trial shop"]);
+    await run("update notices set told_at = now() where shop_id = $1");
+    await end(-1);
+    expect(await found()).to.deep.equal([]);
+  });
+
+  it("not of a plan that is no trial any more", async () => {
+    shop = await buildShop(server.em, { plan: Plan.GROWTH, trialEndsAt: inDays(3) });
+    expect(await found()).to.deep.equal([]);
+  });
+
+  it("until the worker stops", async () => {
+    await key("soon", 5);
+    await age("30 days");
+    await find(AbortSignal.abort());
+    expect(await run("select 1 from notices where shop_id = $1")).to.deep.equal([]);
+  });
+
+  it("and what they were told is forgotten after 30 days", async () => {
+    const insert = `insert into notices (shop_id, kind, target_id, target_name, count, details, created_at, told_at)
+      select $1, 'TRIAL_ENDING', id, id, 1, '{}', now(), now() - age
+      from (values ('old', interval '31 days'), ('young', interval '29 days'), ('untold', null)) as notice (id, age)`;
+    await run(insert);
+    await purgeExpired(server.em.fork(), new AbortController().signal);
+    const rows = await run("select target_id from notices where shop_id = $1 order by 1");
+    expect(rows.map((row) => row.target_id)).to.deep.equal(["untold", "young"]);
+  });
+});

@@ -1,0 +1,215 @@
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { mailJobs, passTime, tokenIn, whenNoMailWaits } from "../support/mail-jobs.ts";
+import { collectLines } from "../support/log-lines.ts";
+import { useMailServer } from "../support/mail-server.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { useServer } from "../support/server.ts";
+
+const INVITE = `mutation ($shopId: ID!, $email: String!) {
+  inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token invitation { id } }
+}`;
+const ACCEPT =
+  "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { email } }";
+const PASSWORD = "a password of theirs";
+
+describe("Mails of jobs", function () {
+  this.timeout(60_000);
+  const { logger, lines } = collectLines();
+  const mailServer = useMailServer();
+  const receiver = useReceiver();
+  const server = useServer({
+    worker: true,
+    logger,
+    config: {
+      get mail() {
+        return mailServer.settings;
+      },
+    },
+  });
+  let shop: Shop;
+  let owner: TestStaff;
+  let browser: TestBrowser;
+  let email: string;
+  let invited = 0;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em, { name: "Käthe & Söhne" });
+    owner = await buildStaff(server.em, shop);
+    browser = openBrowser(server);
+    await browser.logIn(owner);
+    email = `invited-${(invited += 1)}@example.com`;
+    lines.splice(0);
+  });
+
+  const logged = () => JSON.stringify(lines);
+  const jobs = () => mailJobs(server.databaseUrl);
+  const ask = (document: string, variables: Record<string, unknown> = {}) =>
+    browser.ask(document, { shopId: shop.id, ...variables });
+  const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });
+
+  async function invite(to = email): Promise<string> {
+    const { data, errors } = await ask(INVITE, { email: to });
+    expect(errors).to.deep.equal([]);
+    expect(data.inviteMember.token).to.equal(null);
+    return data.inviteMember.invitation.id;
+  }
+
+  /** The first mail to an address, when it has come. */
+  async function received(address = email) {
+    await eventually(
+      () => mailServer.to(address).length,
+      (count) => count > 0,
+    );
+    return mailServer.to(address)[0]!;
+  }
+  /** The jobs, when one of them has failed. */
+  const failed = () => eventually(jobs, (rows) => rows.some((row) => row.attempts > 0 && row.last_error !== null));
+
+  it("bring an invitation's token to the invited address, and to nobody else", async () => {
+    await invite();
+    const mail = await received();
+    expect(mail.from).to.deep.equal({ name: "Käthe & Söhne", address: "merchant@example.com" });
+    expect(mail.subject).to.equal("Join the staff of Käthe & Söhne");
+    const token = tokenIn(mail);
+    expect(mail.text).to.include(`http://127.0.0.1:4000/admin/join#${token}`).and.to.include("acceptInvitation");
+    expect(mail.html)
+      .to.include(`href="http://127.0.0.1:4000/admin/join#${token}"`)
+      .and.to.include("Käthe &amp; Söhne");
+    expect((await accept(token)).data.acceptInvitation.email).to.equal(email);
+    expect(mailServer.received).to.have.length(1);
+    await whenNoMailWaits(server.databaseUrl);
+    expect(lines.map(({ msg }) => msg)).to.include("a mail was sent");
+    expect(logged()).not.to.include(email).and.not.to.include(token);
+  });
+
+  it("are tried again, with the same token, and tell nobody the address or the token meanwhile", async () => {
+    mailServer.refuses = { data: 451 };
+    await invite();
+    const [job] = await failed();
+    const token = tokenIn(mailServer.offered[0]!);
+    const kept = JSON.stringify(job);
+    expect(job!.wait).to.be.above(0);
+    for (const text of [kept, logged()]) expect(text).not.to.include(token).and.not.to.include(email);
+    expect(job!.last_error).to.include("451");
+    mailServer.refuses = {};
+    const mail = await received();
+    expect(tokenIn(mail)).to.equal(token);
+    expect(codesOf(await accept(token))).to.deep.equal([]);
+  });
+
+  it("wait for a server that is away, and go when it comes back", async () => {
+    await mailServer.stop();
+    try {
+      await invite();
+      expect((await failed())[0]!.last_error).to.include("ECONNREFUSED");
+    } finally {
+      await mailServer.start();
+    }
+    await received();
+    await whenNoMailWaits(server.databaseUrl);
+  });
+
+  it("that the server refuses for good are given up", async () => {
+    mailServer.refuses = { rcpt: 550 };
+    const id = await invite();
+    await whenNoMailWaits(server.databaseUrl);
+    expect(mailServer.asked).to.deep.equal([email]);
+    const line = lines.find(({ msg }) => msg.includes("given up"))!;
+    expect(line).to.include({ level: 50, mail: "INVITATION", shopId: shop.id });
+    expect(JSON.stringify(line)).to.include("550").and.not.to.include(email).and.not.to.include(id);
+  });
+
+  it("that are too old are given up", async () => {
+    mailServer.refuses = { rcpt: 451 };
+    await invite();
+    await passTime(server.databaseUrl, await failed(), "3 days");
+    mailServer.refuses = {};
+    await whenNoMailWaits(server.databaseUrl);
+    expect(mailServer.received).to.deep.equal([]);
+    expect(lines.map(({ msg }) => msg)).to.include("a mail was given up: it is too old");
+  });
+
+  for (const [what, change] of [
+    ["expired", "update invitations set expires_at = now() where id = $1"],
+    ["was taken back", "delete from invitations where id = $1"],
+  ] as const) {
+    it(`of an invitation that ${what} meanwhile are not sent`, async () => {
+      mailServer.refuses = { rcpt: 451 };
+      const id = await invite();
+      const waiting = await failed();
+      await query(server.databaseUrl, change, [id]);
+      mailServer.refuses = {};
+      await passTime(server.databaseUrl, waiting);
+      await whenNoMailWaits(server.databaseUrl);
+      expect(mailServer.received).to.deep.equal([]);
+    });
+  }
+
+  it("hold four places of the jobs at most when the server hangs, and webhooks go on", async () => {
+    await buildEndpoint(server, shop, receiver.url);
+    mailServer.hangsAt = "connect";
+    for (let count = 0; count < 12; count += 1) await invite(`hung-${count}-${email}`);
+    await eventually(
+      () => mailServer.connections,
+      (count) => count > 0,
+    );
+    await buildProduct(server.em, shop);
+    await eventually(
+      () => receiver.received,
+      (all) => all.length === 1,
+    );
+    const [row] = await query<{ held: number; mails: number }>(
+      server.databaseUrl,
+      `select count(*) filter (where locked_at is not null)::int as held, count(*)::int as mails
+      from graphile_worker._private_jobs where payload->>'mail' = 'INVITATION'`,
+    );
+    expect(row!.held).to.be.within(1, 4);
+    expect(row!.mails).to.equal(12);
+    // They would be waited for.
+    await mailServer.stop();
+    mailServer.reset();
+    await mailServer.start();
+    await whenNoMailWaits(server.databaseUrl);
+    expect(mailServer.received).to.have.length(12);
+  });
+
+  it("tell of a changed password, whoever changed it, and cannot be switched off", async () => {
+    const muteAll = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!) {
+      updateNotificationSettings(shopId: $shopId, settings: $settings) { kind enabled } }`;
+    const kinds = '{ __type(name: "NotificationKind") { enumValues { name } } }';
+    const {
+      data: { __type: type },
+    } = await ask(kinds);
+    const settings = type.enumValues.map(({ name }: { name: string }) => ({ kind: name, enabled: false }));
+    expect(codesOf(await ask(muteAll, { settings }))).to.deep.equal([]);
+    const change = `mutation ($old: String!) { changePassword(currentPassword: $old, newPassword: "${PASSWORD}") }`;
+    expect(codesOf(await browser.ask(change, { old: owner.password }))).to.deep.equal([]);
+    const mail = await received(owner.email);
+    expect(mail.subject).to.equal("Your password was changed");
+    expect(mail.from).to.deep.equal({ name: "Merchant", address: "merchant@example.com" });
+    expect(mail.text).to.match(/changed at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    for (const password of [PASSWORD, owner.password]) expect(mail.raw).not.to.include(password);
+  });
+
+  it("are not made when the change is undone", async () => {
+    const wrong = `mutation { changePassword(currentPassword: "a wrong password", newPassword: "${PASSWORD}") }`;
+    expect(codesOf(await browser.ask(wrong))).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(codesOf(await ask(INVITE, { email: owner.email }))).to.deep.equal(["VALIDATION_FAILED"]);
+    expect(await jobs()).to.deep.equal([]);
+  });
+
+  it("of invitations are bounded for an address, and refused ones change nothing", async () => {
+    for (let count = 0; count < 5; count += 1) await invite();
+    await whenNoMailWaits(server.databaseUrl);
+    const before = await query(server.databaseUrl, "select * from invitations where shop_id = $1", [shop.id]);
+    expect(codesOf(await ask(INVITE, { email: email.toUpperCase() }))).to.deep.equal(["RATE_LIMITED"]);
+    const after = await query(server.databaseUrl, "select * from invitations where shop_id = $1", [shop.id]);
+    expect(after).to.deep.equal(before);
+    await invite(`another-${email}`);
+  });
+});
