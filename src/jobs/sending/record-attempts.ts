@@ -83,7 +83,16 @@ const statement = `
     attempted_at = result.started_at, next_attempt_at = result.next_attempt_at
   from result
   where result.error_class is not null and outstanding_deliveries.id = result.delivery_id and ${isAwaited}
-  returning case when not is_probe then outstanding_deliveries.next_attempt_at end as "nextAttemptAt"`;
+  returning case when not is_probe then outstanding_deliveries.next_attempt_at end as "nextAttemptAt",
+    result.next_attempt_at is null and not is_test and result.response_status is distinct from 410 as "isUsedUp"`;
+
+/** A delivery that failed. */
+interface FailedDelivery {
+  /** When it is attempted next; null when it is not, or waits for a probe. */
+  nextAttemptAt: Date | null;
+  /** True when that was the last of its attempts. */
+  isUsedUp: boolean;
+}
 
 /**
  * Records what came of attempts at one endpoint, all of it or nothing: the log, its counts, the deliveries, the
@@ -101,8 +110,10 @@ export async function recordAttempts(
       return [];
     }
     return await em.transactional(async (transaction) => {
-      const retries = await writeResults(kysely(transaction), job, results);
-      const { changes, probeAt } = await recordHealth(transaction, results);
+      const failed = await writeResults(kysely(transaction), job, results);
+      const usedUp = failed.filter(({ isUsedUp }) => isUsedUp).length;
+      const { changes, probeAt } = await recordHealth(transaction, results, usedUp);
+      const retries = failed.map(({ nextAttemptAt }) => nextAttemptAt);
       const moments = [...retries, probeAt].filter((moment) => moment !== null);
       if (moments.length > 0) await sendAt(transaction, job, moments);
       return changes;
@@ -114,25 +125,18 @@ export async function recordAttempts(
   }
 }
 
-/** Answers when the deliveries that failed are attempted next; null for those that are not, or wait for a probe. */
 async function writeResults(
   database: Kysely<Database>,
   { shopId, endpointId }: SendJob,
   results: readonly AttemptResult[],
-): Promise<(Date | null)[]> {
+): Promise<FailedDelivery[]> {
   const verdicts = results.map((result) => judge(result));
   const values = entries.map(([, [, valueOf]]) => {
     const column = verdicts.map((verdict) => valueOf(verdict));
     // To PostgreSQL an array that is too short ends in NULLs.
     return column.every((value) => value == null) ? [] : column;
   });
-  const rows = await runStatement<{ nextAttemptAt: Date | null }>(database, statement, [
-    shopId,
-    ...values,
-    endpointId,
-    JSON.stringify(countByHour(results)),
-  ]);
-  return rows.map(({ nextAttemptAt }) => nextAttemptAt);
+  return runStatement(database, statement, [shopId, ...values, endpointId, JSON.stringify(countByHour(results))]);
 }
 
 function judge(result: AttemptResult): Verdict {

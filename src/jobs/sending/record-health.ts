@@ -4,10 +4,11 @@ import { system } from "../../core/access/author.ts";
 import { AuditAction } from "../../core/audit/audit-entry.entity.ts";
 import { recordAudit } from "../../core/audit/record-audit.ts";
 import { kysely, runStatement } from "../../core/queries/database.ts";
-import { FAILING_LIMIT } from "../../core/webhooks/health/failing-limit.ts";
+import { recordNotices } from "../../core/notifications/record-notices.ts";
 import { withoutQuery } from "../../core/webhooks/endpoints/target-url.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { afterFailure, healthy, type Health } from "./circuit-breaker.ts";
+import { disablesAt, healthNotices } from "./health-notices.ts";
 
 /** A change in an endpoint's health, for the people who look after it. */
 export interface HealthChange {
@@ -25,9 +26,14 @@ interface RecordedHealth {
 
 /**
  * Writes down what attempts at one endpoint, in their order, say of its health, and tells staff in the audit log when
- * it has failed for a day, is disabled or is enabled.
+ * it has failed for a day, is disabled or is enabled. By mail they hear sooner, and of `usedUp` deliveries that failed for
+ * good with the last of their attempts.
  */
-export async function recordHealth(em: EntityManager, results: readonly AttemptResult[]): Promise<RecordedHealth> {
+export async function recordHealth(
+  em: EntityManager,
+  results: readonly AttemptResult[],
+  usedUp: number,
+): Promise<RecordedHealth> {
   const nothing = { changes: [], probeAt: null };
   if (!results.some((result) => saysSomething(result))) return nothing;
   const { shopId, endpointId } = results[0]!.delivery;
@@ -47,6 +53,8 @@ export async function recordHealth(em: EntityManager, results: readonly AttemptR
   const changes = changesOf(before, after).map((change) => ({ shopId, endpointId, ...change }));
   const target = { id: endpointId, name: withoutQuery(url) };
   for (const { action, details } of changes) await recordAudit(em, shopId, system, { action, target, details });
+  const notices = healthNotices({ before, after, usedUp }, target);
+  if (notices.length > 0) await recordNotices(em, shopId, notices);
   return { changes, probeAt: after.disabledReason ? null : after.probeAt };
 }
 
@@ -95,9 +103,8 @@ async function writeHealth(
 function changesOf(before: Health, after: Health): Pick<HealthChange, "action" | "details">[] {
   const changes = [];
   if (!before.warnedAt && after.warnedAt) {
-    const failingSince = after.failingSince!;
-    const disablesAt = new Date(failingSince.getTime() + FAILING_LIMIT);
-    const details = { failingSince: failingSince.toISOString(), disablesAt: disablesAt.toISOString() };
+    const failingSince = after.failingSince!.toISOString();
+    const details = { failingSince, disablesAt: disablesAt(after).toISOString() };
     changes.push({ action: AuditAction.WEBHOOK_ENDPOINT_FAILING, details });
   }
   if (!before.disabledReason && after.disabledReason) {

@@ -1,0 +1,41 @@
+import { NotificationKind } from "../../core/notifications/notification-kind.ts";
+import type { NewNotice } from "../../core/notifications/record-notices.ts";
+import { FAILING_LIMIT } from "../../core/webhooks/health/failing-limit.ts";
+import type { Health } from "./circuit-breaker.ts";
+
+/** Staff hear by mail of an endpoint that fails for so long. Milliseconds. */
+const NOTICE_LIMIT = 3_600_000;
+
+/** What staff hear by mail of an endpoint whose health has changed, and of deliveries to it whose attempts are used up. */
+export function healthNotices(
+  { before, after, usedUp }: { before: Health; after: Health; usedUp: number },
+  target: NewNotice["target"],
+): NewNotice[] {
+  const notices: NewNotice[] = [];
+  const add = (kind: NotificationKind, more: Pick<NewNotice, "count" | "details">) =>
+    notices.push({ kind, target, ...more });
+  const failingSince = after.failingSince?.toISOString() ?? "";
+  const isPastLimit = failingTime(before) < NOTICE_LIMIT && failingTime(after) >= NOTICE_LIMIT;
+  if (isPastLimit && !after.disabledReason) {
+    add(NotificationKind.WEBHOOK_ENDPOINT_FAILING, { details: { failingSince } });
+  }
+  if (!before.warnedAt && after.warnedAt) {
+    const details = { failingSince, disablesAt: disablesAt(after).toISOString() };
+    add(NotificationKind.WEBHOOK_ENDPOINT_SUSPENDED, { details });
+  }
+  if (!before.disabledReason && after.disabledReason) {
+    add(NotificationKind.WEBHOOK_ENDPOINT_DISABLED, { details: { reason: after.disabledReason } });
+  }
+  if (usedUp > 0) add(NotificationKind.WEBHOOK_DELIVERIES_USED_UP, { count: usedUp });
+  return notices;
+}
+
+/** When an endpoint is disabled that goes on failing. */
+export function disablesAt({ failingSince }: Health): Date {
+  return new Date(failingSince!.getTime() + FAILING_LIMIT);
+}
+
+/** The time from the first failure to the last. Milliseconds. */
+function failingTime({ failingSince, lastFailedAt }: Health): number {
+  return failingSince && lastFailedAt ? lastFailedAt.getTime() - failingSince.getTime() : 0;
+}
