@@ -25,7 +25,7 @@ export function resetLetter(token: string, baseUrl: string): Letter {
     paragraphs: [
       "Somebody, perhaps you, asked to set a new password for your account. This link does it, once, within 30 minutes.",
       `Or in GraphQL at ${baseUrl}/graphql, where the token is what stands behind # in the link: ` +
-        'mutation { resetPassword(token: "…", password: "…") }',
+        'mutation { resetPassword(token: "TOKEN", password: "PASSWORD") }',
       "If it was not you, there is nothing to do: your password stays as it is.",
     ],
     link: { label: "Set a new password", url: `${baseUrl}/admin/reset#${token}` },

@@ -20,7 +20,7 @@ const wordings: Record<NotificationKind, Wording> = {
   [NotificationKind.CREDENTIAL_EXPIRING]: {
     subject: "Keys or tokens are about to expire",
     introduction: "Requests with these will soon be refused:",
-    item: ({ targetName, details }) => `The ${details.what} “${targetName}” expires at ${formatTime(details.endsAt!)}.`,
+    item: ({ targetName, details }) => `The ${details.what} "${targetName}" expires at ${formatTime(details.endsAt!)}.`,
     advice: "Rotate a key, or create another token, and put it to use before that.",
   },
   [NotificationKind.TRIAL_ENDING]: {

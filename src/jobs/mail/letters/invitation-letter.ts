@@ -12,7 +12,7 @@ export function invitationLetter(
     paragraphs: [
       `You are invited to join the staff of ${shopName} as ${role.toLowerCase()}. This link works once, until ${formatTime(expiresAt)}.`,
       `Or in GraphQL at ${baseUrl}/graphql, where the token is what stands behind # in the link: ` +
-        'mutation { acceptInvitation(token: "…", password: "…") { id } }',
+        'mutation { acceptInvitation(token: "TOKEN", password: "PASSWORD") { id } }',
       "Choose a password, or type the one of the account that you have already.",
     ],
     link: { label: "Join", url: `${baseUrl}/admin/join#${token}` },
