@@ -116,6 +116,25 @@ describe("The start", function () {
       }
     });
 
+    const SMTP_URL = "smtp://127.0.0.1:1";
+    for (const [where, environment, line] of [
+      ["where mails are written", {}, /^› Mails are written to .*mail$/m],
+      ["that none is sent", { NODE_ENV: "production", BASE_URL: "https://a.example" }, /^› No mail is sent: SMTP_URL/m],
+      ["nothing where a server takes mails", { SMTP_URL, MAIL_FROM: "a@example.com" }, undefined],
+    ] as const) {
+      it(`tells ${where}`, async () => {
+        const databaseUrl = server.databaseUrl;
+        running = new ServerProcess({
+          command: "worker",
+          databaseUrl,
+          encryptionKeys: [key],
+          environment: { ...environment, DATA_DIR: dataDir },
+        });
+        await running.started();
+        expect(running.output).to.match(line ?? /^(?![^]*mail)/i);
+      });
+    }
+
     it("of a worker serves its health, on a schema that is newer too", async () => {
       await query(server.databaseUrl, "insert into migrations (name) values ('9999-later')");
       const healthPort = await findFreePort();

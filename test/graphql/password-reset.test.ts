@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
+import { operator } from "../../src/core/access/author.ts";
+import { disableAccount } from "../../src/core/staff/accounts/disable-account.ts";
+import { enableAccount } from "../../src/core/staff/accounts/enable-account.ts";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
 import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";
@@ -160,6 +163,17 @@ describe("A forgotten password", function () {
     expect(done).to.have.length(1);
     expect(await canLogIn(done[0]!)).to.equal(true);
     expect(new Set(answers.flatMap(codesOf))).to.deep.equal(new Set(["NOT_FOUND"]));
+  });
+
+  it("of an account that an operator disabled gets no token, and is not replaced by one that it has", async () => {
+    const token = await requestToken();
+    await disableAccount(server.em, operator, owner.email);
+    expect(codesOf(await reset(token))).to.deep.equal(["NOT_FOUND"]);
+    expect((await ask()).data.requestPasswordReset).to.equal(true);
+    await whenNoMailWaits(server.databaseUrl);
+    expect(mailServer.to(owner.email)).to.have.length(1);
+    await enableAccount(server.em, operator, owner.email);
+    expect(await canLogIn(owner.password)).to.equal(true);
   });
 
   it("is not replaced by one that is none, and the token stays", async () => {

@@ -104,6 +104,8 @@ describe("Mails about a shop", function () {
   it("go to those who may see what they tell, and want them", async () => {
     const colleagues = await Promise.all(Object.values(Role).map((role) => buildStaff(server.em, shop, role)));
     const [second] = colleagues;
+    const disabled = await buildStaff(server.em, shop);
+    await query(server.databaseUrl, "update staff set disabled_at = now() where id = $1", [disabled.id]);
     const mute = "update memberships set muted_notifications = $2 where shop_id = $1 and staff_id = $3";
     await query(server.databaseUrl, mute, [shop.id, [USED_UP], owner.id]);
     await note(usedUp("first"), { kind: TRIAL_ENDING, target: shop, details: { endsAt: "2026-11-30T12:00:00.000Z" } });

@@ -14,6 +14,8 @@ interface ServerProcessOptions {
   /** By how much the clock of its machine is ahead. Milliseconds. */
   clockShift?: number;
   healthPort?: number;
+  /** More of its environment. */
+  environment?: Record<string, string>;
 }
 
 /** The program as operators run it: a process of its own. */
@@ -23,7 +25,8 @@ export class ServerProcess {
   #output = "";
   #isAskedToEnd = false;
 
-  constructor({ command, databaseUrl, encryptionKeys, port = 0, clockShift = 0, healthPort }: ServerProcessOptions) {
+  constructor(options: ServerProcessOptions) {
+    const { command, databaseUrl, encryptionKeys, port = 0, clockShift = 0, healthPort, environment } = options;
     const { NODE_ENV: _, ...inherited } = process.env;
     this.#child = spawn(
       process.execPath,
@@ -38,6 +41,7 @@ export class ServerProcess {
           PORT: String(port),
           CLOCK_SHIFT: String(clockShift),
           ...(healthPort !== undefined && { HEALTH_PORT: String(healthPort) }),
+          ...environment,
         },
         stdio: ["ignore", "pipe", "pipe"],
       },
