@@ -13,7 +13,7 @@ export interface CoreServices {
   logger: Logger;
   /** True when webhook endpoints may be plain http on loopback. */
   webhooksAllowLoopback: boolean;
-  /** True where mails are sent. Otherwise tokens are answered to those who ask for them, and nobody is told anything. */
+  /** True where mails are sent. Otherwise whoever invites gets the token, and nobody resets their password. */
   sendsMail: boolean;
 }
 

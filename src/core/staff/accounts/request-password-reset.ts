@@ -37,8 +37,8 @@ export async function requestPasswordReset(
 }
 
 /**
- * Makes a token that resets the password of the account with this address; undefined when there is none that is enabled. Those that were
- * made before stay valid: a mail that is sent again takes nothing from the first.
+ * Makes a token that resets the password of the account with this address; undefined when there is none, or it is
+ * disabled. Tokens that were made before stay valid: a mail that is sent again takes nothing from the first.
  */
 export async function issueResetToken(em: EntityManager, email: string): Promise<string | undefined> {
   return em.transactional(async (transaction) => {
