@@ -123,6 +123,15 @@ describe("Mails about a shop", function () {
     );
   });
 
+  it("do not go to owners who lack the second factor that the shop requires", async () => {
+    const second = await buildStaff(server.em, shop);
+    await query(server.databaseUrl, "update staff set second_factor_at = now() where id = $1", [second.id]);
+    await query(server.databaseUrl, "update shops set requires_second_factor = true where id = $1", [shop.id]);
+    await note(usedUp("first"));
+    await send();
+    expect(mailServer.received.map(({ envelope }) => envelope.to)).to.deep.equal([[second.email]]);
+  });
+
   it("do not reach who lost the right to them while they waited", async () => {
     mailServer.refuses = { rcpt: 451 };
     await note(usedUp("first"));

@@ -8,6 +8,7 @@ import { mailJobs, passTime, tokenIn, whenNoMailWaits } from "../support/mail-jo
 import { collectLines } from "../support/log-lines.ts";
 import { useMailServer } from "../support/mail-server.ts";
 import { useReceiver } from "../support/receiver.ts";
+import { enrol } from "../support/second-factor.ts";
 import { useServer } from "../support/server.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
@@ -194,6 +195,22 @@ describe("Mails of jobs", function () {
     expect(mail.from).to.deep.equal({ name: "Merchant", address: "merchant@example.com" });
     expect(mail.text).to.match(/changed at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     for (const password of [PASSWORD, owner.password]) expect(mail.raw).not.to.include(password);
+  });
+
+  it("tell of each change of a second factor, and of a recovery code that was used", async () => {
+    const { recoveryCodes } = await enrol(browser, owner);
+    const turnOff =
+      "mutation ($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) }";
+    const answer = await browser.ask(turnOff, { password: owner.password, code: recoveryCodes[0] });
+    expect(codesOf(answer)).to.deep.equal([]);
+    await whenNoMailWaits(server.databaseUrl);
+    const mails = mailServer.to(owner.email);
+    expect(mails.map(({ subject }) => subject)).to.have.members([
+      "Your second factor was turned on",
+      "A recovery code of yours was used",
+      "Your second factor was turned off",
+    ]);
+    for (const { raw } of mails) for (const code of recoveryCodes) expect(raw).not.to.include(code);
   });
 
   it("are not made when the change is undone", async () => {

@@ -98,9 +98,18 @@ export const permissionsByRole: Record<Role, readonly Permission[]> = {
   [Role.VIEWER]: reads,
 };
 
+/** Tells whether a shop requires a second factor of somebody who has none. */
+export function lacksSecondFactor(
+  { requiresSecondFactor }: Pick<CurrentShop, "requiresSecondFactor">,
+  role: Role,
+  hasSecondFactor: boolean,
+): boolean {
+  return requiresSecondFactor && role === Role.OWNER && !hasSecondFactor;
+}
+
 /** What somebody may do in a shop by their role: nothing while they lack the second factor that it requires. */
 export function staffMembership(shop: CurrentShop, role: Role, hasSecondFactor: boolean): ShopMembership {
-  const needsSecondFactor = shop.requiresSecondFactor && role === Role.OWNER && !hasSecondFactor;
+  const needsSecondFactor = lacksSecondFactor(shop, role, hasSecondFactor);
   return { shop, role, needsSecondFactor, permissions: new Set(needsSecondFactor ? [] : permissionsByRole[role]) };
 }
 

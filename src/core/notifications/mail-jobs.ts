@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import type { Notice } from "./notice.entity.ts";
 import type { NotificationKind } from "./notification-kind.ts";
@@ -6,8 +7,16 @@ import type { NotificationKind } from "./notification-kind.ts";
 /** The task of graphile-worker that sends one mail to one person. */
 export const SEND_MAIL = "send-mail";
 
+/** The actions of the audit log of which the account's owner hears by mail. */
+export const toldActions = [
+  AuditAction.MEMBER_SECOND_FACTOR_ENABLED,
+  AuditAction.MEMBER_SECOND_FACTOR_DISABLED,
+  AuditAction.MEMBER_RECOVERY_CODE_USED,
+  AuditAction.MEMBER_RECOVERY_CODES_REPLACED,
+] as const;
+
 /** What happened to somebody's account. They are told in any case. */
-export type AccountChange = "PASSWORD_CHANGED";
+export type AccountChange = "PASSWORD_CHANGED" | (typeof toldActions)[number];
 
 /** A notice as a job has it. */
 export type ToldNotice = Pick<Notice, "targetName" | "count" | "details"> & { createdAt: string };

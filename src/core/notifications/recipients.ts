@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Permission, permissionsByRole } from "../access/permissions.ts";
+import { lacksSecondFactor, Permission, permissionsByRole } from "../access/permissions.ts";
+import { Shop } from "../shops/shop.entity.ts";
 import { Membership, Role } from "../staff/accounts/staff.entity.ts";
 import type { NotificationKind } from "./notification-kind.ts";
 
@@ -16,5 +17,8 @@ export async function findRecipients(
   const staff = { disabledAt: null, ...(staffId !== undefined && { id: staffId }) };
   const members = { shopId, role: { $in: roles }, staff };
   const found = await em.find(Membership, members, { populate: ["staff"], disableIdentityMap: true });
-  return found.filter(({ mutedNotifications }) => !mutedNotifications.includes(kind));
+  const shop = await em.findOneOrFail(Shop, { id: shopId }, { disableIdentityMap: true });
+  return found.filter(({ role, staff: { secondFactorAt }, mutedNotifications }) => {
+    return !mutedNotifications.includes(kind) && !lacksSecondFactor(shop, role, secondFactorAt !== null);
+  });
 }

@@ -2,11 +2,12 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../../access/author.ts";
 import type { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
+import { tellAccount, toldActions } from "../../notifications/mail-jobs.ts";
 import { Membership, type Staff } from "./staff.entity.ts";
 
 /**
  * Tells each shop of an account what was done to it, in its audit log and in the transaction of it, and answers the
- * memberships. This is the place to tell the account's owner too, by whatever way is not the browser that did it.
+ * memberships. Of a second factor the owner hears too, by mail: the browser that changed it may be a thief's.
  */
 export async function tellShops(
   em: EntityManager,
@@ -17,5 +18,7 @@ export async function tellShops(
   const memberships = await em.find(Membership, { staff: id }, { disableIdentityMap: true });
   const entry = { action, target: { id, name: email } };
   for (const { shopId } of memberships) await recordAudit(em, shopId, author, entry);
+  const change = toldActions.find((told) => told === action);
+  if (change) await tellAccount(em, id, change);
   return memberships;
 }

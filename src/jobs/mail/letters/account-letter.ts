@@ -1,3 +1,4 @@
+import { AuditAction } from "../../../core/audit/audit-entry.entity.ts";
 import type { AccountChange } from "../../../core/notifications/mail-jobs.ts";
 import type { Letter } from "../../../platform/mail/letter.ts";
 import { formatTime } from "./format-time.ts";
@@ -8,6 +9,22 @@ const changes: Record<AccountChange, { subject: string; happened: (time: string)
   PASSWORD_CHANGED: {
     subject: "Your password was changed",
     happened: (time) => `The password of your account was changed at ${time}, and every session has ended.`,
+  },
+  [AuditAction.MEMBER_SECOND_FACTOR_ENABLED]: {
+    subject: "Your second factor was turned on",
+    happened: (time) => `A second factor was turned on for your account at ${time}. Logging in takes its codes now.`,
+  },
+  [AuditAction.MEMBER_SECOND_FACTOR_DISABLED]: {
+    subject: "Your second factor was turned off",
+    happened: (time) => `The second factor of your account was turned off at ${time}. The password alone logs in now.`,
+  },
+  [AuditAction.MEMBER_RECOVERY_CODE_USED]: {
+    subject: "A recovery code of yours was used",
+    happened: (time) => `A recovery code of your account was used at ${time}, in the place of its second factor.`,
+  },
+  [AuditAction.MEMBER_RECOVERY_CODES_REPLACED]: {
+    subject: "Your recovery codes were replaced",
+    happened: (time) => `New recovery codes were made for your account at ${time}. Those before are void.`,
   },
 };
 
