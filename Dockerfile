@@ -10,7 +10,7 @@ COPY migrations migrations
 RUN npm run build && npm prune --omit=dev --omit=optional
 
 FROM node:26-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 HEALTH_PORT=4001
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 HEALTH_PORT=4001 METRICS_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules

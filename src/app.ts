@@ -19,9 +19,12 @@ import { createEncryption } from "./platform/encryption.ts";
 import { startHttpServer, type HttpServerOptions } from "./platform/http/http-server.ts";
 import { logRequests, nameRequests } from "./platform/http/log-requests.ts";
 import { securityHeaders } from "./platform/http/security-headers.ts";
+import { metricsPage } from "./platform/http/metrics-page.ts";
+import { observeRequests } from "./platform/http/observe-requests.ts";
 import type { Logger } from "./platform/logger.ts";
 import { createMailer } from "./platform/mail/create-mailer.ts";
 import { logLateError } from "./platform/log-late-error.ts";
+import { Metrics } from "./platform/metrics.ts";
 import { warnOfProxy } from "./platform/warn-of-proxy.ts";
 import { createOrm, migrate } from "./platform/postgres/orm.ts";
 import { reachDatabase } from "./platform/postgres/reach-database.ts";
@@ -58,6 +61,8 @@ export interface App {
   startWorker: () => Promise<Running>;
   /** Answers probes alone, where there is no API. */
   startHealth: (port: number) => Promise<Running & { port: number }>;
+  /** Answers Prometheus alone. Once for an app. */
+  startMetrics: (at: { host: string; port: number }) => Promise<Running & { port: number }>;
   /** Closes the connections to PostgreSQL. What was started is stopped before. */
   close: () => Promise<void>;
 }
@@ -65,7 +70,8 @@ export interface App {
 /** The composition root: puts the parts together. Nothing connects before it is asked to. */
 export function createApp(config: AppConfig, logger: Logger): App {
   const url = config.databaseUrl;
-  const orm = createOrm({ url, poolSize: config.databasePoolSize, entities, migrations, logger });
+  const metrics = new Metrics();
+  const orm = createOrm({ url, poolSize: config.databasePoolSize, entities, migrations, logger, metrics });
   const core: CoreServices = {
     orm,
     encryption: createEncryption(config.encryptionKeys),
@@ -75,7 +81,8 @@ export function createApp(config: AppConfig, logger: Logger): App {
   };
   const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
   const findProblems = createProblemFinder(core);
-  const health = healthCheck(createReadiness(findProblems, logger));
+  const readiness = createReadiness(findProblems, logger);
+  const health = healthCheck(readiness);
   return {
     core,
     reachDatabase: (signal) => reachDatabase(url, signal),
@@ -83,16 +90,22 @@ export function createApp(config: AppConfig, logger: Logger): App {
     findProblems,
     startApi: async () => {
       await clock.start();
-      return startApi(config, { core, health, logger });
+      return startApi(config, { core, health, logger, metrics });
     },
     startWorker: async () => {
       await clock.start();
       const mail = config.mail && { mailer: createMailer(config.mail, logger), baseUrl: config.baseUrl };
-      return startWorker(core, { url, clock, logger, mail });
+      return startWorker(core, { url, clock, logger, metrics, mail });
     },
     startHealth: (port) => {
-      const listener = createHealthApp(health, logger).callback();
-      return startHttpServer(listener, httpOptions({ ...config, port }));
+      return startHttpServer(createPlainApp(health, logger).callback(), httpOptions({ ...config, port }));
+    },
+    startMetrics: (at) => {
+      metrics.watchProcess();
+      const isReady = async () => Number((await readiness()).length === 0);
+      metrics.gauge("ready", "1 while the process is ready, 0 while it is not.", isReady);
+      const page = createPlainApp(metricsPage(metrics), logger);
+      return startHttpServer(page.callback(), httpOptions({ ...config, ...at }));
     },
     close: () => {
       clock.stop();
@@ -112,30 +125,33 @@ function httpOptions({ host, port, baseUrl, trustedProxies }: AppConfig): HttpSe
   return { host, port, headers: securityHeaders(baseUrl), connections };
 }
 
-function createHealthApp(health: Middleware, logger: Logger): Koa {
+/** Answers with one page, or a few. */
+function createPlainApp(pages: Middleware, logger: Logger): Koa {
   const koa = new Koa();
+  koa.on("error", logLateError(logger));
   koa.use(errorHandler(logger));
-  koa.use(health);
+  koa.use(pages);
   koa.use(answerNotFound);
   return koa;
 }
 
 async function startApi(
   config: AppConfig,
-  { core, health, logger }: { core: CoreServices; health: Middleware; logger: Logger },
+  { core, health, logger, metrics }: { core: CoreServices; health: Middleware; logger: Logger; metrics: Metrics },
 ): Promise<Running & { port: number }> {
   const schema = createSchema();
   const database = core.orm.em.getKysely<Database>();
   const uses = new LastUses({ database, logger });
   const requests = new RequestLog({ database, logger });
   const keys = new KeyDirectory({ database, uses });
-  const admission = new Admission({ poolSize: config.databasePoolSize });
+  const admission = new Admission({ poolSize: config.databasePoolSize, metrics });
   const graphql = await createGraphqlFace({
     schema,
     core,
     uses,
     admission,
     logger,
+    metrics,
     baseUrl: config.baseUrl,
     introspection: config.graphqlIntrospection,
     secureCookies: config.baseUrl.startsWith("https:"),
@@ -146,6 +162,7 @@ async function startApi(
   koa.use(warnOfProxy(config.trustedProxies, logger));
   koa.use(countRequests(admission));
   koa.use(nameRequests());
+  koa.use(observeRequests(metrics));
   koa.use(logRequests(logger));
   koa.use(keepRequests(requests));
   koa.use(errorHandler(logger));

@@ -16,6 +16,8 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().min(1).default(".data"),
   PORT: wholeNumber(0, 65_535).default(4000),
   HEALTH_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_HOST: z.string().min(1).default("127.0.0.1"),
   HOST: z.string().min(1).default("127.0.0.1"),
   BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http(s):// URL" }).optional(),
   ENCRYPTION_KEYS: z
@@ -55,6 +57,8 @@ export interface Config {
   port: number;
   /** The port where a worker that has no API beside it answers probes; without one it answers none. */
   healthPort: number | undefined;
+  /** The address and port where Prometheus may ask for metrics; none without a port. */
+  metrics: { host: string; port: number } | undefined;
   host: string;
   /** The public address, without a trailing slash. */
   baseUrl: string;
@@ -88,6 +92,7 @@ export function readConfig(environment: Record<string, string | undefined>, use:
     demoFile: join(env.DATA_DIR, "demo.json"),
     port: env.PORT,
     healthPort: env.HEALTH_PORT,
+    metrics: env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     host: env.HOST,
     baseUrl: env.BASE_URL?.replace(/\/+$/, "") ?? `http://127.0.0.1:${env.PORT}`,
     trustedProxies: env.TRUSTED_PROXIES,

@@ -43,9 +43,10 @@ async function openDemo({ core }: App, { demoFile: file, baseUrl }: Config): Pro
 async function startParts(
   app: App,
   parts: { api: boolean; worker: boolean },
-  { healthPort }: Config,
+  { healthPort, metrics }: Config,
   stops: Stop[],
 ): Promise<void> {
+  if (metrics) stops.push((await app.startMetrics(metrics)).stop);
   if (!parts.api && healthPort !== undefined) stops.push((await app.startHealth(healthPort)).stop);
   if (parts.worker) stops.push((await app.startWorker()).stop);
   if (parts.api) stops.push((await app.startApi()).stop);

@@ -10,6 +10,7 @@ import type { Admission } from "../core/access/admission.ts";
 import type { CoreContext, CoreServices } from "../core/context.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
 import { countingResolver, limitAnswers } from "./answer-size.ts";
 import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
@@ -17,6 +18,7 @@ import { isCrossSite } from "./cross-site.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits.ts";
 import { noteOperations } from "./note-operations.ts";
+import { measureOperations } from "./measure-operations.ts";
 import { refuseUnknownOperations } from "./known-operations.ts";
 import { reportReplays } from "./report-replays.ts";
 import { createRequestContext } from "./request-context.ts";
@@ -33,6 +35,7 @@ export interface GraphqlOptions {
   uses: LastUses;
   admission: Admission;
   logger: Logger;
+  metrics: Metrics;
   /** The public address: pages of other origins may not use a session. */
   baseUrl: string;
   /** True when the schema may be introspected, and browsers get a page to explore it with. */
@@ -68,8 +71,9 @@ export async function createGraphqlFace(
       reportReplays(),
       answerLegacyClients(),
       answerUnavailable(),
-      // Behind those that change the answer.
+      // Behind those that change the answer and report its cost.
       noteOperations(),
+      measureOperations(options.metrics),
     ],
   });
   await server.start();
@@ -78,6 +82,7 @@ export async function createGraphqlFace(
   });
   const middleware: Middleware = async (ctx, next) => {
     if (ctx.path !== PATH) return next();
+    ctx.state.route = PATH;
     if (introspection && wantsExplorer(ctx)) return answerExplorer(ctx);
     if (isCrossSite(ctx, baseUrl)) {
       return refuseRequest(ctx, 403, { code: "FORBIDDEN", message: "Sessions are for pages of this site" });

@@ -11,6 +11,7 @@ const paths = new Set([LIVENESS, "/readyz", "/health"]);
 export function healthCheck(findProblems: () => Promise<Problem[]>): Middleware {
   return async (ctx, next) => {
     if (!paths.has(ctx.path)) return next();
+    ctx.state.route = ctx.path;
     if (ctx.method !== "GET" && ctx.method !== "HEAD") {
       ctx.set("Allow", "GET, HEAD");
       throw createError(405, "Method not allowed");

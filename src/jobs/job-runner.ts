@@ -12,8 +12,10 @@ import {
 import { withSettings } from "../platform/postgres/connection-url.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { Metrics } from "../platform/metrics.ts";
 import { IDLE_TIMEOUT } from "../platform/postgres/orm.ts";
 import { openPool } from "../platform/postgres/open-pool.ts";
+import { watchPool } from "../platform/postgres/watch-pool.ts";
 
 /** Jobs that run at a time: each sends to one endpoint. */
 const CONCURRENCY = 200;
@@ -43,6 +45,7 @@ export interface JobRunnerOptions {
   /** A runner begins, by this name: whatever it locks, it locks by it. */
   onStart: (name: string) => void;
   logger: Logger;
+  metrics: Metrics;
   /** The longest that a job waits whose time has come, for nobody notifies of that. Milliseconds; a second unless told. */
   pollInterval?: number;
 }
@@ -102,7 +105,7 @@ export class JobRunner {
   }
 
   async #run(): Promise<Runner> {
-    const { url, tasks, crons, logger, pollInterval = POLL_INTERVAL } = this.#options;
+    const { url, tasks, crons, logger, metrics, pollInterval = POLL_INTERVAL } = this.#options;
     const pool = openPool(
       {
         connectionString: withSettings(url, SETTINGS),
@@ -113,6 +116,7 @@ export class JobRunner {
       },
       logger,
     );
+    watchPool(metrics, "jobs", pool);
     const close = () => void pool.end().catch(() => undefined);
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ workerPool }) => this.#options.onStart(workerPool.id));

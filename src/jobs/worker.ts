@@ -8,20 +8,24 @@ import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Mailer } from "../platform/mail/mail.ts";
 import { memoize } from "../platform/memoize.ts";
+import type { Metrics } from "../platform/metrics.ts";
 import { JobRunner } from "./job-runner.ts";
 import { findEndings } from "./mail/find-endings.ts";
 import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
+import { observeTasks } from "./observe-tasks.ts";
 import { purgeEvents } from "./retention/purge-events.ts";
 import { purgeRequests } from "./retention/purge-requests.ts";
 import { purgeExpired } from "./retention/purge-expired.ts";
 import { attemptDelivery } from "./sending/attempt-delivery.ts";
+import { countAttempts } from "./sending/count-attempts.ts";
 import { failMissed } from "./sending/fail-missed.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.ts";
 import { postponeDelivery, readDueDeliveries } from "./sending/read-due-deliveries.ts";
 import { recordAttempts } from "./sending/record-attempts.ts";
 import { createRecorder } from "./sending/recorder.ts";
 import { Sender } from "./sending/send-webhooks.ts";
+import { watchWebhooks } from "./sending/watch-webhooks.ts";
 import { createTransport, type Transport } from "./transport/post-delivery.ts";
 import { WorkerSession } from "./worker-session.ts";
 
@@ -31,6 +35,7 @@ export interface WorkerOptions {
   logger: Logger;
   /** Sends mails, and where the links in them lead to; without it they are dropped. */
   mail?: { mailer: Mailer; baseUrl: string };
+  metrics: Metrics;
   /** As in `JobRunnerOptions`. */
   pollInterval?: number;
 }
@@ -50,7 +55,7 @@ const crons = [
 
 /** Sends webhooks and mails, and does what is to be done from time to time. */
 export async function startWorker(services: CoreServices, options: WorkerOptions): Promise<Worker> {
-  const { url, clock, logger, mail, pollInterval } = options;
+  const { url, clock, logger, metrics, mail, pollInterval } = options;
   const { em } = services.orm;
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
   const session = new WorkerSession({ url, logger });
@@ -69,7 +74,9 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
   };
   // A runner that cannot be announced now is announced when the session has its connection again.
   const onStart = (name: string) => void session.announce(name).catch(() => undefined);
-  const runner = new JobRunner({ url, logger, onStart, tasks, crons, pollInterval });
+  const observed = observeTasks(tasks, metrics);
+  const runner = new JobRunner({ url, logger, metrics, onStart, tasks: observed, crons, pollInterval });
+  watchWebhooks(em, options);
   session.start();
   await runner.start();
   return {
@@ -85,10 +92,11 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
 
 function createSender(
   services: CoreServices,
-  { clock, logger, transport, session }: WorkerOptions & { transport: Transport; session: WorkerSession },
+  { clock, logger, metrics, transport, session }: WorkerOptions & { transport: Transport; session: WorkerSession },
 ): Sender {
   const { em } = services.orm;
   const database = kysely(em);
+  const count = countAttempts(metrics);
   // Opening a signing secret takes longer than signing with it.
   const encryption = { open: memoize(services.encryption.open) };
   return new Sender({
@@ -103,6 +111,7 @@ function createSender(
           for (const { details, ...change } of await recordAttempts(em, job, results)) {
             logger.warn(change, "a webhook endpoint fails, is disabled or is enabled");
           }
+          count(results);
         },
         logger,
       }),

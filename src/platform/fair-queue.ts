@@ -37,6 +37,11 @@ export class FairQueue {
     });
   }
 
+  /** The number of those who wait. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, others) => sum + others.length, 0);
+  }
+
   leave(tenant: string | undefined, places = 1): void {
     this.#taken -= places;
     this.#takenBy.add(tenant, -places);

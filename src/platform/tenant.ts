@@ -5,6 +5,8 @@ export interface VisitFacts {
   requestId?: string;
   shopId?: string;
   actor?: { kind: string; id: string };
+  /** The plan of the actor's shops, or `several`. */
+  plan?: string;
   /** The template of a REST route below the shop, such as `/products/{productId}`. */
   route?: string;
   /** The kind of a GraphQL operation and its root fields, such as `query shop`. */

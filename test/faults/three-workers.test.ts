@@ -6,6 +6,7 @@ import { databaseTime } from "../../src/core/queries/database-time.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { DatabaseClock } from "../../src/platform/postgres/database-clock.ts";
 import { createLogger } from "../../src/platform/logger.ts";
+import { Metrics } from "../../src/platform/metrics.ts";
 import { testConfig } from "../support/config.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -38,7 +39,8 @@ describe("Three workers", function () {
       const app = createApp({ ...testConfig(server.databaseUrl), encryptionKeys }, logger);
       apps.push(app);
       const clock = new DatabaseClock({ ask: () => databaseTime(app.core.orm.em), logger });
-      stops.push((await startWorker(app.core, { url: server.databaseUrl, clock, logger, pollInterval: NEVER })).stop);
+      const options = { url: server.databaseUrl, clock, logger, metrics: new Metrics(), pollInterval: NEVER };
+      stops.push((await startWorker(app.core, options)).stop);
     }
   });
 

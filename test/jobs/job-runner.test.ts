@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { createLogger } from "../../src/platform/logger.ts";
+import { Metrics } from "../../src/platform/metrics.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { addJobs } from "../support/jobs.ts";
@@ -24,6 +25,7 @@ describe("The runner of jobs", () => {
       crons: [],
       onStart: () => undefined,
       logger: createLogger("silent"),
+      metrics: new Metrics(),
     });
     await runner.start();
     for (let added = 1; added <= JOBS; added++) {

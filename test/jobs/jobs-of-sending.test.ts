@@ -5,6 +5,7 @@ import { SEND_WEBHOOKS, sendAt, type SendJob } from "../../src/core/webhooks/del
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { findLostDeliveries } from "../../src/jobs/sending/find-lost-deliveries.ts";
 import { createLogger, type Logger } from "../../src/platform/logger.ts";
+import { Metrics } from "../../src/platform/metrics.ts";
 import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { useServer } from "../support/server.ts";
@@ -155,6 +156,7 @@ describe("Without the task that sends", () => {
       crons: [],
       onStart: () => undefined,
       logger: createLogger("silent"),
+      metrics: new Metrics(),
     });
     await runner.start();
     try {

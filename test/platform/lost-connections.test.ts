@@ -4,6 +4,7 @@ import { Kysely, sql } from "kysely";
 import pg from "pg";
 import { kysely } from "../../src/core/queries/database.ts";
 import { isDatabaseUnavailable } from "../../src/platform/errors.ts";
+import { Metrics } from "../../src/platform/metrics.ts";
 import { FairDialect } from "../../src/platform/postgres/fair-dialect.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -46,7 +47,7 @@ describe("The pool of connections", () => {
     beforeEach(() => {
       pool = new pg.Pool({ connectionString: server.databaseUrl, max: 1, connectionTimeoutMillis: 2_000 });
       pool.on("connect", (client) => client.on("error", () => undefined));
-      database = new Kysely({ dialect: new FairDialect({ pool }, 10) });
+      database = new Kysely({ dialect: new FairDialect(pool, new Metrics()) });
     });
 
     afterEach(async () => {

@@ -1,4 +1,5 @@
 import { FairQueue } from "../../platform/fair-queue.ts";
+import type { Metrics } from "../../platform/metrics.ts";
 import { Tally } from "../../platform/tally.ts";
 import { currentVisit, runVisit, Visit } from "../../platform/tenant.ts";
 import { AppError } from "../errors.ts";
@@ -25,12 +26,20 @@ export class Admission {
   readonly #work: FairQueue;
   #total = 0;
   readonly #counts = new Tally<string>();
+  readonly #refused;
 
   /** As many requests are worked on at a time as there are connections to PostgreSQL. */
-  constructor({ poolSize }: { poolSize: number }) {
+  constructor({ poolSize, metrics }: { poolSize: number; metrics: Metrics }) {
     this.#most = poolSize * MOST_BY_CONNECTION;
     this.#placesEach = Math.max(1, Math.floor(poolSize * SHARE));
     this.#work = new FairQueue({ places: poolSize, placesEach: this.#placesEach });
+    this.#refused = metrics.counter("requests_refused_total", "Requests that were refused: there were too many.");
+    metrics.gauge(
+      "requests_under_way",
+      "Requests under way, of which costly ones count as several.",
+      () => this.#total,
+    );
+    metrics.gauge("requests_waiting", "Requests that wait for their turn.", () => this.#work.waiting);
   }
 
   /** Does the work of a request, which counts until its answer is sent, too: until then it holds memory. */
@@ -71,7 +80,10 @@ export class Admission {
 
   #count(visit: Visit, tenant: string, weight: number): void {
     this.#discount(visit);
-    if (this.#counts.of(tenant) + weight > MOST_EACH || this.#total + weight > this.#most) throw tooMany;
+    if (this.#counts.of(tenant) + weight > MOST_EACH || this.#total + weight > this.#most) {
+      this.#refused.inc();
+      throw tooMany;
+    }
     Object.assign(visit, { tenant, weight });
     this.#total += weight;
     this.#counts.add(tenant, weight);

@@ -57,7 +57,9 @@ export interface Actor {
 /** What the log tells of an actor: of somebody in several shops, none of them. */
 export function factsOf({ kind, id, memberships }: Actor): VisitFacts {
   const [shopId] = memberships.keys();
-  return { actor: { kind, id }, ...(memberships.size === 1 && { shopId: shopId! }) };
+  const plans = new Set([...memberships.values()].map(({ shop }) => shop.plan));
+  const plan = plans.size === 1 ? [...plans][0]! : "several";
+  return { actor: { kind, id }, plan, ...(memberships.size === 1 && { shopId: shopId! }) };
 }
 
 /** The scopes of API keys (spec section 5). The inventory scopes gate plans only: they grant nothing here. */

@@ -139,6 +139,11 @@ async function writeResults(
   return runStatement(database, statement, [shopId, ...values, endpointId, JSON.stringify(countByHour(results))]);
 }
 
+/** Tells whether the attempt was the last of its delivery. */
+export function isLast(result: AttemptResult): boolean {
+  return judge(result).delay === undefined;
+}
+
 function judge(result: AttemptResult): Verdict {
   const { delivery, outcome, startedAt } = result;
   const { status, errorClass, retryAfter } = outcome;

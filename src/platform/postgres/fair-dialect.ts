@@ -1,7 +1,10 @@
-import { CompiledQuery, PostgresDialect, type DatabaseConnection, type PostgresDialectConfig } from "kysely";
+import { CompiledQuery, PostgresDialect, type DatabaseConnection } from "kysely";
+import type pg from "pg";
 import { FairQueue } from "../fair-queue.ts";
+import type { Metrics } from "../metrics.ts";
 import { currentVisit } from "../tenant.ts";
 import { ReleasingDriver } from "./releasing-driver.ts";
+import { watchPool } from "./watch-pool.ts";
 
 /** The part of the pool's connections that one tenant may use at a time. */
 const SHARE = 0.4;
@@ -18,36 +21,42 @@ type Connection = Parameters<ReleasingDriver["releaseConnection"]>[0];
 
 /** Kysely's dialect on a pool whose connections tenants use in turns. */
 export class FairDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig;
-  readonly #poolSize: number;
+  readonly #pool: pg.Pool;
+  readonly #metrics: Metrics;
 
-  constructor(config: PostgresDialectConfig, poolSize: number) {
-    super(config);
-    this.#config = config;
-    this.#poolSize = poolSize;
+  constructor(pool: pg.Pool, metrics: Metrics) {
+    super({ pool });
+    this.#pool = pool;
+    this.#metrics = metrics;
   }
 
   override createDriver(): FairDriver {
-    const placesEach = Math.max(1, Math.floor(this.#poolSize * SHARE));
-    return new FairDriver(this.#config, new FairQueue({ places: this.#poolSize, placesEach }));
+    return new FairDriver(this.#pool, this.#metrics);
   }
 }
 
 class FairDriver extends ReleasingDriver {
   readonly #queue: FairQueue;
+  readonly #waits;
   readonly #tenants = new Map<DatabaseConnection, string | undefined>();
   readonly #limited = new WeakSet<DatabaseConnection>();
 
-  constructor(config: PostgresDialectConfig, queue: FairQueue) {
-    super(config);
+  constructor(pool: pg.Pool, metrics: Metrics) {
+    super({ pool });
+    const places = pool.options.max;
+    const queue = new FairQueue({ places, placesEach: Math.max(1, Math.floor(places * SHARE)) });
     this.#queue = queue;
+    this.#waits = metrics.histogram("database_connection_wait_seconds", "Time that was waited for a connection.");
+    watchPool(metrics, "main", pool, () => queue.waiting);
   }
 
   override async acquireConnection(...call: Parameters<ReleasingDriver["acquireConnection"]>): Promise<Connection> {
     const tenant = currentVisit()?.tenant;
+    const askedAt = performance.now();
     await this.#queue.enter(tenant);
     try {
       const connection = (await super.acquireConnection(...call)) as Connection;
+      this.#waits.observe((performance.now() - askedAt) / 1_000);
       await this.#limitTime(connection, tenant !== undefined);
       this.#tenants.set(connection, tenant);
       return connection;

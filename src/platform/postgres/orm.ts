@@ -5,6 +5,7 @@ import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { FairDialect } from "./fair-dialect.ts";
 import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
 import { NamingClient } from "./naming-client.ts";
 import { openPool } from "./open-pool.ts";
 import { ParameterDriver } from "./parameter-driver.ts";
@@ -40,6 +41,7 @@ export interface OrmOptions {
   entities: EntityClass<unknown>[];
   migrations: NonNullable<Parameters<typeof defineConfig>[0]["migrations"]>["migrationsList"];
   logger: Logger;
+  metrics: Metrics;
 }
 
 /** The object-relational mapper on a pool of its own. Does not connect yet. */
@@ -52,7 +54,7 @@ export function createOrm(options: OrmOptions): Orm {
       extensions: [Migrator],
       discovery: { onMetadata: measureInstants },
       migrations: { migrationsList: options.migrations, tableName: "migrations", snapshot: false },
-      driverOptions: () => new FairDialect({ pool: openPool(poolOptions(options), options.logger) }, options.poolSize),
+      driverOptions: () => new FairDialect(openPool(poolOptions(options), options.logger), options.metrics),
       ensureDatabase: false,
       logger: (message) => options.logger.debug({ orm: message }, "orm"),
     }),

@@ -69,4 +69,9 @@ export const exceptions: readonly Exception[] = [
     tables: ["webhook_endpoints"],
     because: "readiness tries each encryption key on what it sealed first, of whichever shop",
   },
+  {
+    text: 'select health, count(*)::int as endpoints, max(age)::float8 as "oldestDue" from',
+    tables: ["outstanding_deliveries", "shops", "webhook_endpoints"],
+    because: "metrics are of the whole service, and tell numbers alone",
+  },
 ];

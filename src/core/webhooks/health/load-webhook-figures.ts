@@ -1,0 +1,41 @@
+import type { Kysely } from "kysely";
+import { runStatement, type Database } from "../../queries/database.ts";
+import { hasApiAccess } from "../../shops/current-shop.ts";
+import { HealthStatus } from "./endpoint-health.ts";
+
+/** The webhooks of all shops, as an operator sees them. */
+export interface WebhookFigures {
+  endpoints: Record<HealthStatus, number>;
+  /** Age of the delivery that has been due for the longest, of those that would be sent. Seconds; 0 when none is due. */
+  oldestDue: number;
+}
+
+// Each endpoint's oldest is the first of an index. What waits for an endpoint that is not sent to, or is only asked if
+// it is well, is not late.
+const statement = `
+  select health, count(*)::int as endpoints, max(age)::float8 as "oldestDue" from (
+    select extract(epoch from now() - oldest.next_attempt_at) as age, case
+      when disabled_at is not null then '${HealthStatus.DISABLED}'
+      when probe_at is not null then '${HealthStatus.SUSPENDED}'
+      when consecutive_failures > 0 then '${HealthStatus.FAILING}'
+      else '${HealthStatus.HEALTHY}' end as health
+    from webhook_endpoints endpoint join shops on shops.id = endpoint.shop_id
+    left join lateral (
+      select next_attempt_at from outstanding_deliveries outstanding
+      where disabled_at is null and probe_at is null and not paused and ${hasApiAccess}
+        and outstanding.shop_id = endpoint.shop_id and outstanding.endpoint_id = endpoint.id
+        and outstanding.status = 'PENDING' and outstanding.next_attempt_at <= now()
+      order by outstanding.next_attempt_at limit 1
+    ) oldest on true
+  ) each_endpoint group by health`;
+
+export async function loadWebhookFigures(database: Kysely<Database>): Promise<WebhookFigures> {
+  const rows = await runStatement<{ health: HealthStatus; endpoints: number; oldestDue: number | null }>(
+    database,
+    statement,
+    [],
+  );
+  const endpoints = { HEALTHY: 0, FAILING: 0, SUSPENDED: 0, DISABLED: 0 };
+  for (const { health, endpoints: count } of rows) endpoints[health] = count;
+  return { endpoints, oldestDue: Math.max(0, ...rows.map(({ oldestDue }) => oldestDue ?? 0)) };
+}

@@ -1,0 +1,26 @@
+import type { JobHelpers, TaskList } from "graphile-worker";
+import type { Metrics } from "../platform/metrics.ts";
+
+/** Of jobs, which may take minutes. Seconds. */
+const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 10, 60, 300];
+
+/** The same tasks, which measure their jobs. */
+export function observeTasks(tasks: TaskList, metrics: Metrics): TaskList {
+  const durations = metrics.histogram("job_duration_seconds", "Time of jobs.", ["task", "outcome"], BUCKETS);
+  const observed = Object.entries(tasks).map(([task, run]) => {
+    // A count that begins at 1 shows Prometheus no increase: the first failure would be missed.
+    for (const outcome of ["done", "failed"]) durations.zero({ task, outcome });
+    const runObserved = async (payload: unknown, helpers: JobHelpers) => {
+      const startedAt = performance.now();
+      let outcome = "failed";
+      try {
+        await run!(payload, helpers);
+        outcome = "done";
+      } finally {
+        durations.observe({ task, outcome }, (performance.now() - startedAt) / 1_000);
+      }
+    };
+    return [task, runObserved] as const;
+  });
+  return Object.fromEntries(observed);
+}

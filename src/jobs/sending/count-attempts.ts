@@ -1,0 +1,20 @@
+import type { Metrics } from "../../platform/metrics.ts";
+import type { AttemptResult } from "./attempt-delivery.ts";
+import { isLast } from "./record-attempts.ts";
+
+/** Makes a function that counts attempts, by what became of their deliveries, and measures them. */
+export function countAttempts(metrics: Metrics): (results: readonly AttemptResult[]) => void {
+  const counts = metrics.counter("webhook_attempts_total", "Attempts, with what became of their deliveries.", [
+    "outcome",
+    "error_class",
+  ]);
+  const durations = metrics.histogram("webhook_attempt_duration_seconds", "Time of attempts.", ["outcome"]);
+  return (results) => {
+    for (const result of results) {
+      const { errorClass, timings } = result.outcome;
+      const outcome = errorClass === null ? "succeeded" : isLast(result) ? "failed" : "postponed";
+      counts.inc({ outcome, error_class: errorClass ?? "" });
+      durations.observe({ outcome }, timings.total / 1_000);
+    }
+  };
+}

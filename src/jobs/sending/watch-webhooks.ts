@@ -1,0 +1,35 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { kysely } from "../../core/queries/database.ts";
+import { HealthStatus } from "../../core/webhooks/health/endpoint-health.ts";
+import { loadWebhookFigures } from "../../core/webhooks/health/load-webhook-figures.ts";
+import { isDatabaseUnavailable } from "../../platform/errors.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { memoizeFor } from "../../platform/memoize.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+
+/** The time for which figures of the database are good, and the time that a scrape waits for them. Milliseconds. */
+const FRESH = 5_000;
+const PATIENCE = 2_000;
+
+/**
+ * Shows what the database tells of webhooks: every worker the same. It asks every five seconds at most, and not twice
+ * at once. What does not come in time is left out of the scrape.
+ */
+export function watchWebhooks(em: EntityManager, { metrics, logger }: { metrics: Metrics; logger: Logger }): void {
+  const load = memoizeFor(FRESH, async () => {
+    try {
+      return await loadWebhookFigures(kysely(em));
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) logger.error({ err: error }, "the figures of webhooks cannot be read");
+      return undefined;
+    }
+  });
+  const figures = () => Promise.race([load(), wait(PATIENCE, undefined, { ref: false })]);
+  const age = "Age of the delivery that has been due for the longest, in all the database.";
+  metrics.gauge("webhook_oldest_due_seconds", age, async () => (await figures())?.oldestDue);
+  for (const health of Object.values(HealthStatus)) {
+    const count = async () => (await figures())?.endpoints[health];
+    metrics.gauge("webhook_endpoints", "Webhook endpoints by health, in all the database.", count, { health });
+  }
+}

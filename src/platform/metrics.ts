@@ -1,0 +1,74 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric } from "prom-client";
+
+const PREFIX = "merchant_api_";
+
+/** Upper bounds of buckets for what a caller waits for. Seconds. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** A value, or undefined when it is not known now. */
+type Reading = number | undefined;
+
+interface Reader {
+  labels: Record<string, string>;
+  read: () => Reading | Promise<Reading>;
+}
+
+/**
+ * The figures of this process, for Prometheus. Each part of it asks for those that are its own when it starts, and is
+ * given the same ones when it starts again.
+ *
+ * A label has a few values that are known beforehand: none names a shop, a key or an address, and none is a text that
+ * a caller chose.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #readers = new Map<string, Map<string, Reader>>();
+
+  counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
+    return this.#once(name, (options) => new Counter({ ...options, help, labelNames }));
+  }
+
+  /** @param buckets upper bounds, in seconds unless the name says otherwise */
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+    buckets = BUCKETS,
+  ): Histogram<Label> {
+    return this.#once(name, (options) => new Histogram({ ...options, help, labelNames, buckets }));
+  }
+
+  /** Adds a value that is read at each scrape, in place of an earlier one with the same labels. */
+  gauge(name: string, help: string, read: Reader["read"], labels: Record<string, string> = {}): void {
+    const readers = this.#readers.get(name) ?? new Map<string, Reader>();
+    this.#readers.set(name, readers.set(JSON.stringify(labels), { labels, read }));
+    const labelNames = Object.keys(labels);
+    this.#once(name, (options) => new Gauge({ ...options, help, labelNames, collect: () => this.#read(name) }));
+  }
+
+  /** Adds what Node tells of the process: memory, CPU, event loop, garbage collection. Once in a process's life. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** All of it, as Prometheus reads it. */
+  async expose(): Promise<{ type: string; text: string }> {
+    return { type: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  #once<Made extends Metric>(name: string, make: (options: { name: string; registers: Registry[] }) => Made): Made {
+    const known = this.#registry.getSingleMetric(PREFIX + name) as Made | undefined;
+    return known ?? make({ name: PREFIX + name, registers: [this.#registry] });
+  }
+
+  async #read(name: string): Promise<void> {
+    const readers = [...this.#readers.get(name)!.values()];
+    const values = await Promise.all(readers.map(({ read }) => read()));
+    const gauge = this.#registry.getSingleMetric(PREFIX + name) as Gauge;
+    for (const [index, { labels }] of readers.entries()) {
+      const value = values[index];
+      if (value === undefined) gauge.remove(labels);
+      else gauge.set(labels, value);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { expect } from "chai";
+import pg from "pg";
+import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildKey, buildShop, buildStaff, importProduct, type TestStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useMetrics } from "../support/scrape.ts";
+import { useServer } from "../support/server.ts";
+
+const MOST_EACH = 128;
+
+describe("Metrics of requests", () => {
+  const server = useServer();
+  const metrics = useMetrics(server);
+  let shop: Shop;
+  let key: string;
+  let staff: TestStaff;
+
+  before("open a shop", async () => {
+    shop = await buildShop(server.em, { plan: Plan.GROWTH });
+    key = await buildKey(server.em, shop, ["read_products", "read_orders"]);
+    staff = await buildStaff(server.em, shop);
+  });
+
+  /** The change of a figure while something is done. */
+  async function during(name: string, labels: Record<string, string>, work: () => Promise<unknown>): Promise<number> {
+    const earlier = (await metrics.read(name, labels)) ?? 0;
+    await work();
+    return ((await metrics.read(name, labels)) ?? 0) - earlier;
+  }
+
+  const requests: [string, Record<string, string>, () => Promise<unknown>][] = [
+    [
+      "a list",
+      { method: "GET", route: "/api/v1/:shopId/products", status: "200", plan: "GROWTH" },
+      () => call(server, "GET", `/${shop.id}/products?limit=1`, { key }),
+    ],
+    [
+      "a record",
+      { method: "GET", route: "/api/v1/:shopId/products/:id", status: "200", plan: "GROWTH" },
+      async () => call(server, "GET", `/${shop.id}/products/${(await importProduct(server.em, shop)).id}`, { key }),
+    ],
+    [
+      "what the plan does not include",
+      { method: "POST", route: "/api/v1/:shopId/products", status: "403", plan: "GROWTH" },
+      () => call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Mug", price: 1 } }),
+    ],
+    [
+      "one without a key",
+      { method: "GET", route: "/api/v1/:shopId/orders", status: "401", plan: "unknown" },
+      () => call(server, "GET", `/${shop.id}/orders`),
+    ],
+    [
+      "a method that a route has not",
+      { method: "other", route: "/api/v1/:shopId/orders", status: "405", plan: "unknown" },
+      () => fetch(`${server.url}/api/v1/${shop.id}/orders`, { method: "PROPFIND" }),
+    ],
+    [
+      "a path that leads nowhere",
+      { method: "GET", route: "unmatched", status: "404", plan: "unknown" },
+      () => fetch(`${server.url}/api/v1/${shop.id}/unheard-of`),
+    ],
+    ["a probe", { route: "/readyz", status: "200", plan: "unknown" }, () => fetch(`${server.url}/readyz`)],
+    [
+      "GraphQL",
+      { method: "POST", route: "/graphql", status: "200", plan: "GROWTH" },
+      async () => askGraphql(server, "{ viewer { id } }", {}, await logIn(server, staff)),
+    ],
+  ];
+  for (const [what, labels, send] of requests) {
+    it(`count ${what} by its route, status and plan, and measure it`, async () => {
+      const { method = "GET", route = "" } = labels;
+      const timed = () => during("request_duration_seconds_count", { method, route }, send);
+      let measured = 0;
+      expect(await during("requests_total", labels, async () => (measured = await timed()))).to.equal(1);
+      expect(measured).to.be.within(1, 2);
+    });
+  }
+
+  it("count operations by their fields, whatever their author calls them", async () => {
+    const session = await logIn(server, staff);
+    const count = (operation: string, kind: string, outcome: string, document: string) =>
+      during("graphql_operations_total", { kind, operation, outcome }, () =>
+        askGraphql(server, document, { id: shop.id }, session),
+      );
+    const products = "query Secret($id: ID!) { __typename shop(id: $id) { __typename products { total } } }";
+    expect(await count("shop.products", "query", "OK", products)).to.equal(1);
+    const shopAlone = "query ($id: ID!) { shop(id: $id) { name plan } }";
+    expect(await count("shop", "query", "OK", shopAlone)).to.equal(1);
+    const several = "query ($id: ID!) { viewer { id } shop(id: $id) { name } }";
+    expect(await count("several", "query", "OK", several)).to.equal(1);
+    const fragment = "query ($id: ID!) { shop(id: $id) { ...F } } fragment F on Shop { products { total } }";
+    expect(await count("shop", "query", "OK", fragment)).to.equal(1);
+    const missing = 'mutation ($id: ID!) { revokeApiKey(shopId: $id, id: "key_none") { id } }';
+    expect(await count("revokeApiKey", "mutation", "NOT_FOUND", missing)).to.equal(1);
+    expect(await count("unknown", "unknown", "GRAPHQL_PARSE_FAILED", "{ unheardOf")).to.equal(1);
+    expect(await count("unknown", "unknown", "GRAPHQL_VALIDATION_FAILED", "{ unheardOf }")).to.equal(1);
+  });
+
+  it("measure the cost of operations, also of one that is refused for it", async () => {
+    const session = await logIn(server, staff);
+    const page = "products(limit: 250) { items { variants { id title sku } } }";
+    const costly = `query ($id: ID!) { shop(id: $id) { a: ${page} b: ${page} c: ${page} d: ${page} e: ${page} } }`;
+    const { extensions, errors } = await askGraphql(server, costly, { id: shop.id }, session);
+    expect(errors[0]!.extensions.code).to.equal("TOO_COSTLY");
+    const grown = await during("graphql_operation_cost_sum", { kind: "query" }, () =>
+      askGraphql(server, costly, { id: shop.id }, session),
+    );
+    expect(grown).to.equal(extensions.cost.requested);
+  });
+
+  it("tell of requests that are under way, wait for their turn and are refused", async () => {
+    const blocker = new pg.Client({ connectionString: server.databaseUrl });
+    await blocker.connect();
+    await blocker.query("begin; lock table products");
+    const refused = (await metrics.read("requests_refused_total"))!;
+    const all = Array.from({ length: MOST_EACH + 5 }, () => call(server, "GET", `/${shop.id}/products`, { key }));
+    await eventually(
+      () => metrics.read("requests_refused_total"),
+      (count) => count === refused + 5,
+    );
+    expect(await metrics.read("requests_under_way")).to.equal(MOST_EACH);
+    expect(await metrics.read("requests_waiting")).to.equal(MOST_EACH - 3);
+    expect(await metrics.read("database_connections", { pool: "main", state: "busy" })).to.be.at.least(3);
+    await blocker.query("rollback");
+    await blocker.end();
+    await Promise.all(all);
+    await eventually(
+      () => metrics.read("requests_under_way"),
+      (count) => count === 0,
+    );
+    expect(await metrics.read("requests_waiting")).to.equal(0);
+    expect(await metrics.read("database_connections_limit", { pool: "main" })).to.equal(10);
+    expect(await metrics.read("database_connection_wait_seconds_count")).to.be.at.least(MOST_EACH);
+  });
+
+  it("are of the process too", async () => {
+    const names = (await metrics.scrape()).map(({ name }) => name);
+    expect(names).to.include.members(["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes"]);
+  });
+
+  it("are at their own port alone", async () => {
+    expect((await fetch(`${server.url}/metrics`)).status).to.equal(404);
+    expect((await fetch(`${metrics.url}/api/v1/openapi.json`)).status).to.equal(404);
+  });
+
+  it("have no labels that name a shop, a key, a person or an address", async () => {
+    const text = await (await fetch(`${metrics.url}/metrics`)).text();
+    for (const name of [shop.id, shop.name, key, staff.id, staff.email, "127.0.0.1", "unheard-of", "Secret"]) {
+      expect(text).not.to.include(name);
+    }
+  });
+
+  it("are not those of webhooks where no worker runs", async () => {
+    const names = (await metrics.scrape()).map(({ name }) => name);
+    expect(names.filter((name) => /job|webhook/.test(name))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import { createApp } from "../../src/app.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { testConfig } from "../support/config.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { OwnPostgres } from "../support/own-postgres.ts";
+import { scrape, sumOf, useMetrics } from "../support/scrape.ts";
+import { useServer } from "../support/server.ts";
+import { useStatementLog } from "../support/statements.ts";
+import { useWebhookShop } from "../support/webhook-shop.ts";
+
+/** Figures of the database are read anew after so long. Milliseconds. */
+const FRESH = 5_000;
+
+describe("Metrics of webhooks", function () {
+  this.timeout(60_000);
+  const postgres = new OwnPostgres();
+  const encryptionKeys = [{ name: "metrics", key: Buffer.alloc(32, 1) }];
+  const server = useServer({ worker: true, openDatabase: postgres.open, config: { encryptionKeys } });
+  const metrics = useMetrics(server);
+  const shop = useWebhookShop(server);
+  const log = useStatementLog();
+  const eventuallyReads = (name: string, labels: Record<string, string>, expected: number) =>
+    eventually(
+      () => metrics.read(name, labels),
+      (value) => value === expected,
+    );
+
+  it("count attempts by what became of their deliveries and by class, and the jobs that made them", async () => {
+    await shop.change(2);
+    await eventuallyReads("webhook_attempts_total", { outcome: "succeeded", error_class: "" }, 2);
+    shop.receiver.status = 500;
+    await shop.change(1);
+    await eventuallyReads("webhook_attempts_total", { outcome: "postponed", error_class: "HTTP_STATUS" }, 1);
+    await shop.sendTest();
+    await eventuallyReads("webhook_attempts_total", { outcome: "failed", error_class: "HTTP_STATUS" }, 1);
+    expect(await metrics.read("webhook_attempt_duration_seconds_count")).to.equal(4);
+    const jobs = { task: "send-webhooks", outcome: "done" };
+    expect(await metrics.read("job_duration_seconds_count", jobs)).to.be.at.least(3);
+    expect(await metrics.read("database_connections_limit", { pool: "jobs" })).to.equal(10);
+  });
+
+  it("count jobs that fail", async () => {
+    const addJob = () =>
+      query(server.databaseUrl, "select graphile_worker.add_job('purge-expired', max_attempts => 1)");
+    await addJob();
+    await eventuallyReads("job_duration_seconds_count", { task: "purge-expired", outcome: "done" }, 1);
+    await query(server.databaseUrl, "alter table idempotency_keys rename to hidden");
+    try {
+      await addJob();
+      await eventuallyReads("job_duration_seconds_count", { task: "purge-expired", outcome: "failed" }, 1);
+    } finally {
+      await query(server.databaseUrl, "alter table hidden rename to idempotency_keys");
+    }
+  });
+
+  it("tell the health of endpoints, and the age of what has been due for the longest", async () => {
+    await shop.setEndpoint("failing_since = now(), consecutive_failures = 10, probe_at = now() + interval '1 hour'");
+    await shop.change(1);
+    await shop.setDeliveries("next_attempt_at = now() - interval '1 hour'");
+    await eventuallyReads("webhook_endpoints", { health: "SUSPENDED" }, 1);
+    // It waits for an endpoint that is to be asked first.
+    expect(await metrics.read("webhook_oldest_due_seconds")).to.be.below(60);
+    const release = shop.receiver.hold();
+    try {
+      await shop.setEndpoint("failing_since = null, consecutive_failures = 0, probe_at = null");
+      await eventually(
+        () => metrics.read("webhook_oldest_due_seconds"),
+        (age) => age! >= 3_600,
+      );
+      expect(await metrics.read("webhook_endpoints", { health: "SUSPENDED" })).to.equal(0);
+    } finally {
+      release();
+    }
+    await eventually(
+      () => metrics.read("webhook_oldest_due_seconds"),
+      (age) => age! < 60,
+    );
+  });
+
+  it("ask the database for what it tells once in five seconds, however often they are read", async () => {
+    const { statements } = await log.during(async () => {
+      await wait(FRESH);
+      for (let time = 0; time < 10; time += 1) await Promise.all([metrics.scrape(), metrics.scrape()]);
+    });
+    expect(statements.filter((text) => text.includes('as "oldestDue"'))).to.have.length.within(1, 3);
+  });
+
+  it("of a worker alone leave out requests", async () => {
+    const app = createApp({ ...testConfig(server.databaseUrl), encryptionKeys }, createLogger("silent"));
+    const worker = await app.startWorker();
+    const page = await app.startMetrics({ host: "127.0.0.1", port: 0 });
+    try {
+      const samples = await scrape(`http://127.0.0.1:${page.port}`);
+      expect(sumOf(samples, "ready")).to.equal(1);
+      expect(sumOf(samples, "webhook_oldest_due_seconds")).to.be.a("number");
+      expect(samples.filter(({ name }) => /^merchant_api_(request|graphql)/.test(name))).to.deep.equal([]);
+    } finally {
+      await page.stop();
+      await worker.stop();
+      await app.close();
+    }
+  });
+
+  it("are there while the database is away, but for what it tells", async () => {
+    await postgres.crash("IMMEDIATE");
+    try {
+      await eventually(
+        () => metrics.scrape(),
+        (samples) => sumOf(samples, "webhook_endpoints") === undefined && sumOf(samples, "ready") === 0,
+      );
+      expect(await metrics.read("webhook_oldest_due_seconds")).to.equal(undefined);
+      expect(await metrics.read("webhook_attempts_total")).to.be.at.least(4);
+    } finally {
+      await postgres.start();
+    }
+    await eventuallyReads("ready", {}, 1);
+    await eventually(
+      () => metrics.read("webhook_endpoints"),
+      (count) => count !== undefined,
+    );
+  });
+});
