@@ -513,6 +513,8 @@ export class Migration0001Initial extends Migration {
         -- The bytes that are signed and sent, made once.
         body text not null,
         created_at ${instant} not null,
+        -- W3C Trace Context, of the change; null unless traces are kept.
+        trace_parent text,
         primary key (shop_id, id)
       )`);
     // The indexes of these two tables do not begin with the shop, as most others do. Where PostgreSQL thinks that a table is

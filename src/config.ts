@@ -37,6 +37,13 @@ const environmentSchema = z.object({
   GRAPHQL_INTROSPECTION: flag.optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: sender.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an http(s):// URL" }).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0|1|[01]?\.\d+)$/, "must be a number from 0 to 1")
+    .transform(Number)
+    .pipe(z.number().max(1, "must be a number from 0 to 1"))
+    .default(1),
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).optional(),
 });
 
@@ -70,6 +77,8 @@ export interface Config {
   graphqlIntrospection: boolean;
   /** Undefined in production without a server that takes them: then no mail is sent. */
   mail: MailSettings | undefined;
+  /** The part of traces that is recorded; undefined where they are sent nowhere. */
+  tracedPart: number | undefined;
   logLevel: string;
 }
 
@@ -100,6 +109,7 @@ export function readConfig(environment: Record<string, string | undefined>, use:
     webhooksAllowLoopback: env.WEBHOOKS_ALLOW_LOOPBACK ?? development,
     graphqlIntrospection: env.GRAPHQL_INTROSPECTION ?? development,
     mail: mailSettings(env),
+    tracedPart: env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : env.OTEL_TRACES_SAMPLER_ARG,
     logLevel: env.LOG_LEVEL ?? (development ? "warn" : "info"),
   };
 }

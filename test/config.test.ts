@@ -34,6 +34,7 @@ describe("Configuration", () => {
         directory: ".data/mail",
         from: { name: "Merchant API", address: "merchant-api@localhost.invalid" },
       },
+      tracedPart: undefined,
       logLevel: "warn",
     });
   });
@@ -65,6 +66,8 @@ describe("Configuration", () => {
         GRAPHQL_INTROSPECTION: "false",
         SMTP_URL: "smtps://merchant%40example.com:p%3Ass@[2001:db8::1]:2465",
         MAIL_FROM: "Merchant <merchant@example.com>",
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.example:4318",
+        OTEL_TRACES_SAMPLER_ARG: "0.25",
         LOG_LEVEL: "debug",
       },
       "everything",
@@ -90,6 +93,7 @@ describe("Configuration", () => {
         },
         from: { name: "Merchant", address: "merchant@example.com" },
       },
+      tracedPart: 0.25,
       logLevel: "debug",
     });
     expect(config.encryptionKeys).to.deep.equal([
@@ -133,6 +137,9 @@ describe("Configuration", () => {
     ["MAIL_FROM", "Shop <hunter2>"],
     ["MAIL_FROM", "a@example.com, hunter2@example.com"],
     ["MAIL_FROM", "hunter2\r\nBcc: <a@example.com>"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "hunter2"],
+    ["OTEL_TRACES_SAMPLER_ARG", "hunter2"],
+    ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
     ["LOG_LEVEL", "hunter2"],
   ] as const) {
     it(`refuses ${name} as ${value.includes("hunter2") ? "nonsense" : value}, by name and never by value`, () => {

@@ -16,6 +16,7 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
   const config = readConfig(process.env, "everything");
   await withStops(config, async (stops, signal) => {
     const app = await openApp(config, { stops, signal, share: false, logTo: 1 });
+    if (config.tracedPart !== undefined) stops.push(await startTracing(config.tracedPart, app));
     if (parts.api && parts.worker) {
       progress("Migrating the database");
       await app.migrate();
@@ -38,6 +39,12 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
 async function openDemo({ core }: App, { demoFile: file, baseUrl }: Config): Promise<Demo> {
   const { ensureDemo } = await import("../demo/create-demo.ts");
   return ensureDemo(core.orm.em, { file, baseUrl, onProgress: progress });
+}
+
+/** OpenTelemetry is loaded only where it is used. */
+async function startTracing(part: number, { core }: App): Promise<Stop> {
+  const sdk = await import("../platform/tracing-sdk.ts");
+  return sdk.startTracing(part, core.logger);
 }
 
 async function startParts(

@@ -1,4 +1,4 @@
-import type { DocumentNode, GraphQLSchema } from "graphql";
+import { getOperationAST, type DocumentNode, type GraphQLSchema } from "graphql";
 import { compileDocument } from "./schema/compile-document.ts";
 import { createContext, type CoreServices } from "./context.ts";
 import { unauthenticated } from "./errors.ts";
@@ -8,6 +8,7 @@ import { isSlowToFind } from "./queries/pagination.ts";
 import type { KeyDirectory } from "./credentials/api-keys/key-directory.ts";
 import { noteFacts } from "../platform/tenant.ts";
 import { factsOf, requirePermission, type Actor, type Permission } from "./access/permissions.ts";
+import { traced } from "../platform/tracing.ts";
 
 export interface GatewayServices {
   core: CoreServices;
@@ -81,10 +82,15 @@ export class Gateway {
   prepare<Data, Variables>(document: DocumentNode): (variables: Variables, access: Access) => Promise<Answer<Data>> {
     const { core, schema, admission } = this.#services;
     const run = compileDocument(schema, document);
+    const { operation, name } = getOperationAST(document)!;
+    const span = { name: `${operation} ${name?.value}`, attributes: { "graphql.operation.type": operation } };
     return async (variables, { actor }) => {
       await admission.begin(isSlowToFind(variables as Record<string, unknown>) ? SLOW : 1);
       const context = createContext(core, actor);
-      const data = await run(variables as Record<string, unknown>, context);
+      const data = await traced(
+        () => span,
+        () => run(variables as Record<string, unknown>, context),
+      );
       return { data: data as Data, isReplay: context.replays.length > 0 };
     };
   }

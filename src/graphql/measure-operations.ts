@@ -2,10 +2,14 @@ import type { ApolloServerPlugin } from "@apollo/server";
 import { Kind, type OperationDefinitionNode, type SelectionSetNode } from "graphql";
 import type { CoreContext } from "../core/context.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import { activeSpan, failSpan } from "../platform/tracing.ts";
 
 const COSTS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
 
-/** Counts operations by the fields that they ask for, with what came of them, and measures their time and cost. */
+/**
+ * Counts operations by the fields that they ask for, with what came of them, measures their time and cost, and gives
+ * their spans a name.
+ */
 export function measureOperations(metrics: Metrics): ApolloServerPlugin<CoreContext> {
   const counts = metrics.counter("graphql_operations_total", "GraphQL operations, with what came of them.", [
     "kind",
@@ -20,12 +24,16 @@ export function measureOperations(metrics: Metrics): ApolloServerPlugin<CoreCont
       let [kind, operation] = ["unknown", "unknown"];
       return {
         didResolveOperation: async ({ operation: resolved }) => {
-          if (resolved) [kind, operation] = [resolved.operation, classOf(resolved)];
+          if (!resolved) return;
+          [kind, operation] = [resolved.operation, classOf(resolved)];
+          activeSpan()?.updateName(`${kind} ${operation}`).setAttribute("graphql.operation.type", kind);
         },
         willSendResponse: async ({ response: { body } }) => {
           if (body.kind !== "single") return;
           const { errors: [error] = [], extensions } = body.singleResult;
-          counts.inc({ kind, operation, outcome: String(error?.extensions?.code ?? "OK") });
+          const outcome = String(error?.extensions?.code ?? "OK");
+          counts.inc({ kind, operation, outcome });
+          if (error) failSpan(outcome);
           durations.observe({ kind }, (performance.now() - startedAt) / 1_000);
           const { requested } = (extensions?.cost ?? {}) as { requested?: number };
           if (requested !== undefined) costs.observe({ kind }, requested);

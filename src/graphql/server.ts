@@ -11,6 +11,7 @@ import type { CoreContext, CoreServices } from "../core/context.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import { traced } from "../platform/tracing.ts";
 import { countingResolver, limitAnswers } from "./answer-size.ts";
 import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
@@ -90,7 +91,10 @@ export async function createGraphqlFace(
     if (ctx.method === "POST" && !(await takeJsonBody(ctx))) return;
     // The integration goes on to what comes after it, which would answer that there is no such route.
     ctx.set("Cache-Control", "no-store");
-    await answer(ctx as never, () => Promise.resolve());
+    await traced(
+      () => ({ name: "GraphQL" }),
+      () => answer(ctx as never, () => Promise.resolve()),
+    );
     correctStatus(ctx);
   };
   return { middleware, stop: () => server.stop() };

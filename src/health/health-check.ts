@@ -7,10 +7,15 @@ import { version } from "../platform/version.ts";
 const LIVENESS = "/livez";
 const paths = new Set([LIVENESS, "/readyz", "/health"]);
 
+/** Tells the paths that are asked all day long. */
+export function isProbe(path: string): boolean {
+  return paths.has(path);
+}
+
 /** Tells load balancers and orchestrators whether the process runs, and whether it can do its work. */
 export function healthCheck(findProblems: () => Promise<Problem[]>): Middleware {
   return async (ctx, next) => {
-    if (!paths.has(ctx.path)) return next();
+    if (!isProbe(ctx.path)) return next();
     ctx.state.route = ctx.path;
     if (ctx.method !== "GET" && ctx.method !== "HEAD") {
       ctx.set("Allow", "GET, HEAD");

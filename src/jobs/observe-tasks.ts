@@ -1,10 +1,11 @@
 import type { JobHelpers, TaskList } from "graphile-worker";
 import type { Metrics } from "../platform/metrics.ts";
+import { traced } from "../platform/tracing.ts";
 
 /** Of jobs, which may take minutes. Seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 10, 60, 300];
 
-/** The same tasks, which measure their jobs. */
+/** The same tasks, which measure and trace their jobs. */
 export function observeTasks(tasks: TaskList, metrics: Metrics): TaskList {
   const durations = metrics.histogram("job_duration_seconds", "Time of jobs.", ["task", "outcome"], BUCKETS);
   const observed = Object.entries(tasks).map(([task, run]) => {
@@ -14,7 +15,11 @@ export function observeTasks(tasks: TaskList, metrics: Metrics): TaskList {
       const startedAt = performance.now();
       let outcome = "failed";
       try {
-        await run!(payload, helpers);
+        const { traceParent: cause } = payload as { traceParent?: string };
+        await traced(
+          () => ({ name: task, kind: "CONSUMER", cause, attributes: { "merchant_api.job.id": helpers.job.id } }),
+          async () => run!(payload, helpers),
+        );
         outcome = "done";
       } finally {
         durations.observe({ task, outcome }, (performance.now() - startedAt) / 1_000);

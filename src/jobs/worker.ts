@@ -25,6 +25,7 @@ import { postponeDelivery, readDueDeliveries } from "./sending/read-due-deliveri
 import { recordAttempts } from "./sending/record-attempts.ts";
 import { createRecorder } from "./sending/recorder.ts";
 import { Sender } from "./sending/send-webhooks.ts";
+import { traceAttempt } from "./sending/trace-attempt.ts";
 import { watchWebhooks } from "./sending/watch-webhooks.ts";
 import { createTransport, type Transport } from "./transport/post-delivery.ts";
 import { WorkerSession } from "./worker-session.ts";
@@ -105,7 +106,7 @@ function createSender(
     connect: (job) => ({
       read: (request) => readDueDeliveries(database, job, request),
       failMissed: () => failMissed(database, job),
-      attempt: (delivery) => attemptDelivery({ encryption, transport, clock }, delivery),
+      attempt: (delivery) => traceAttempt(delivery, () => attemptDelivery({ encryption, transport, clock }, delivery)),
       record: createRecorder({
         write: async (results) => {
           for (const { details, ...change } of await recordAttempts(em, job, results)) {

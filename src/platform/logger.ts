@@ -1,15 +1,19 @@
 import { pino, type DestinationStream, type Logger } from "pino";
 import { currentVisit } from "./tenant.ts";
+import { activeSpan } from "./tracing.ts";
 
 export type { Logger };
 
 /**
- * JSON lines on standard output, or whatever `destination` makes of them; those of a request name it. Fields are named one by one: bodies, headers and whole objects, which may
+ * JSON lines on standard output, or whatever `destination` makes of them; those of a request and of a trace name it. Fields are named one by one: bodies, headers and whole objects, which may
  * hold secrets, are never logged. That goes for errors too, which carry connections and requests along.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const timestamp = pino.stdTimeFunctions.isoTime;
-  const mixin = () => ({ requestId: currentVisit()?.facts.requestId });
+  const mixin = () => ({
+    requestId: currentVisit()?.facts.requestId,
+    traceId: activeSpan()?.spanContext().traceId,
+  });
   const options = { level, base: undefined, timestamp, mixin, serializers: { err: describeError } };
   return destination ? pino(options, destination) : pino(options);
 }

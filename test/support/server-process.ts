@@ -14,6 +14,8 @@ interface ServerProcessOptions {
   /** By how much the clock of its machine is ahead. Milliseconds. */
   clockShift?: number;
   healthPort?: number;
+  /** A file that is loaded before all others. */
+  preload?: string;
   /** More of its environment. */
   environment?: Record<string, string>;
 }
@@ -27,25 +29,22 @@ export class ServerProcess {
 
   constructor(options: ServerProcessOptions) {
     const { command, databaseUrl, encryptionKeys, port = 0, clockShift = 0, healthPort, environment } = options;
+    const { preload = "./test/support/shifted-clock.ts" } = options;
     const { NODE_ENV: _, ...inherited } = process.env;
-    this.#child = spawn(
-      process.execPath,
-      ["--import", "./test/support/shifted-clock.ts", ...programArguments(command)],
-      {
-        env: {
-          ...inherited,
-          DATABASE_URL: databaseUrl,
-          ENCRYPTION_KEYS: encryptionKeys.map(({ name, key }) => `${name}:${key.toString("base64")}`).join(","),
-          WEBHOOKS_ALLOW_LOOPBACK: "true",
-          LOG_LEVEL: "error",
-          PORT: String(port),
-          CLOCK_SHIFT: String(clockShift),
-          ...(healthPort !== undefined && { HEALTH_PORT: String(healthPort) }),
-          ...environment,
-        },
-        stdio: ["ignore", "pipe", "pipe"],
+    this.#child = spawn(process.execPath, ["--import", preload, ...programArguments(command)], {
+      env: {
+        ...inherited,
+        DATABASE_URL: databaseUrl,
+        ENCRYPTION_KEYS: encryptionKeys.map(({ name, key }) => `${name}:${key.toString("base64")}`).join(","),
+        WEBHOOKS_ALLOW_LOOPBACK: "true",
+        LOG_LEVEL: "error",
+        PORT: String(port),
+        CLOCK_SHIFT: String(clockShift),
+        ...(healthPort !== undefined && { HEALTH_PORT: String(healthPort) }),
+        ...environment,
       },
-    );
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const lines = createInterface({ input: this.#child.stderr! });
     this.#child.stdout!.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
     this.#started = new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import type { DatabaseClock } from "../../platform/postgres/database-clock.ts";
 import type { Encryption } from "../../platform/encryption.ts";
+import { traceParent } from "../../platform/tracing.ts";
 import { newId } from "../../core/ids.ts";
 import { openSigningSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
 import { deliveryHeaders, MASKED, type LoggedHeader } from "../../core/webhooks/deliveries/delivery-headers.ts";
@@ -42,7 +43,13 @@ export async function attemptDelivery(
   const secrets = openSigningSecrets(encryption, target, startedAt);
   const own = openHeaders(encryption, target);
   const known = deliveryHeaders(delivery, startedAt);
-  const headers = { ...own, ...known, ...signDelivery({ secrets, eventId, body, at: startedAt }) };
+  const trace = traceParent();
+  const headers = {
+    ...own,
+    ...known,
+    ...signDelivery({ secrets, eventId, body, at: startedAt }),
+    ...(trace !== undefined && { traceparent: trace }),
+  };
   const outcome = await transport.post(target.url, headers, body);
   const logged = Object.entries(headers)
     .filter(([name]) => !Object.hasOwn(known, name))

@@ -27,6 +27,8 @@ export interface DueDelivery extends Pick<Target, "isProbe" | "isFailing"> {
   eventId: string;
   topic: string;
   body: string;
+  /** That of the event, where traces are kept. */
+  traceParent: string | null;
   /** Attempts before this one. */
   attempts: number;
   /** True for a test that staff asked for: it is tried once, and its failure says nothing of the endpoint. */
@@ -44,7 +46,7 @@ export interface DueDeliveries {
 // places: tests, of which there are a few, and then what is due.
 const findDue = `
   select target.*, due.id as "deliveryId", event_id as "eventId", topic, attempts, is_test as "isTest",
-    (select body from events where events.shop_id = $1 and events.id = event_id)
+    body, trace_parent as "traceParent"
   from (
     select shop_id as "shopId", endpoint.id, url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
       sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
@@ -71,6 +73,10 @@ const findDue = `
     ) other
     limit $3
   ) due on true
+  -- Each by its key, however few deliveries PostgreSQL believes that there are.
+  left join lateral (
+    select body, trace_parent from events where events.shop_id = $1 and events.id = due.event_id offset 0
+  ) event on true
   order by is_test desc, next_attempt_at, due.id`;
 
 /**
@@ -93,9 +99,19 @@ function isDelivery(row: DueRow): row is DeliveryRow {
   return row.deliveryId !== null;
 }
 
-function deliveryOf({ deliveryId, eventId, topic, attempts, isTest, body, ...target }: DeliveryRow): DueDelivery {
+function deliveryOf({
+  deliveryId,
+  eventId,
+  topic,
+  attempts,
+  isTest,
+  body,
+  traceParent,
+  ...target
+}: DeliveryRow): DueDelivery {
   const { shopId, id: endpointId, isProbe, isFailing } = target;
-  return { shopId, id: deliveryId, endpointId, eventId, topic, attempts, isTest, body, isProbe, isFailing, target };
+  const event = { eventId, topic, body, traceParent };
+  return { shopId, id: deliveryId, endpointId, ...event, attempts, isTest, isProbe, isFailing, target };
 }
 
 const postpone = `

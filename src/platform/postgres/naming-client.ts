@@ -1,4 +1,5 @@
 import pg from "pg";
+import { traceStatement } from "./trace-statement.ts";
 
 /** Begins a statement whose best plan depends on its values: PostgreSQL then plans it at each call. */
 export const CUSTOM_PLAN = "/* custom plan */ ";
@@ -10,8 +11,11 @@ const names = new Map<string, string>();
 export class NamingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- passes the many overloads of `query` through
   override query(text: any, values?: any, callback?: any): any {
-    const name = typeof text === "string" && Array.isArray(values) ? nameOf(text, values) : undefined;
-    return name === undefined ? super.query(text, values, callback) : super.query({ name, text, values }, callback);
+    if (typeof text !== "string" || callback !== undefined) return super.query(text, values, callback);
+    const name = Array.isArray(values) ? nameOf(text, values) : undefined;
+    return traceStatement(text, values, () =>
+      name === undefined ? super.query(text, values) : super.query({ name, text, values }),
+    );
   }
 }
 

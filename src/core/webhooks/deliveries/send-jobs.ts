@@ -8,6 +8,8 @@ export const SEND_WEBHOOKS = "send-webhooks";
 export interface SendJob {
   shopId: string;
   endpointId: string;
+  /** That of the event that it was added for, where traces are kept. */
+  traceParent?: string;
 }
 
 /**
@@ -15,9 +17,10 @@ export interface SendJob {
  * The endpoint is also the job's flag, by which it is found again. One job stands for an endpoint and a later moment;
  * those of at once have no key, which would make all writers of a shop wait for one row.
  */
-export const addSendJobs = (shopId: string, rows: string) => `
+export const addSendJobs = (shopId: string, rows: string, traceParent = "null") => `
   select graphile_worker.add_jobs(specs) from (
-    select array_agg(row('${SEND_WEBHOOKS}', json_build_object('shopId', ${shopId}::text, 'endpointId', endpoint_id),
+    select array_agg(row('${SEND_WEBHOOKS}', json_strip_nulls(json_build_object('shopId', ${shopId}::text,
+        'endpointId', endpoint_id, 'traceParent', ${traceParent}::text)),
       null, run_at, null, endpoint_id || ' ' || extract(epoch from run_at), priority, array[endpoint_id])::graphile_worker.job_spec) as specs
     from ${rows}
   ) added where specs is not null`;

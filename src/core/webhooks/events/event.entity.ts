@@ -14,6 +14,10 @@ export class Event extends ShopRow {
 
   @Property({ type: "timestamptz" })
   createdAt!: Date;
+
+  /** The trace that the change was a part of, where traces are kept: attempts go on with it. */
+  @Property({ type: "text", nullable: true })
+  traceParent!: string | null;
 }
 
 export enum DeliveryStatus {

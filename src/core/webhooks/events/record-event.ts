@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { traced, traceParent, type SpanStart } from "../../../platform/tracing.ts";
 import { newId } from "../../ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { hasApiAccess } from "../../shops/current-shop.ts";
@@ -34,14 +35,32 @@ const IS_BUSY = `(
  * hear has failed, and can be replayed; so has all of a shop whose plan does not include the API.
  */
 export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
-  const { shopId, topic, createdAt } = event;
   const id = newId("evt");
+  await traced(
+    () => eventSpan(id, event),
+    () => writeEvent(em, id, event),
+  );
+}
+
+/** The span of an event's record, of which its jobs and attempts are a part. */
+function eventSpan(id: string, { topic, shopId }: Pick<EventToRecord<Topic>, "topic" | "shopId">): SpanStart {
+  const attributes = { "messaging.message.id": id, "merchant_api.shop.id": shopId };
+  return { name: `record ${topic}`, kind: "PRODUCER", attributes };
+}
+
+async function writeEvent<Name extends Topic>(
+  em: EntityManager,
+  id: string,
+  event: EventToRecord<Name>,
+): Promise<void> {
+  const { shopId, topic, createdAt } = event;
+  const trace = traceParent();
   const database = kysely(em);
   const [inserted] = await runStatement<{ subscribers: string[] }>(
     database,
-    `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5)
+    `insert into events (shop_id, id, topic, body, created_at, trace_parent) values ($1, $2, $3, $4, $5, $6)
     returning array(select id from webhook_endpoints where shop_id = $1 and $3 = any(topics)) as subscribers`,
-    [shopId, id, topic, serializeEvent(id, event), createdAt],
+    [shopId, id, topic, serializeEvent(id, event), createdAt, trace],
   );
   const { subscribers } = inserted!;
   if (subscribers.length === 0) return;
@@ -73,8 +92,9 @@ export async function recordEvent<Name extends Topic>(em: EntityManager, event: 
       select endpoint_id, null::timestamptz as run_at, ${IS_BUSY}::int::int2 as priority
       from subscriber where error_class is null and not paused
     ) awake`,
+      "$7",
     )}`,
-    [shopId, id, createdAt, subscribers.map(() => newId("whd")), subscribers, topic],
+    [shopId, id, createdAt, subscribers.map(() => newId("whd")), subscribers, topic, trace],
   );
 }
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import { traceParent } from "../../../platform/tracing.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Author } from "../../access/author.ts";
@@ -48,7 +49,7 @@ export async function sendTestEvent(
     await runStatement(
       kysely(transaction),
       `with event as (
-        insert into events (shop_id, id, topic, body, created_at) values ($1, $2, $3, $4, $5)
+        insert into events (shop_id, id, topic, body, created_at, trace_parent) values ($1, $2, $3, $4, $5, $8)
       ), delivery as (
         insert into deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at)
         values ($1, $6, $2, $7, $3, true, $5)
@@ -56,7 +57,7 @@ export async function sendTestEvent(
       )
       insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at, status, attempts)
       select delivery.*, 'PENDING', 0 from delivery`,
-      [shopId, eventId, topic, serializeEvent(eventId, event), event.createdAt, id, endpointId],
+      [shopId, eventId, topic, serializeEvent(eventId, event), event.createdAt, id, endpointId, traceParent()],
     );
     await sendNow(transaction, { shopId, endpointId });
     const target = { id: endpointId, name: withoutQuery(endpoint.url) };

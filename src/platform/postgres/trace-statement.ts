@@ -1,0 +1,15 @@
+import { tracedCall } from "../tracing.ts";
+
+/**
+ * Traces a statement that is sent. Its text is shown only when its values are not in it: MikroORM writes some into the
+ * text, and they may be secrets.
+ */
+export function traceStatement<Result>(text: string, values: unknown, send: () => Promise<Result>): Promise<Result> {
+  return tracedCall(() => {
+    const hasParameters = Array.isArray(values) && values.length > 0;
+    const attributes = { "db.system.name": "postgresql", ...(hasParameters && { "db.query.text": text }) };
+    // Comments come first in some.
+    const [operation = "statement"] = /[a-z]+/i.exec(text.replace(/\/\*.*?\*\//gs, "")) ?? [];
+    return { name: operation.toLowerCase(), kind: "CLIENT", attributes };
+  }, send);
+}

@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { findFreePort } from "../src/platform/postgres/embedded-postgres.ts";
+import { call } from "./support/client.ts";
+import { query } from "./support/database.ts";
+import { eventually } from "./support/eventually.ts";
+import { buildEndpoint, buildKey, buildShop, buildStaff } from "./support/factories.ts";
+import { askGraphql, logIn } from "./support/graphql.ts";
+import { useOtlpReceiver, type ReceivedSpan } from "./support/otlp-receiver.ts";
+import { useReceiver } from "./support/receiver.ts";
+import { ServerProcess } from "./support/server-process.ts";
+import { useServer } from "./support/server.ts";
+
+const CALLER = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
+const CREATE_KEY = `mutation ($shopId: ID!) {
+  createApiKey(shopId: $shopId, input: { name: "Till", scopes: [READ_PRODUCTS] }) { secret }
+}`;
+
+describe("Traces", function () {
+  this.timeout(60_000);
+  const encryptionKeys = [{ name: "traces", key: Buffer.alloc(32, 7) }];
+  const server = useServer({ config: { encryptionKeys } });
+  const collector = useOtlpReceiver();
+  const receiver = useReceiver();
+
+  beforeEach(() => Object.assign(collector, { spans: [], resources: [], status: 200 }));
+  beforeEach(() => Object.assign(receiver, { received: [], status: 204 }));
+
+  /** What a process of its own does, and the spans that it sends until it has ended. */
+  async function run(
+    work: (process: { url: string }) => Promise<unknown>,
+    environment: Record<string, string> = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  ): Promise<ServerProcess> {
+    const port = await findFreePort();
+    const process = new ServerProcess({
+      command: "serve",
+      databaseUrl: server.databaseUrl,
+      encryptionKeys,
+      port,
+      preload: "./test/support/told-modules.ts",
+      environment: { LOG_LEVEL: "warn", ...environment },
+    });
+    try {
+      await process.started();
+      await work({ url: `http://127.0.0.1:${port}` });
+    } finally {
+      await process.stop();
+    }
+    return process;
+  }
+
+  async function openShop() {
+    const shop = await buildShop(server.em);
+    const { secret } = await buildEndpoint(server, shop, `${receiver.url}/hook?token=hidden-in-the-query`);
+    const key = await buildKey(server.em, shop);
+    return { shop, key, secret };
+  }
+
+  const create = (at: { url: string }, { shop, key }: Awaited<ReturnType<typeof openShop>>, traceparent?: string) =>
+    call(at, "POST", `/${shop.id}/products`, {
+      key,
+      body: { title: "Mug", price: 1 },
+      headers: traceparent === undefined ? {} : { traceparent },
+    });
+
+  const received = (count: number) =>
+    eventually(
+      () => receiver.received.length,
+      (length) => length === count,
+    );
+  const named = (name: string, within: readonly ReceivedSpan[] = collector.spans): ReceivedSpan => {
+    const found = within.filter((span) => span.name === name);
+    expect(found.length, `${name} among ${within.map((span) => span.name).join(", ")}`).to.equal(1);
+    return found[0]!;
+  };
+  const below = ({ spanId }: ReceivedSpan) => collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
+
+  it("lead from a caller's request by its document and statements to its event, job and attempt", async () => {
+    const shop = await openShop();
+    await run(async (process) => {
+      await create(process, shop, `00-${CALLER.traceId}-${CALLER.spanId}-01`);
+      await received(1);
+    });
+    const request = named("POST /api/v1/:shopId/products");
+    expect(request).to.include({ traceId: CALLER.traceId, parentSpanId: CALLER.spanId, kind: 2 });
+    expect(request.attributes).to.include({
+      "http.route": "/api/v1/:shopId/products",
+      "http.response.status_code": 201,
+    });
+    const document = named("mutation CreateProduct", below(request));
+    const statements = below(document).filter(({ attributes }) => attributes["db.system.name"] === "postgresql");
+    const texts = statements.map(({ attributes }) => String(attributes["db.query.text"]));
+    expect(texts.filter((text) => text.startsWith('insert into "products"'))).to.have.length(1);
+    const event = named("record product.created", below(document));
+    expect(below(event).map(({ name }) => name)).to.include.members(["insert", "with", "send-webhooks"]);
+    const job = named("send-webhooks", below(event));
+    const attempt = named("deliver product.created", below(job));
+    expect(attempt.kind).to.equal(3);
+    expect(attempt.attributes).to.include({ "http.response.status_code": 204, "merchant_api.shop.id": shop.shop.id });
+    for (const span of [document, event, job, attempt]) expect(span.traceId).to.equal(CALLER.traceId);
+    expect(receiver.received[0]!.headers.traceparent).to.equal(`00-${CALLER.traceId}-${attempt.spanId}-01`);
+    const [logged] = await query<{ request_headers: [string, string][] }>(
+      server.databaseUrl,
+      "select request_headers from delivery_attempts where shop_id = $1",
+      [shop.shop.id],
+    );
+    expect(logged!.request_headers.map(([name]) => name)).to.include("traceparent");
+    expect(collector.resources[0]).to.include({ "service.name": "merchant-api" });
+  });
+
+  it("take later attempts to the event too, and link them to the jobs that make them", async () => {
+    const shop = await openShop();
+    receiver.status = 500;
+    await run(async (process) => {
+      await create(process, shop);
+      await received(1);
+      receiver.status = 204;
+      await received(2);
+    });
+    const event = named("record product.created");
+    const attempts = collector.spans.filter(({ name }) => name === "deliver product.created");
+    const [first, second] = attempts.toSorted((one, two) => Number(one.status.code < two.status.code));
+    expect(first!.attributes["error.type"]).to.equal("HTTP_STATUS");
+    expect(below(event)).to.include(second);
+    const [link] = second!.links!;
+    const job = collector.spans.find(({ spanId }) => spanId === link!.spanId)!;
+    expect(job).to.include({ name: "send-webhooks", traceId: link!.traceId });
+    expect(job.traceId).not.to.equal(event.traceId);
+  });
+
+  it("name GraphQL operations by their fields, and tell their errors", async () => {
+    const { shop } = await openShop();
+    const staff = await buildStaff(server.em, shop);
+    await run(async (process) => {
+      const session = await logIn(process, staff);
+      await askGraphql(
+        process,
+        "query Anything($id: ID!) { shop(id: $id) { products { total } } }",
+        { id: shop.id },
+        session,
+      );
+      await askGraphql(process, 'mutation { revokeApiKey(shopId: "shop_none", id: "key_none") { id } }', {}, session);
+    });
+    const operation = named("query shop.products");
+    expect(below(operation).some(({ attributes }) => attributes["db.query.text"])).to.equal(true);
+    const request = collector.spans.find(({ spanId }) => spanId === operation.parentSpanId);
+    expect(request!.name).to.equal("POST /graphql");
+    expect(named("mutation revokeApiKey").attributes["error.type"]).to.equal("SHOP_NOT_FOUND");
+  });
+
+  it("show no secret, and no text into which values are written", async () => {
+    const { shop, key, secret } = await openShop();
+    const staff = await buildStaff(server.em, shop);
+    let made = "";
+    await run(async (process) => {
+      const session = await logIn(process, staff);
+      const { data, errors } = await askGraphql(process, CREATE_KEY, { shopId: shop.id }, session);
+      expect(errors).to.deep.equal([]);
+      made = data.createApiKey.secret;
+      await create(process, { shop, key, secret });
+      await received(1);
+    });
+    named("mutation createApiKey");
+    const texts = collector.spans.flatMap(
+      ({ attributes }) => (attributes["db.query.text"] as string | undefined) ?? [],
+    );
+    expect(texts.filter((text) => !text.includes("$1"))).to.deep.equal([]);
+    expect(texts).not.to.deep.equal([]);
+    const told = JSON.stringify(collector.spans);
+    const digests = [key, made].map((text) => createHash("sha256").update(text).digest("hex"));
+    for (const hidden of [key, made, secret, staff.email, staff.password, "hidden-in-the-query", ...digests]) {
+      expect(told).not.to.include(hidden);
+    }
+  });
+
+  it("leave out probes, what is no part of a request or job, and what the ratio does not take", async () => {
+    await run(({ url }) => fetch(`${url}/readyz`));
+    expect(collector.spans.map(({ name }) => name)).not.to.include("GET /readyz");
+    expect(collector.spans.filter(({ name, parentSpanId }) => name === "select" && parentSpanId === undefined)).to.be
+      .empty;
+    collector.spans.length = 0;
+    const shop = await openShop();
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "0" };
+    await run(async (process) => {
+      await create(process, shop, `00-${CALLER.traceId}-${CALLER.spanId}-01`);
+      await received(1);
+    }, environment);
+    expect(collector.spans).to.deep.equal([]);
+    expect(receiver.received[0]!.headers.traceparent).to.match(new RegExp(`^00-${CALLER.traceId}-[0-9a-f]{16}-00$`));
+  });
+
+  it("that cannot be sent are told of once, and keep nothing from ending", async () => {
+    collector.status = 400;
+    const shop = await openShop();
+    const { output } = await run(async (process) => {
+      await create(process, shop);
+      await received(1);
+    });
+    expect(output.match(/traces cannot be sent/g)).to.have.length(1);
+    expect(output).to.include("loads @opentelemetry/sdk-trace");
+  });
+
+  it("cost nothing unless they are wanted: OpenTelemetry is not loaded, and nothing is kept or sent", async () => {
+    const shop = await openShop();
+    const { output } = await run(async (process) => {
+      await create(process, shop, `00-${CALLER.traceId}-${CALLER.spanId}-01`);
+      await received(1);
+    }, {});
+    // Its types' package alone, by prom-client.
+    const loaded = new Set(output.match(/@opentelemetry\/[\w-]+/g));
+    expect([...loaded]).to.deep.equal(["@opentelemetry/api"]);
+    expect(receiver.received[0]!.headers).not.to.have.property("traceparent");
+    const [event] = await query(server.databaseUrl, "select trace_parent from events where shop_id = $1", [
+      shop.shop.id,
+    ]);
+    expect(event).to.deep.equal({ trace_parent: null });
+  });
+});
