@@ -10,6 +10,7 @@ import type { Mailer } from "../platform/mail/mail.ts";
 import { memoize } from "../platform/memoize.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { JobRunner } from "./job-runner.ts";
+import { countMails } from "./mail/count-mails.ts";
 import { findEndings } from "./mail/find-endings.ts";
 import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
@@ -62,10 +63,11 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
   const session = new WorkerSession({ url, logger });
   const sender = createSender(services, { ...options, transport, session });
   const mailServices = { em, encryption: services.encryption, mail, clock, logger };
+  const sendMails = countMails(metrics, (payload, helpers) => sendMail(mailServices, payload, helpers));
   const ending = new AbortController();
   const tasks: TaskList = {
     [SEND_WEBHOOKS]: (payload) => sender.send(payload as SendJob),
-    [SEND_MAIL]: (payload, helpers) => sendMail(mailServices, payload as MailJob, helpers),
+    [SEND_MAIL]: (payload, helpers) => sendMails(payload as MailJob, helpers),
     [SEND_DIGEST]: (payload) => sendDigest(em, payload as DigestJob),
     "find-endings": () => findEndings(em, ending.signal),
     "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),

@@ -8,6 +8,7 @@ import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildProduct } from "../support/factories.ts";
+import { useMailServer } from "../support/mail-server.ts";
 import { findFaults } from "../support/promql.ts";
 import { useMetrics, type Sample } from "../support/scrape.ts";
 import { useServer } from "../support/server.ts";
@@ -32,12 +33,24 @@ const { groups } = parse(await readFile(RULES, "utf8")) as { groups: { rules: Ru
 const rules = groups.flatMap((group) => group.rules);
 const dashboard = JSON.parse(await readFile("deploy/grafana/merchant-api.json", "utf8")) as Dashboard;
 
+const INVITE = `mutation ($shopId: ID!) {
+  inviteMember(shopId: $shopId, input: { email: "invited@example.com", role: CLERK }) { invitation { id } }
+}`;
+
 /** The query as Grafana sends it. */
 const filledIn = (expr: string) => expr.replaceAll("$__rate_interval", "1m").replaceAll("$job", ".+");
 
 describe("Dashboard and alerts", function () {
   this.timeout(60_000);
-  const server = useServer({ worker: true });
+  const mailServer = useMailServer();
+  const server = useServer({
+    worker: true,
+    config: {
+      get mail() {
+        return mailServer.settings;
+      },
+    },
+  });
   const metrics = useMetrics(server);
   const webhooks = useWebhookShop(server);
   let samples: Sample[] = [];
@@ -49,6 +62,11 @@ describe("Dashboard and alerts", function () {
     await call(server, "GET", `/${shop.id}/products`, { key });
     await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Mug", price: 1 } });
     await webhooks.ask("query ($shopId: ID!) { shop(id: $shopId) { name } }");
+    await webhooks.ask(INVITE);
+    await eventually(
+      () => metrics.read("mails_total", { kind: "INVITATION", outcome: "sent" }),
+      (count) => count === 1,
+    );
     await refuseSome(() => call(server, "GET", `/${shop.id}/products`, { key }));
     await failAll();
     // Name servers are of the world outside: what they do not know is the one thing that does not happen here.

@@ -19,6 +19,9 @@ export interface MailServices extends Omit<WritingServices, "baseUrl"> {
   logger: Logger;
 }
 
+/** What became of a mail: it was sent, or nobody takes mails, or it will not be sent, or it tells of nothing any more. */
+export type MailOutcome = "sent" | "dropped" | "given_up" | "unneeded";
+
 /**
  * Sends a mail, or gives it up: when it is too old, or the server will never take it. What it throws is tried again later.
  * A mail that the server took without our knowing is sent twice.
@@ -27,20 +30,26 @@ export async function sendMail(
   services: MailServices,
   payload: MailJob,
   { job }: Pick<JobHelpers, "job">,
-): Promise<void> {
+): Promise<MailOutcome> {
   const { mail: sending, clock, logger } = services;
   const line = { mail: payload.mail, jobId: job.id, ...("shopId" in payload && { shopId: payload.shopId }) };
-  if (!sending) return logger.info(line, "a mail was dropped: SMTP_URL is not set");
+  if (!sending) {
+    logger.info(line, "a mail was dropped: SMTP_URL is not set");
+    return "dropped";
+  }
   if (clock.now().getTime() - job.created_at.getTime() > (oldest[payload.mail] ?? DAY)) {
-    return logger.error(line, "a mail was given up: it is too old");
+    logger.error(line, "a mail was given up: it is too old");
+    return "given_up";
   }
   const mail = await writeMail({ ...services, baseUrl: sending.baseUrl }, payload, job.created_at);
-  if (!mail) return;
+  if (!mail) return "unneeded";
   try {
     await sending.mailer.send(mail);
   } catch (error) {
     if (!(error instanceof MailError && error.isPermanent)) throw error;
-    return logger.error({ ...line, err: error }, "a mail was given up: the server refused it for good");
+    logger.error({ ...line, err: error }, "a mail was given up: the server refused it for good");
+    return "given_up";
   }
   logger.info(line, "a mail was sent");
+  return "sent";
 }

@@ -1,0 +1,19 @@
+import type { JobHelpers } from "graphile-worker";
+import type { MailJob } from "../../core/notifications/mail-jobs.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import type { MailOutcome } from "./send-mail.ts";
+
+type Send<Result> = (payload: MailJob, helpers: JobHelpers) => Promise<Result>;
+
+/** The same task, which counts mails by their kind and by what became of them. */
+export function countMails(metrics: Metrics, send: Send<MailOutcome>): Send<void> {
+  const counts = metrics.counter("mails_total", "Mails, with what became of them.", ["kind", "outcome"]);
+  return async (payload, helpers) => {
+    let outcome: MailOutcome | "postponed" = "postponed";
+    try {
+      outcome = await send(payload, helpers);
+    } finally {
+      counts.inc({ kind: payload.mail, outcome });
+    }
+  };
+}
