@@ -27,6 +27,8 @@ const POLL_INTERVAL = 1_000;
 const BATCH_DELAY = 10;
 const RESTART = 1_000;
 const CONNECTION_TIMEOUT = 3_000;
+/** The time in which a runner has fetched jobs for the first time, if there were any or not. */
+const FIRST_FETCH = 10_000;
 /**
  * Jobs are looked for in the order of their index, one by one: what is done is marked there when it is met, and skipped
  * from then on. Otherwise PostgreSQL may go through all jobs, or all that were done since the last vacuum, at each fetch.
@@ -143,6 +145,7 @@ export class JobRunner {
           logger[levels[level]]({ label: scope.label, jobId: scope.jobId, err: meta?.error }, message);
         }),
       });
+      endUnlessFetching(runner);
       runner.promise.then(close, close);
       return runner;
     } catch (error) {
@@ -150,4 +153,16 @@ export class JobRunner {
       throw error;
     }
   }
+}
+
+/**
+ * Ends a runner that does not come to fetch jobs: graphile-worker 0.18 keeps the failure of its first look-up of tasks, as
+ * when the database is slow then, and fetches nothing for good.
+ */
+function endUnlessFetching(runner: Runner): void {
+  const end = () => void runner.stop("no jobs could be fetched").catch(() => undefined);
+  const timer = setTimeout(end, FIRST_FETCH).unref();
+  const forget = () => clearTimeout(timer);
+  runner.events.once("localQueue:getJobs:complete", forget);
+  runner.promise.then(forget, forget);
 }
