@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Link, type Span } from "@opentelemetry/api";
 import { ExportResultCode, parseTraceParent, type ExportResult } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -19,8 +20,8 @@ import { setTracing, type SpanStart, type Tracing } from "./tracing.ts";
 
 /** Characters of an attribute: the longest statement has some more. */
 const MAX_LENGTH = 2_048;
-/** The time that what is left may take at the end. Milliseconds. */
-const LAST_EXPORT = 5_000;
+/** The time that one export may take, with its retries, and so the end of the process. Milliseconds. */
+const PATIENCE = 3_000;
 
 /**
  * Sends traces by OTLP over HTTP, in JSON, to where OpenTelemetry's own variables say, from now until it is stopped.
@@ -28,14 +29,14 @@ const LAST_EXPORT = 5_000;
  * @param ratio the part of traces that is recorded
  */
 export function startTracing(ratio: number, logger: Logger): () => Promise<void> {
-  const exporter = tellingExporter(new OTLPTraceExporter(), logger);
+  const exporter = tellingExporter(new OTLPTraceExporter({ timeoutMillis: PATIENCE }), logger);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": "merchant-api" }).merge(
       detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }),
     ),
     sampler: sampleByTrace(ratio),
     spanLimits: { attributeValueLengthLimit: MAX_LENGTH },
-    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: LAST_EXPORT })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: PATIENCE })],
   });
   const tracer = provider.getTracer("merchant-api");
   setTracing({
@@ -87,6 +88,8 @@ const traceParentOf: Tracing["traceParentOf"] = (span) => {
 /** Logs once that traces cannot be sent, and once that they can be again. */
 function tellingExporter(exporter: OTLPTraceExporter, logger: Logger): SpanExporter {
   let isFailing = false;
+  // Spans are sent while something else is under way, which the log is not to name.
+  const outside = AsyncLocalStorage.snapshot();
   const note = ({ code, error }: ExportResult) => {
     const hasFailed = code !== ExportResultCode.SUCCESS;
     if (hasFailed && !isFailing) logger.warn({ err: error }, "traces cannot be sent, and are lost");
@@ -95,10 +98,12 @@ function tellingExporter(exporter: OTLPTraceExporter, logger: Logger): SpanExpor
   };
   return {
     export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        note(result);
-        done(result);
-      }),
+      outside(() =>
+        exporter.export(spans, (result) => {
+          note(result);
+          done(result);
+        }),
+      ),
     shutdown: () => exporter.shutdown(),
   };
 }

@@ -30,13 +30,16 @@ export function setTracing(implementation: Tracing | undefined): void {
 }
 
 /** Does the work in a span, below the one that is under way. */
-export async function traced<Result>(start: () => SpanStart, work: () => Promise<Result>): Promise<Result> {
-  if (!tracing) return work();
-  const span = tracing.start(start(), spans.getStore());
+export function traced<Result>(start: () => SpanStart, work: () => Promise<Result>): Promise<Result> {
+  return tracing ? runTraced(tracing, start(), work) : work();
+}
+
+async function runTraced<Result>(by: Tracing, start: SpanStart, work: () => Promise<Result>): Promise<Result> {
+  const span = by.start(start, spans.getStore());
   try {
     return await spans.run(span, work);
   } catch (error) {
-    tracing.fail(span, error);
+    by.fail(span, error);
     throw error;
   } finally {
     span.end();

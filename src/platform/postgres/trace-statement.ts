@@ -8,8 +8,14 @@ export function traceStatement<Result>(text: string, values: unknown, send: () =
   return tracedCall(() => {
     const hasParameters = Array.isArray(values) && values.length > 0;
     const attributes = { "db.system.name": "postgresql", ...(hasParameters && { "db.query.text": text }) };
-    // Comments come first in some.
-    const [operation = "statement"] = /[a-z]+/i.exec(text.replace(/\/\*.*?\*\//gs, "")) ?? [];
-    return { name: operation.toLowerCase(), kind: "CLIENT", attributes };
+    return { name: nameOf(text), kind: "CLIENT", attributes };
   }, send);
+}
+
+/** The first word, and the first table: `select products`. */
+function nameOf(text: string): string {
+  // Comments come first in some.
+  const [operation = "statement"] = /[a-z]+/i.exec(text.replace(/\/\*.*?\*\//gs, "")) ?? [];
+  const [, table] = /\b(?:from|into|update)\s+"?([a-z_]+)\b/i.exec(text) ?? [];
+  return [operation.toLowerCase(), table].filter(Boolean).join(" ");
 }
