@@ -77,10 +77,12 @@ describe("Traces", function () {
 
   it("lead from a caller's request by its document and statements to its event, job and attempt", async () => {
     const shop = await openShop();
-    await run(async (process) => {
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: "info" };
+    const { output } = await run(async (process) => {
       await create(process, shop, `00-${CALLER.traceId}-${CALLER.spanId}-01`);
       await received(1);
-    });
+    }, environment);
+    expect(output).to.match(new RegExp(`"traceId":"${CALLER.traceId}".*"msg":"request"`));
     const request = named("POST /api/v1/:shopId/products");
     expect(request).to.include({ traceId: CALLER.traceId, parentSpanId: CALLER.spanId, kind: 2 });
     expect(request.attributes).to.include({

@@ -5,8 +5,9 @@ import { activeSpan } from "./tracing.ts";
 export type { Logger };
 
 /**
- * JSON lines on standard output, or whatever `destination` makes of them; those of a request and of a trace name it. Fields are named one by one: bodies, headers and whole objects, which may
- * hold secrets, are never logged. That goes for errors too, which carry connections and requests along.
+ * JSON lines on standard output, or whatever `destination` makes of them; those of a request and of a trace name it.
+ * Fields are named one by one: bodies, headers and whole objects, which may hold secrets, are never logged. That goes
+ * for errors too, which carry connections and requests along.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const timestamp = pino.stdTimeFunctions.isoTime;

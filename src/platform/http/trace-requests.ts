@@ -2,10 +2,10 @@ import type { Middleware } from "koa";
 import { activeSpan, failSpan, traced } from "../tracing.ts";
 import { routeOf } from "./observe-requests.ts";
 
-/** Traces requests, as parts of their callers' traces where those say so. @param isOwn tells which paths are not worth it */
-export function traceRequests(isOwn: (path: string) => boolean): Middleware {
+/** Traces requests but for probes, as parts of their callers' traces where those say so. */
+export function traceRequests(isProbe: (path: string) => boolean): Middleware {
   return (ctx, next) => {
-    if (isOwn(ctx.path)) return next();
+    if (isProbe(ctx.path)) return next();
     const { method, path } = ctx;
     const attributes = { "http.request.method": method, "url.path": path };
     return traced(
