@@ -165,7 +165,7 @@ async function startApi(
   koa.use(nameRequests());
   koa.use(observeRequests(metrics));
   koa.use(traceRequests(isProbe));
-  koa.use(logRequests(logger));
+  koa.use(logRequests(logger, isProbe));
   koa.use(keepRequests(requests));
   koa.use(errorHandler(logger));
   koa.use(health);

@@ -26,7 +26,7 @@ describe("Traces", function () {
   beforeEach(() => Object.assign(collector, { spans: [], resources: [], status: 200 }));
   beforeEach(() => Object.assign(receiver, { received: [], status: 204 }));
 
-  /** What a process of its own does, and the spans that it sends until it has ended. */
+  /** Runs a process of its own, and answers the spans that it sends until it has ended. */
   async function run(
     work: (process: { url: string }) => Promise<unknown>,
     environment: Record<string, string> = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },

@@ -8,7 +8,7 @@ import { withStops } from "./with-stops.ts";
 export async function runOnce(work: (app: App, config: Config) => Promise<void>, use: Use = "database"): Promise<void> {
   const config = readConfig(process.env, use);
   await withStops(config, async (stops, signal) => {
-    // What the command prints is alone on standard output, for scripts.
+    // Standard output has the command's own answer alone, for scripts.
     const app = await openApp(config, { stops, signal, share: true, logTo: 2 });
     await Promise.race([work(app, config), once(signal, "abort")]);
     signal.throwIfAborted();

@@ -33,7 +33,7 @@ export interface Measures {
 }
 
 const MUTATION_COST = 10;
-/** What finding the rows of a list costs beside the rows, where it may be slow: as much as two pages of 250. */
+/** The cost of finding the rows of a list, beside the rows, where that may be slow: as much as two pages of 250. */
 const SLOW_COST = 500;
 /** The length of a list that is not paged, which is not known before it is read. */
 const ASSUMED_LENGTH = 5;

@@ -21,7 +21,6 @@ export function healthCheck(findProblems: () => Promise<Problem[]>): Middleware 
       ctx.set("Allow", "GET, HEAD");
       throw createError(405, "Method not allowed");
     }
-    ctx.state.isProbe = true;
     ctx.set("Cache-Control", "no-store");
     if (ctx.path === LIVENESS) return sendJson(ctx, 200, { status: "ok", version });
     const problems = await findProblems();

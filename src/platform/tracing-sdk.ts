@@ -51,7 +51,7 @@ export function startTracing(ratio: number, logger: Logger): () => Promise<void>
   });
   return async () => {
     setTracing(undefined);
-    // What could not be sent is lost, which the log has told.
+    // Spans that could not be sent are lost, as the log has told.
     await provider.shutdown().catch(() => undefined);
   };
 }

@@ -12,7 +12,7 @@ export interface SpanStart {
   cause?: string | null | undefined;
 }
 
-/** What OpenTelemetry does for us. Nothing of it is loaded unless traces are wanted. */
+/** The part of OpenTelemetry that we use. Nothing of it is loaded unless traces are wanted. */
 export interface Tracing {
   start: (start: SpanStart, active: Span | undefined) => Span;
   /** Marks a span as that of work that failed. */

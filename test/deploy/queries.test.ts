@@ -8,7 +8,7 @@ import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildProduct } from "../support/factories.ts";
-import { useMailServer } from "../support/mail-server.ts";
+import { useMailServer, mailsThrough } from "../support/mail-server.ts";
 import { findFaults } from "../support/promql.ts";
 import { useMetrics, type Sample } from "../support/scrape.ts";
 import { useServer } from "../support/server.ts";
@@ -45,11 +45,7 @@ describe("Dashboard and alerts", function () {
   const mailServer = useMailServer();
   const server = useServer({
     worker: true,
-    config: {
-      get mail() {
-        return mailServer.settings;
-      },
-    },
+    config: mailsThrough(mailServer),
   });
   const metrics = useMetrics(server);
   const webhooks = useWebhookShop(server);

@@ -5,7 +5,7 @@ import { disableAccount } from "../../src/core/staff/accounts/disable-account.ts
 import { enableAccount } from "../../src/core/staff/accounts/enable-account.ts";
 import { setPassword } from "../../src/core/staff/accounts/set-password.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
+import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
@@ -31,11 +31,7 @@ describe("An account that an operator disabled", () => {
     browser = await openAs(staff);
   });
 
-  async function openAs(account: TestStaff): Promise<TestBrowser> {
-    const opened = openBrowser(server);
-    expect(codesOf(await opened.logIn(account))).to.deep.equal([]);
-    return opened;
-  }
+  const openAs = (account: TestStaff) => openBrowserAs(server, account);
 
   const disable = ({ email }: TestStaff = staff) => disableAccount(server.em, operator, email);
   const enable = () => enableAccount(server.em, operator, staff.email.toUpperCase());

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { newId } from "../../src/core/ids.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
+import { codesOf, openBrowserAs, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
@@ -43,11 +43,7 @@ describe("Staff of a shop", () => {
     browser = await openAs(owner);
   });
 
-  async function openAs(staff: TestStaff): Promise<TestBrowser> {
-    const opened = openBrowser(server);
-    expect(codesOf(await opened.logIn(staff))).to.deep.equal([]);
-    return opened;
-  }
+  const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
 
   const ask = (document: string, variables: Record<string, unknown> = {}) =>
     browser.ask(document, { shopId: shop.id, ...variables });

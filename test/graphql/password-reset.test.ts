@@ -10,7 +10,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { someAddress } from "../support/logins.ts";
 import { mailJobs, passTime, tokenIn, whenNoMailWaits } from "../support/mail-jobs.ts";
-import { useMailServer } from "../support/mail-server.ts";
+import { mailsThrough, useMailServer } from "../support/mail-server.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/statements.ts";
 
@@ -23,12 +23,7 @@ describe("A forgotten password", function () {
   const mailServer = useMailServer();
   const server = useServer({
     worker: true,
-    config: {
-      trustedProxies: 1,
-      get mail() {
-        return mailServer.settings;
-      },
-    },
+    config: mailsThrough(mailServer, { trustedProxies: 1 }),
   });
   let owner: TestStaff;
   let stranger: TestBrowser;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
+import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { call } from "../support/client.ts";
@@ -37,11 +37,7 @@ describe("A shop that requires a second factor of its owners", () => {
     browser = await openAs(owner);
   });
 
-  async function openAs(account: TestStaff): Promise<TestBrowser> {
-    const opened = openBrowser(server);
-    expect(codesOf(await opened.logIn(account))).to.deep.equal([]);
-    return opened;
-  }
+  const openAs = (account: TestStaff) => openBrowserAs(server, account);
 
   const ask = (from: TestBrowser, document: string, variables: Record<string, unknown> = {}) =>
     from.ask(document, { shopId: shop.id, ...variables });

@@ -1,12 +1,11 @@
 import { expect } from "chai";
-import pg from "pg";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../support/browser.ts";
 import { query } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { logInFrom, someAddress, tally, times, wrong } from "../support/logins.ts";
 import { buildFactor, codeOf, forgetCodes, wrongCode, type TestFactor } from "../support/second-factor.ts";
+import { logInDuring } from "../support/overtaken-login.ts";
 import { useServer } from "../support/server.ts";
 
 const VIEWER = "{ viewer { id } }";
@@ -39,11 +38,7 @@ describe("Logging in with a second factor", () => {
   const current = () => codeOf(factor.secret);
   const badCode = () => wrongCode(factor.secret);
 
-  async function openAs(account: TestStaff & { code?: string }): Promise<TestBrowser> {
-    const browser = openBrowser(server);
-    expect(codesOf(await browser.logIn(account))).to.deep.equal([]);
-    return browser;
-  }
+  const openAs = (account: TestStaff & { code?: string }) => openBrowserAs(server, account);
 
   it("takes the password and then the code, or both at once", async () => {
     const browser = openBrowser(server);
@@ -150,22 +145,8 @@ describe("Logging in with a second factor", () => {
 
   it("opens no session to a login that was under way when it was turned on", async () => {
     const plain = await buildStaff(server.em, shop);
-    const change = new pg.Client({ connectionString: server.databaseUrl });
-    await change.connect();
-    try {
-      await change.query("begin");
-      await change.query("update staff set second_factor_at = now() where id = $1", [plain.id]);
-      const login = openBrowser(server).logIn(plain);
-      await eventually(
-        () => query(server.databaseUrl, "select 1 from pg_locks where not granted"),
-        (waiting) => waiting.length > 0,
-        1_500,
-      );
-      await change.query("commit");
-      expect(codesOf(await login)).to.deep.equal(["INVALID_CREDENTIALS"]);
-    } finally {
-      await change.end();
-    }
+    const login = await logInDuring(server, plain, "update staff set second_factor_at = now() where id = $1");
+    expect(codesOf(login)).to.deep.equal(["INVALID_CREDENTIALS"]);
     const rows = await query(server.databaseUrl, "select 1 from sessions where staff_id = $1", [plain.id]);
     expect(rows).to.deep.equal([]);
   });

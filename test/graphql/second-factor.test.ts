@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { URI } from "otpauth";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { begin, codeOf, confirm, enrol, forgetCodes, wrongCode } from "../support/second-factor.ts";
@@ -26,11 +26,7 @@ describe("A second factor", () => {
     browser = await openAs(staff);
   });
 
-  async function openAs(account: TestStaff & { code?: string }): Promise<TestBrowser> {
-    const opened = openBrowser(server);
-    expect(codesOf(await opened.logIn(account))).to.deep.equal([]);
-    return opened;
-  }
+  const openAs = (account: TestStaff & { code?: string }) => openBrowserAs(server, account);
 
   const rows = <Row>(text: string, values: unknown[] = [staff.id]) => query<Row>(server.databaseUrl, text, values);
   const isOn = async () => (await browser.ask(VIEWER)).data.viewer.hasSecondFactor;

@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
-import pg from "pg";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import type { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { newId } from "../../src/core/ids.ts";
@@ -8,7 +7,7 @@ import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../support/bro
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { askGraphql } from "../support/graphql.ts";
-import { eventually } from "../support/eventually.ts";
+import { logInDuring } from "../support/overtaken-login.ts";
 import { useServer } from "../support/server.ts";
 
 const VIEWER = "{ viewer { kind id name memberships { shop { id } role permissions } } }";
@@ -256,22 +255,8 @@ describe("Staff sessions", () => {
     });
 
     it("opens no session to a login with the old password that it overtakes", async () => {
-      const change = new pg.Client({ connectionString: server.databaseUrl });
-      await change.connect();
-      try {
-        await change.query("begin");
-        await change.query("update staff set password_hash = 'changed' where id = $1", [owner.id]);
-        const login = openBrowser(server).logIn(owner);
-        await eventually(
-          () => query(server.databaseUrl, "select 1 from pg_locks where not granted"),
-          (waiting) => waiting.length > 0,
-          1_500,
-        );
-        await change.query("commit");
-        expect(codesOf(await login)).to.deep.equal(["INVALID_CREDENTIALS"]);
-      } finally {
-        await change.end();
-      }
+      const login = await logInDuring(server, owner, "update staff set password_hash = 'changed' where id = $1");
+      expect(codesOf(login)).to.deep.equal(["INVALID_CREDENTIALS"]);
       expect(await rowsOf(owner)).to.deep.equal([]);
     });
   });

@@ -8,7 +8,7 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { mailJobs, passTime, whenNoMailWaits } from "../support/mail-jobs.ts";
-import { useMailServer } from "../support/mail-server.ts";
+import { useMailServer, mailsThrough } from "../support/mail-server.ts";
 import { useServer } from "../support/server.ts";
 
 const { WEBHOOK_DELIVERIES_USED_UP: USED_UP, WEBHOOK_ENDPOINT_DISABLED: DISABLED, TRIAL_ENDING } = NotificationKind;
@@ -21,11 +21,7 @@ describe("Mails about a shop", function () {
   const mailServer = useMailServer();
   const server = useServer({
     worker: true,
-    config: {
-      get mail() {
-        return mailServer.settings;
-      },
-    },
+    config: mailsThrough(mailServer),
   });
   let shop: Shop;
   let owner: TestStaff;

@@ -3,7 +3,7 @@ import { afterFailure, healthy, type Health } from "../../src/jobs/sending/circu
 import { healthNotices } from "../../src/jobs/sending/health-notices.ts";
 import { eventually } from "../support/eventually.ts";
 import { passTime, mailJobs } from "../support/mail-jobs.ts";
-import { useMailServer } from "../support/mail-server.ts";
+import { useMailServer, mailsThrough } from "../support/mail-server.ts";
 import { useServer } from "../support/server.ts";
 import { useWebhookShop } from "../support/webhook-shop.ts";
 
@@ -51,11 +51,7 @@ describe("Staff hear of an endpoint by mail", function () {
   const mailServer = useMailServer();
   const server = useServer({
     worker: true,
-    config: {
-      get mail() {
-        return mailServer.settings;
-      },
-    },
+    config: mailsThrough(mailServer),
   });
   const shop = useWebhookShop(server);
   const { receiver } = shop;

@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { mailJobs, passTime, tokenIn, whenNoMailWaits } from "../support/mail-jobs.ts";
 import { collectLines } from "../support/log-lines.ts";
-import { useMailServer } from "../support/mail-server.ts";
+import { useMailServer, mailsThrough } from "../support/mail-server.ts";
 import { useReceiver } from "../support/receiver.ts";
 import { enrol } from "../support/second-factor.ts";
 import { useServer } from "../support/server.ts";
@@ -26,11 +26,7 @@ describe("Mails of jobs", function () {
   const server = useServer({
     worker: true,
     logger,
-    config: {
-      get mail() {
-        return mailServer.settings;
-      },
-    },
+    config: mailsThrough(mailServer),
   });
   let shop: Shop;
   let owner: TestStaff;

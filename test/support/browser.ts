@@ -26,6 +26,16 @@ export function openBrowser(server: TestServer, headers: Record<string, string> 
   return { cookies, ask, logIn };
 }
 
+/** A browser that somebody has logged in from. */
+export async function openBrowserAs(
+  server: TestServer,
+  account: { email: string; password: string; code?: string },
+): Promise<TestBrowser> {
+  const browser = openBrowser(server);
+  expect(codesOf(await browser.logIn(account))).to.deep.equal([]);
+  return browser;
+}
+
 const LOG_IN =
   "mutation ($email: String!, $password: String!, $code: String) { logIn(email: $email, password: $password, code: $code) { id email } }";
 

@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { after, afterEach, before, beforeEach } from "mocha";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import type { AppConfig } from "../../src/app.ts";
 import type { MailSettings } from "../../src/platform/mail/mail-settings.ts";
 
 type Phase = "connect" | "rcpt" | "data";
@@ -14,6 +15,14 @@ export interface ReceivedMail extends Email {
 }
 
 const FROM = { name: "Merchant", address: "merchant@example.com" };
+
+/** The configuration of a server that sends its mails there, once that listens. */
+export const mailsThrough = (mailServer: MailServer, others: Partial<AppConfig> = {}): Partial<AppConfig> => ({
+  ...others,
+  get mail() {
+    return mailServer.settings;
+  },
+});
 
 /** A server that takes mails, or does what servers do. */
 export class MailServer {
@@ -38,7 +47,7 @@ export class MailServer {
     return this.#port;
   }
 
-  /** How the program is told of it. */
+  /** The settings by which the program finds it. */
   get settings(): MailSettings {
     return {
       kind: "smtp",

@@ -54,7 +54,7 @@ export interface Actor {
   memberships: ReadonlyMap<string, ShopMembership>;
 }
 
-/** What the log tells of an actor: of somebody in several shops, none of them. */
+/** Facts about an actor for the log and the metrics. It names no shop of somebody who has several. */
 export function factsOf({ kind, id, memberships }: Actor): VisitFacts {
   const [shopId] = memberships.keys();
   const plans = new Set([...memberships.values()].map(({ shop }) => shop.plan));
@@ -109,7 +109,7 @@ export function lacksSecondFactor(
   return requiresSecondFactor && role === Role.OWNER && !hasSecondFactor;
 }
 
-/** What somebody may do in a shop by their role: nothing while they lack the second factor that it requires. */
+/** A membership with the permissions of its role: none while somebody lacks the second factor that the shop requires. */
 export function staffMembership(shop: CurrentShop, role: Role, hasSecondFactor: boolean): ShopMembership {
   const needsSecondFactor = lacksSecondFactor(shop, role, hasSecondFactor);
   return { shop, role, needsSecondFactor, permissions: new Set(needsSecondFactor ? [] : permissionsByRole[role]) };
@@ -190,7 +190,7 @@ export function scopeHint(scope: Scope, shop?: CurrentShop): string {
   return `This request needs the scope ${scope}. ${upgradeHint(shop, ({ scopes }) => scopes.includes(scope))}`;
 }
 
-/** What to ask for when the plan does not include something that others do. */
+/** A hint at the plans that include something which the shop's own does not. */
 export function upgradeHint(shop: CurrentShop | undefined, isIncluded: (limits: PlanLimits) => boolean): string {
   const plans = [Plan.GROWTH, Plan.ENTERPRISE].filter((plan) => isIncluded(planLimits({ plan, trialHasEnded: false })));
   const wanted = `Ask whoever runs this service for the plan ${plans.join(" or ")}`;

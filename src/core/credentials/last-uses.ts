@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "../../platform/logger.ts";
+import { Recurring } from "../../platform/recurring.ts";
 import { runStatement, type Database } from "../queries/database.ts";
 
 const INTERVAL = 10_000;
@@ -17,17 +18,14 @@ interface Use {
 export class LastUses {
   readonly #database: Kysely<Database>;
   readonly #logger: Logger;
-  readonly #interval: number;
+  readonly #writes: Recurring;
   readonly #pending: Record<Table, Map<string, Use>> = { api_keys: new Map(), service_tokens: new Map() };
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
-  #stopped = false;
 
   /** `interval` is in milliseconds. */
   constructor(options: { database: Kysely<Database>; logger: Logger; interval?: number }) {
     this.#database = options.database;
     this.#logger = options.logger;
-    this.#interval = options.interval ?? INTERVAL;
+    this.#writes = new Recurring(options.interval ?? INTERVAL, () => this.#write());
   }
 
   note(table: Table, shopId: string, id: string): void {
@@ -35,20 +33,12 @@ export class LastUses {
   }
 
   start(): void {
-    this.#timer = setTimeout(() => {
-      this.#writing = this.#write();
-      void this.#writing.then(() => {
-        if (!this.#stopped) this.start();
-      });
-    }, this.#interval);
+    this.#writes.start();
   }
 
   /** Writes what is left. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#writing;
-    await this.#write();
+  stop(): Promise<void> {
+    return this.#writes.stop();
   }
 
   /** Never throws. */

@@ -15,7 +15,7 @@ export const toldActions = [
   AuditAction.MEMBER_RECOVERY_CODES_REPLACED,
 ] as const;
 
-/** What happened to somebody's account. They are told in any case. */
+/** Changes of an account, of which its owner is told in any case. */
 export type AccountChange = "PASSWORD_CHANGED" | (typeof toldActions)[number];
 
 /** A notice as a job has it. */

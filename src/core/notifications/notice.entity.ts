@@ -26,7 +26,7 @@ export class Notice {
   @Property({ type: "json" })
   details!: Record<string, string>;
 
-  /** When it last happened. */
+  /** The last time that it happened. */
   @Property({ type: "timestamptz" })
   createdAt!: Date;
 

@@ -11,14 +11,14 @@ export interface DigestJob {
   kind: NotificationKind;
 }
 
-/** What comes right after the first notice is in the first mail. */
+/** Notices that come right after the first are in its mail. */
 const FIRST_DELAY = "1 minute";
 const DIGEST_INTERVAL = "1 hour";
 
 export interface NewNotice {
   kind: NotificationKind;
   target: { id: string; name: string };
-  /** How often it happened; once unless told. */
+  /** The number of times that it happened; one unless told. */
   count?: number;
   /** Never a secret: they go into mails. */
   details?: Record<string, string>;

@@ -13,7 +13,7 @@ export interface ListRequestsFilter extends PageRequest {
   path?: string | null;
 }
 
-/** What a shop's API keys asked for, newest first. @throws AppError VALIDATION_FAILED */
+/** Lists the requests of a shop's API keys, newest first. @throws AppError VALIDATION_FAILED */
 export function listRequests(
   em: EntityManager,
   shopId: string,

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "../../platform/logger.ts";
+import { Recurring } from "../../platform/recurring.ts";
 import { Tally } from "../../platform/tally.ts";
 import { newId } from "../ids.ts";
 import { runStatement, type Database } from "../queries/database.ts";
@@ -49,8 +50,7 @@ export class RequestLog {
   readonly #logger: Logger;
   #entries: Entry[] = [];
   #counts = new Tally<string>();
-  #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new Recurring(INTERVAL, () => this.#write());
 
   constructor({ database, logger }: { database: Kysely<Database>; logger: Logger }) {
     this.#database = database;
@@ -67,17 +67,12 @@ export class RequestLog {
   }
 
   start(): void {
-    this.#timer = setTimeout(() => {
-      this.#writing = this.#write().then(() => void (this.#timer && this.start()));
-    }, INTERVAL);
+    this.#writes.start();
   }
 
   /** Writes what is left. */
-  async stop(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#writing;
-    await this.#write();
+  stop(): Promise<void> {
+    return this.#writes.stop();
   }
 
   /** Never throws. */

@@ -36,7 +36,7 @@ export function logSecurityEvent(
   logger[levels[event]]({ event, account, address: origin.address, requestId, ...details }, "security event");
 }
 
-/** In whatever case it is written, as accounts are found. */
+/** The digest is the same in whatever case an address is written, as accounts are found. */
 function digestAddress(email: string): string {
   return createHash("sha256").update(email.toLowerCase()).digest("hex").slice(0, DIGEST_LENGTH);
 }

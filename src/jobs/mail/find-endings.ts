@@ -4,7 +4,7 @@ import { recordNotices } from "../../core/notifications/record-notices.ts";
 import { kysely, runStatement } from "../../core/queries/database.ts";
 import { eachShop } from "../each-shop.ts";
 
-/** How long before the end staff hear of it. */
+/** The time before the end at which staff hear of it. */
 const AHEAD = "interval '7 days'";
 
 // A credential that was made for a few days is known to end, and so is one that rotation has replaced.

@@ -19,7 +19,7 @@ export interface MailServices extends Omit<WritingServices, "baseUrl"> {
   logger: Logger;
 }
 
-/** What became of a mail: it was sent, or nobody takes mails, or it will not be sent, or it tells of nothing any more. */
+/** The outcome of a mail: it was sent, or nobody takes mails, or it will not be sent, or it tells of nothing any more. */
 export type MailOutcome = "sent" | "dropped" | "given_up" | "unneeded";
 
 /**

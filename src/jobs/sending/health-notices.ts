@@ -6,7 +6,7 @@ import type { Health } from "./circuit-breaker.ts";
 /** Staff hear by mail of an endpoint that fails for so long. Milliseconds. */
 const NOTICE_LIMIT = 3_600_000;
 
-/** What staff hear by mail of an endpoint whose health has changed, and of deliveries to it whose attempts are used up. */
+/** Notices of a change in an endpoint's health, and of deliveries to it whose attempts are used up. */
 export function healthNotices(
   { before, after, usedUp }: { before: Health; after: Health; usedUp: number },
   target: NewNotice["target"],
@@ -30,7 +30,7 @@ export function healthNotices(
   return notices;
 }
 
-/** When an endpoint is disabled that goes on failing. */
+/** The moment at which an endpoint is disabled that goes on failing. */
 export function disablesAt({ failingSince }: Health): Date {
   return new Date(failingSince!.getTime() + FAILING_LIMIT);
 }

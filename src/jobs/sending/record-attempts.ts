@@ -88,7 +88,7 @@ const statement = `
 
 /** A delivery that failed. */
 interface FailedDelivery {
-  /** When it is attempted next; null when it is not, or waits for a probe. */
+  /** The moment of its next attempt; null when it is not, or waits for a probe. */
   nextAttemptAt: Date | null;
   /** True when that was the last of its attempts. */
   isUsedUp: boolean;

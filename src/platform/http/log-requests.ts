@@ -22,11 +22,11 @@ export function nameRequests(): Middleware {
  * Logs each request when it is done, but for probes that find nothing wrong. Never a query string, header or body, which
  * may hold secrets.
  */
-export function logRequests(logger: Logger): Middleware {
+export function logRequests(logger: Logger, isProbe: (path: string) => boolean): Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
-    if (ctx.state.isProbe === true && ctx.status === 200) return;
+    if (isProbe(ctx.path) && ctx.status === 200) return;
     const { method, path, status } = ctx;
     const { shopId, actor, route, operation, errors } = currentVisit()?.facts ?? {};
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;

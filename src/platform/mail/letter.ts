@@ -5,7 +5,7 @@ export interface Letter {
   /** A list behind the first paragraph. */
   items?: readonly string[];
   link?: { label: string; url: string };
-  /** Why it came. */
+  /** The reason for which it came. */
   footer: string;
 }
 

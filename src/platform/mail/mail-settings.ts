@@ -16,7 +16,7 @@ export interface SmtpServer {
   auth: { user: string; pass: string } | undefined;
 }
 
-/** Where mails go: to a server, or for development into files. */
+/** The target of mails: a server, or files for development. */
 export type MailSettings = { from: Sender } & (
   | { kind: "smtp"; server: SmtpServer }
   | { kind: "files"; directory: string }

@@ -9,7 +9,7 @@ export interface AccountServices {
   encryption: Encryption;
 }
 
-/** Where a password was typed: what tells one guesser from another. */
+/** The place where a password was typed, which tells one guesser from another. */
 export interface Browser {
   origin: Origin;
   /** The tokens in its cookies. */

@@ -13,7 +13,7 @@ export interface DisabledAccount {
   account: Staff;
   /** False of one that was disabled before. */
   isChanged: boolean;
-  /** Those that ended. */
+  /** The number of sessions that ended. */
   sessions: number;
   /** Shops of theirs that no owner can log in to now. */
   shopsWithoutOwner: string[];

@@ -1,6 +1,6 @@
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 
-/** Of zxcvbn's scores, 0 to 4, the least that is taken: it stands for a hundred million guesses. */
+/** The least of zxcvbn's scores, 0 to 4, that is taken. It stands for a hundred million guesses. */
 const LEAST_SCORE = 3;
 /**
  * Characters that are judged, and substitutions such as 4 for a that are looked behind. Without these bounds there are

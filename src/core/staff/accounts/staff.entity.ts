@@ -45,7 +45,7 @@ export class Staff {
   @Field(() => TimestampScalar, { description: "When the account was made." })
   createdAt!: Date;
 
-  /** When an operator disabled the account: nobody logs in to it then. */
+  /** The moment at which an operator disabled the account: nobody logs in to it then. */
   @Property({ type: "timestamptz", nullable: true })
   disabledAt!: Date | null;
 }

@@ -13,7 +13,7 @@ import { codeText } from "./check-code.ts";
 import { lockFactor } from "./lock-factor.ts";
 import { RecoveryCode, SecondFactor } from "./second-factor.entity.ts";
 
-/** What its owner shows to change a second factor that is on. */
+/** Proofs that its owner shows to change a second factor that is on. */
 export const proofSchema = z.strictObject({ password: text({ max: 256 }), code: codeText });
 
 /**

@@ -11,7 +11,7 @@ export function requireStaff({ actor }: CoreContext): Actor {
   return actor;
 }
 
-/** Where the caller's cookies are. */
+/** The source of the caller's cookies. */
 export function browserOf(context: CoreContext): Browser {
   const { origin, session, device } = context;
   if (!session || !device) throw new AppError("FORBIDDEN", "Sessions are for browsers at /graphql");

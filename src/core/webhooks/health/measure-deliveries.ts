@@ -7,11 +7,11 @@ import { HealthStatus } from "./endpoint-health.ts";
 import { loadEndpointHealth, loadWaitingDeliveries } from "./load-endpoint-health.ts";
 import { loadOldestDue } from "./load-oldest-due.ts";
 
-/** How the deliveries fare to those endpoints of a shop that fare alike. */
+/** Figures of the deliveries to those endpoints of a shop whose health is the same. */
 export interface DeliveryFigures {
   shopId: string;
   shopName: string;
-  /** What waits for a paused endpoint waits for the shop's staff. */
+  /** Deliveries to a paused endpoint wait for the shop's staff. */
   health: HealthStatus | "PAUSED";
   endpoints: number;
   waiting: number;
