@@ -33,6 +33,7 @@ import { ApiRequest } from "../requests/api-request.entity.ts";
 import { ShopRequestsResolver } from "../requests/request.resolver.ts";
 import { RecordCount } from "../queries/record-count.entity.ts";
 import { Shop } from "../shops/shop.entity.ts";
+import { ShopPlanResolver } from "../shops/shop-plan.resolver.ts";
 import { ShopResolver, ShopMutations } from "../shops/shop.resolver.ts";
 import { Invitation } from "../staff/members/invitation.entity.ts";
 import { KnownDevice } from "../staff/sessions/known-device.entity.ts";
@@ -102,6 +103,7 @@ export function createSchema(): GraphQLSchema {
   return buildSchemaSync({
     resolvers: [
       ShopResolver,
+      ShopPlanResolver,
       ShopMutations,
       ShopProductsResolver,
       ProductMutations,
