@@ -207,6 +207,7 @@ describe("Access to GraphQL", () => {
   describe("beside a shop", () => {
     const own: Record<string, { nobody: string; staff: string; service: string }> = {
       "{ viewer { id } }": { nobody: "null", staff: "object", service: "object" },
+      "{ webhookTopics { name } }": { nobody: "object", staff: "object", service: "object" },
       '{ shop(id: "x") { id } }': { nobody: "UNAUTHENTICATED", staff: "null", service: "null" },
       'mutation { endSession(id: "x") }': { nobody: "UNAUTHENTICATED", staff: "false", service: "FORBIDDEN" },
       'mutation { changePassword(currentPassword: "x", newPassword: "long enough for it") }': {

@@ -56,6 +56,7 @@ import {
   WebhookEndpointReplayResolver,
   DeliveryMutations,
 } from "../webhooks/deliveries/delivery-mutations.resolver.ts";
+import { WebhookTopicResolver } from "../webhooks/events/webhook-topic.resolver.ts";
 import { WebhookEndpoint } from "../webhooks/endpoints/webhook-endpoint.entity.ts";
 import { ShopWebhooksResolver, WebhookEndpointMutations } from "../webhooks/endpoints/webhook-endpoint.resolver.ts";
 
@@ -128,6 +129,7 @@ export function createSchema(): GraphQLSchema {
       ShopMembersResolver,
       MemberResolver,
       MemberMutations,
+      WebhookTopicResolver,
       ShopWebhooksResolver,
       WebhookEndpointMutations,
       WebhookEndpointReplayResolver,

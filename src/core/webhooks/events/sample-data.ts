@@ -7,7 +7,7 @@ const changedOrder = () => ({ ...order(), version: 2 });
 const product = () => ({ productId: newId("prod"), handle: "sample-product", version: 1 });
 const customer = () => ({ customerId: newId("cus"), version: 1 });
 
-const samples: { [Name in Topic]: (shop: Shop) => TopicData<Name> } = {
+const samples: { [Name in Topic]: (shop: Pick<Shop, "currency">) => TopicData<Name> } = {
   "order.created": order,
   "order.updated": changedOrder,
   "order.paid": changedOrder,
@@ -20,7 +20,7 @@ const samples: { [Name in Topic]: (shop: Shop) => TopicData<Name> } = {
   "customer.updated": customer,
 };
 
-/** Sample data of an event of the topic in this shop. Its identifiers match no record. */
-export function sampleData<Name extends Topic>(topic: Name, shop: Shop): TopicData<Name> {
+/** Sample data of an event of the topic in such a shop. Its identifiers match no record. */
+export function sampleData<Name extends Topic>(topic: Name, shop: Pick<Shop, "currency">): TopicData<Name> {
   return samples[topic](shop);
 }
