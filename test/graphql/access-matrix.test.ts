@@ -236,6 +236,7 @@ describe("Access to GraphQL", () => {
         service: "FORBIDDEN",
       },
       "mutation { endOtherSessions }": { nobody: "UNAUTHENTICATED", staff: "0", service: "FORBIDDEN" },
+      '{ invitation(token: "x") { email } }': { nobody: "NOT_FOUND", staff: "NOT_FOUND", service: "NOT_FOUND" },
       'mutation { acceptInvitation(token: "x", password: "long enough for it") { id } }': {
         nobody: "NOT_FOUND",
         staff: "NOT_FOUND",

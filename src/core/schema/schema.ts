@@ -38,6 +38,7 @@ import { ShopResolver, ShopMutations } from "../shops/shop.resolver.ts";
 import { Invitation } from "../staff/members/invitation.entity.ts";
 import { KnownDevice } from "../staff/sessions/known-device.entity.ts";
 import { LoginAttempts } from "../staff/sessions/login-attempts.entity.ts";
+import { InvitationQueries } from "../staff/members/invitation.resolver.ts";
 import { MemberResolver, MemberMutations, ShopMembersResolver } from "../staff/members/member.resolver.ts";
 import { RecoveryCode, SecondFactor } from "../staff/second-factor/second-factor.entity.ts";
 import { SecondFactorMutations } from "../staff/second-factor/second-factor.resolver.ts";
@@ -129,6 +130,7 @@ export function createSchema(): GraphQLSchema {
       ShopMembersResolver,
       MemberResolver,
       MemberMutations,
+      InvitationQueries,
       WebhookTopicResolver,
       ShopWebhooksResolver,
       WebhookEndpointMutations,

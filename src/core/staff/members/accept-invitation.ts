@@ -1,4 +1,4 @@
-import { LockMode, sql, type EntityManager, type FindOneOptions } from "@mikro-orm/postgresql";
+import { LockMode } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { staffAuthor } from "../../access/author.ts";
@@ -9,14 +9,12 @@ import { lockShop } from "../../shops/lock-shop.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkPassword, type Credentials } from "../accounts/check-password.ts";
-import { Invitation } from "./invitation.entity.ts";
+import { findInvitation } from "./find-invitation.ts";
 import { joinShop } from "./join-shop.ts";
-import { mayStillInvite } from "./may-invite.ts";
 import { enter, type Login } from "../sessions/log-in.ts";
 import { hashNewPassword, newPassword } from "../accounts/password.ts";
 import type { Staff } from "../accounts/staff.entity.ts";
 import { codeText } from "../second-factor/check-code.ts";
-import { digestToken } from "../sessions/token.ts";
 
 const acceptInvitationSchema = z.strictObject({
   token: text({ max: 256 }),
@@ -55,19 +53,6 @@ export async function acceptInvitation(
     await recordAudit(transaction, shopId, author, { action: AuditAction.INVITATION_ACCEPTED, target, details });
     return enter(transaction, account, browser);
   });
-}
-
-async function findInvitation(
-  em: EntityManager,
-  token: string,
-  options: FindOneOptions<Invitation>,
-): Promise<Invitation> {
-  const valid = { tokenDigest: digestToken(token), expiresAt: { $gt: sql.now() } };
-  const invitation = await em.findOne(Invitation, valid, options);
-  // Whoever lost the right while they were inviting has left an invitation behind.
-  if (invitation && (await mayStillInvite(em, invitation))) return invitation;
-  const hint = "It may have expired, been used, replaced or revoked. Ask for a new one.";
-  throw new AppError("NOT_FOUND", "Invitation not found", { hint });
 }
 
 async function findOwnAccount(

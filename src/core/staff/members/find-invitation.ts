@@ -1,0 +1,19 @@
+import { sql, type EntityManager, type FindOneOptions } from "@mikro-orm/postgresql";
+import { AppError } from "../../errors.ts";
+import { digestToken } from "../sessions/token.ts";
+import { Invitation } from "./invitation.entity.ts";
+import { mayStillInvite } from "./may-invite.ts";
+
+/** The invitation of a token. @throws AppError NOT_FOUND, the same for every token that cannot be used */
+export async function findInvitation(
+  em: EntityManager,
+  token: string,
+  options: FindOneOptions<Invitation>,
+): Promise<Invitation> {
+  const valid = { tokenDigest: digestToken(token), expiresAt: { $gt: sql.now() } };
+  const invitation = await em.findOne(Invitation, valid, options);
+  // Whoever lost the right while they were inviting has left an invitation behind.
+  if (invitation && (await mayStillInvite(em, invitation))) return invitation;
+  const hint = "It may have expired, been used, replaced or revoked. Ask for a new one.";
+  throw new AppError("NOT_FOUND", "Invitation not found", { hint });
+}

@@ -1,0 +1,41 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { Field, ObjectType } from "type-graphql";
+import { TimestampScalar } from "../../schema/scalars.ts";
+import { requireShop } from "../../shops/require-shop.ts";
+import { findAccount } from "../accounts/account.ts";
+import { Role } from "../accounts/staff.entity.ts";
+import { findInvitation } from "./find-invitation.ts";
+
+@ObjectType({
+  description: "An invitation as whoever has its token may see it before they accept.",
+  simpleResolvers: true,
+})
+export class InvitationPreview {
+  @Field(() => String, { description: "The shop's name." })
+  shopName!: string;
+
+  @Field(() => Role, { description: "What the new member may do." })
+  role!: Role;
+
+  @Field(() => String, { description: "Whose account it makes, or is for." })
+  email!: string;
+
+  @Field(() => TimestampScalar, { description: "From then on it cannot be accepted." })
+  expiresAt!: Date;
+
+  @Field(() => Boolean, {
+    description: "Whether there is an account with the address. Then its password is needed, else a new one.",
+  })
+  hasAccount!: boolean;
+}
+
+/**
+ * The invitation of a token. Whoever has it may accept it, and would learn all of this by doing so.
+ *
+ * @throws AppError NOT_FOUND, the same for every token that cannot be used
+ */
+export async function previewInvitation(em: EntityManager, token: string): Promise<InvitationPreview> {
+  const { shopId, role, email, expiresAt } = await findInvitation(em, token, { disableIdentityMap: true });
+  const { name } = await requireShop(em, shopId);
+  return { shopName: name, role, email, expiresAt, hasAccount: (await findAccount(em, email)) !== null };
+}
