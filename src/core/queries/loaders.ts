@@ -13,6 +13,7 @@ import type { RowKey } from "./row-key.ts";
 import type { OrderItem } from "../orders/order-item.entity.ts";
 import type { OrderCustomer } from "../orders/order.entity.ts";
 import type { Payment, Refund } from "../orders/payments/payment.entity.ts";
+import { loadStaffNames } from "../staff/accounts/load-staff-names.ts";
 import { countFailedDeliveries, type FailedSinceKey } from "../webhooks/replays/count-failed-deliveries.ts";
 import type { DeliveryAttempt } from "../webhooks/deliveries/delivery-attempt.ts";
 import type { EndpointHealth } from "../webhooks/health/endpoint-health.ts";
@@ -42,6 +43,7 @@ export interface Loaders {
   storeCreditBalances: Loader<string>;
   storeCreditEntries: Loader<StoreCreditEntry[], StoreCreditEntriesKey>;
   customerOrderCounts: Loader<number>;
+  staffNames: Loader<string | null>;
   deliveryEndpoints: Loader<ListedWebhookEndpoint, FieldsKey>;
   deliveryAttempts: Loader<DeliveryAttempt[], FieldsKey>;
   endpointHealth: Loader<EndpointHealth>;
@@ -65,6 +67,7 @@ export function createLoaders(em: EntityManager): Loaders {
     storeCreditBalances: byShop(loadStoreCreditBalances),
     storeCreditEntries: byShop(loadStoreCreditEntries),
     customerOrderCounts: byShop(loadCustomerOrderCounts),
+    staffNames: byShop(loadStaffNames),
     deliveryEndpoints: byShop((_, keys: readonly FieldsKey[]) => loadDeliveryEndpoints(em, keys)),
     deliveryAttempts: byShop(loadDeliveryAttempts),
     endpointHealth: byShop(loadEndpointHealth),

@@ -2,13 +2,14 @@ import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { ApiKey } from "../credentials/api-keys/api-key.entity.ts";
-import { ApiKeyMutations, ShopApiKeysResolver } from "../credentials/api-keys/api-key.resolver.ts";
+import { ApiKeyMutations, ApiKeyResolver, ShopApiKeysResolver } from "../credentials/api-keys/api-key.resolver.ts";
 import { AuditEntry } from "../audit/audit-entry.entity.ts";
 import { AuditEntryResolver, ShopAuditResolver } from "../audit/audit.resolver.ts";
 import { ServiceToken } from "../credentials/service-tokens/service-token.entity.ts";
 import {
   ShopServiceTokensResolver,
   ServiceTokenMutations,
+  ServiceTokenResolver,
 } from "../credentials/service-tokens/service-token.resolver.ts";
 import { Customer, StoreCreditEntry } from "../customers/customer.entity.ts";
 import { CustomerResolver, CustomerMutations, ShopCustomersResolver } from "../customers/customer.resolver.ts";
@@ -38,7 +39,7 @@ import { ShopResolver, ShopMutations } from "../shops/shop.resolver.ts";
 import { Invitation } from "../staff/members/invitation.entity.ts";
 import { KnownDevice } from "../staff/sessions/known-device.entity.ts";
 import { LoginAttempts } from "../staff/sessions/login-attempts.entity.ts";
-import { InvitationQueries } from "../staff/members/invitation.resolver.ts";
+import { InvitationQueries, InvitationResolver } from "../staff/members/invitation.resolver.ts";
 import { MemberResolver, MemberMutations, ShopMembersResolver } from "../staff/members/member.resolver.ts";
 import { RecoveryCode, SecondFactor } from "../staff/second-factor/second-factor.entity.ts";
 import { SecondFactorMutations } from "../staff/second-factor/second-factor.resolver.ts";
@@ -59,7 +60,11 @@ import {
 } from "../webhooks/deliveries/delivery-mutations.resolver.ts";
 import { WebhookTopicResolver } from "../webhooks/events/webhook-topic.resolver.ts";
 import { WebhookEndpoint } from "../webhooks/endpoints/webhook-endpoint.entity.ts";
-import { ShopWebhooksResolver, WebhookEndpointMutations } from "../webhooks/endpoints/webhook-endpoint.resolver.ts";
+import {
+  ShopWebhooksResolver,
+  WebhookEndpointMutations,
+  WebhookEndpointResolver,
+} from "../webhooks/endpoints/webhook-endpoint.resolver.ts";
 
 /** Every table. */
 export const entities = [
@@ -131,8 +136,10 @@ export function createSchema(): GraphQLSchema {
       MemberResolver,
       MemberMutations,
       InvitationQueries,
+      InvitationResolver,
       WebhookTopicResolver,
       ShopWebhooksResolver,
+      WebhookEndpointResolver,
       WebhookEndpointMutations,
       WebhookEndpointReplayResolver,
       DeliveryMutations,
@@ -141,8 +148,10 @@ export function createSchema(): GraphQLSchema {
       WebhookEndpointHealthResolver,
       EndpointHealthResolver,
       ShopApiKeysResolver,
+      ApiKeyResolver,
       ApiKeyMutations,
       ShopServiceTokensResolver,
+      ServiceTokenResolver,
       ServiceTokenMutations,
       ShopAuditResolver,
       AuditEntryResolver,

@@ -24,6 +24,7 @@ import { Permission, type Scope } from "../../access/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
+import { CREATED_BY_NAME, staffName } from "../../staff/accounts/staff-name.ts";
 import { ApiKey, ApiKeyPage, ApiKeyStatus, ApiScope } from "./api-key.entity.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
@@ -83,6 +84,14 @@ export class ShopApiKeysResolver {
     @Args(() => ListApiKeysArgs) filter: ListApiKeysArgs,
   ): Promise<Page<ApiKey>> {
     return listApiKeys(context.orm.em, shop.id, filter, requestedPageFields(info));
+  }
+}
+
+@Resolver(() => ApiKey)
+export class ApiKeyResolver {
+  @FieldResolver(() => String, { nullable: true, description: CREATED_BY_NAME })
+  createdByName(@Root() { shopId, createdBy }: ApiKey, @Ctx() context: CoreContext): Promise<string | null> {
+    return staffName(context, shopId, createdBy);
   }
 }
 

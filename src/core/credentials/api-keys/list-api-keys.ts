@@ -21,7 +21,7 @@ export function listApiKeys(
     ...page,
     shopId,
     table: "api_keys",
-    columns: selectList(columns, fields.item, ["id"]),
+    columns: selectList(columns, fields.item, ["shopId", "id", "createdBy"]),
     fields: fields.page,
     conditions: conditionsOf([[`${API_KEY_STATUS} = ?`, status]]),
     total: "counted",

@@ -16,7 +16,7 @@ export function listServiceTokens(
     ...page,
     shopId,
     table: "service_tokens",
-    columns: selectList(columnsOf(em, ServiceToken), fields.item, ["id"]),
+    columns: selectList(columnsOf(em, ServiceToken), fields.item, ["shopId", "id", "createdBy"]),
     fields: fields.page,
     total: "counted",
   });

@@ -23,6 +23,7 @@ import { Permission } from "../../access/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
+import { CREATED_BY_NAME, staffName } from "../../staff/accounts/staff-name.ts";
 import { createServiceToken } from "./create-service-token.ts";
 import { listServiceTokens } from "./list-service-tokens.ts";
 import { revokeServiceToken } from "./revoke-service-token.ts";
@@ -63,6 +64,14 @@ export class ShopServiceTokensResolver {
     @Args(() => ListServiceTokensArgs) page: ListServiceTokensArgs,
   ): Promise<Page<ServiceToken>> {
     return listServiceTokens(context.orm.em, shop.id, page, requestedPageFields(info));
+  }
+}
+
+@Resolver(() => ServiceToken)
+export class ServiceTokenResolver {
+  @FieldResolver(() => String, { nullable: true, description: CREATED_BY_NAME })
+  createdByName(@Root() { shopId, createdBy }: ServiceToken, @Ctx() context: CoreContext): Promise<string | null> {
+    return staffName(context, shopId, createdBy);
   }
 }
 

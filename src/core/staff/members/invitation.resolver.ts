@@ -1,6 +1,19 @@
-import { Arg, Ctx, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
+import { staffName } from "../accounts/staff-name.ts";
+import { Invitation } from "./invitation.entity.ts";
 import { InvitationPreview, previewInvitation } from "./preview-invitation.ts";
+
+@Resolver(() => Invitation)
+export class InvitationResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "The e-mail address of whoever made it; null for an operator.",
+  })
+  invitedByName(@Root() { shopId, invitedBy }: Invitation, @Ctx() context: CoreContext): Promise<string | null> {
+    return staffName(context, shopId, invitedBy);
+  }
+}
 
 @Resolver()
 export class InvitationQueries {

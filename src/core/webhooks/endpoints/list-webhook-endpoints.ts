@@ -7,7 +7,7 @@ import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret" | "sealedHeaders">;
 
 export function endpointColumns(em: EntityManager, fields: ReadonlySet<string>): string {
-  return selectList(columnsOf(em, WebhookEndpoint), fields, ["shopId", "id"]);
+  return selectList(columnsOf(em, WebhookEndpoint), fields, ["shopId", "id", "createdBy"]);
 }
 
 /** A shop's endpoints, oldest first: a plan allows so few that they need no pages. */

@@ -22,6 +22,7 @@ import { Permission } from "../../access/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
+import { CREATED_BY_NAME, staffName } from "../../staff/accounts/staff-name.ts";
 import { activateWebhookSecret } from "./activate-webhook-secret.ts";
 import { createWebhookEndpoint, type WebhookServices } from "./create-webhook-endpoint.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
@@ -132,6 +133,17 @@ export class ShopWebhooksResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint[]> {
     return listWebhookEndpoints(context.orm.em, shop.id, requestedFields(info));
+  }
+}
+
+@Resolver(() => WebhookEndpoint)
+export class WebhookEndpointResolver {
+  @FieldResolver(() => String, { nullable: true, description: CREATED_BY_NAME })
+  createdByName(
+    @Root() { shopId, createdBy }: ListedWebhookEndpoint,
+    @Ctx() context: CoreContext,
+  ): Promise<string | null> {
+    return staffName(context, shopId, createdBy);
   }
 }
 
