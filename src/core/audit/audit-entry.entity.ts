@@ -7,9 +7,11 @@ import { ShopRow } from "../shop-row.ts";
 /** The actions that the audit log tells of. */
 export enum AuditAction {
   API_KEY_CREATED = "API_KEY_CREATED",
+  API_KEY_UPDATED = "API_KEY_UPDATED",
   API_KEY_ROTATED = "API_KEY_ROTATED",
   API_KEY_REVOKED = "API_KEY_REVOKED",
   SERVICE_TOKEN_CREATED = "SERVICE_TOKEN_CREATED",
+  SERVICE_TOKEN_UPDATED = "SERVICE_TOKEN_UPDATED",
   SERVICE_TOKEN_REVOKED = "SERVICE_TOKEN_REVOKED",
   WEBHOOK_ENDPOINT_CREATED = "WEBHOOK_ENDPOINT_CREATED",
   WEBHOOK_ENDPOINT_UPDATED = "WEBHOOK_ENDPOINT_UPDATED",
@@ -58,9 +60,11 @@ registerEnumType(AuditAction, {
   description: "What the audit log tells of.",
   valuesConfig: {
     API_KEY_CREATED: { description: "An API key was created." },
+    API_KEY_UPDATED: { description: "An API key got another name." },
     API_KEY_ROTATED: { description: "An API key got a successor." },
     API_KEY_REVOKED: { description: "An API key was ended for good." },
     SERVICE_TOKEN_CREATED: { description: "A service token was created." },
+    SERVICE_TOKEN_UPDATED: { description: "A service token got another name." },
     SERVICE_TOKEN_REVOKED: { description: "A service token was ended for good." },
     WEBHOOK_ENDPOINT_CREATED: { description: "A webhook endpoint was created." },
     WEBHOOK_ENDPOINT_UPDATED: { description: "A webhook endpoint was changed, paused or unpaused." },

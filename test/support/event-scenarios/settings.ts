@@ -55,6 +55,16 @@ export const settingsScenarios: Scenarios = {
     without("with nothing", () => ({ input: {} })),
   ],
   createApiKey: [silent("once", () => key)],
+  updateApiKey: [
+    silent("with another name", async (scene) => {
+      const { id } = (await scene.do("createApiKey", key)).apiKey;
+      return { id, input: { name: "Till at the door" } };
+    }),
+    without("with the name that it has", async (scene) => {
+      const { id } = (await scene.do("createApiKey", key)).apiKey;
+      return { id, input: { name: key.input.name } };
+    }),
+  ],
   rotateApiKey: [silent("once", async (scene) => ({ id: (await scene.do("createApiKey", key)).apiKey.id, input: {} }))],
   revokeApiKey: [
     silent("once", async (scene) => ({ id: (await scene.do("createApiKey", key)).apiKey.id })),
@@ -65,6 +75,16 @@ export const settingsScenarios: Scenarios = {
     }),
   ],
   createServiceToken: [silent("once", () => token)],
+  updateServiceToken: [
+    silent("with another name", async (scene) => {
+      const { id } = (await scene.do("createServiceToken", token)).serviceToken;
+      return { id, input: { name: "Tool shed" } };
+    }),
+    without("with the name that it has", async (scene) => {
+      const { id } = (await scene.do("createServiceToken", token)).serviceToken;
+      return { id, input: { name: token.input.name } };
+    }),
+  ],
   revokeServiceToken: [
     silent("once", async (scene) => ({ id: (await scene.do("createServiceToken", token)).serviceToken.id })),
     without("that is revoked already", async (scene) => {

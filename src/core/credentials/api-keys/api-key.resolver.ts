@@ -1,3 +1,4 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
 import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
@@ -18,6 +19,7 @@ import {
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import type { CoreContext } from "../../context.ts";
 import { PageArgs, type Page } from "../../queries/pagination.ts";
 import { Permission, type Scope } from "../../access/permissions.ts";
@@ -25,9 +27,11 @@ import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
 import { CREATED_BY_NAME, staffName } from "../../staff/accounts/staff-name.ts";
+import { renameCredential } from "../rename-credential.ts";
 import { ApiKey, ApiKeyPage, ApiKeyStatus, ApiScope } from "./api-key.entity.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
+import { lockApiKey } from "./lock-api-key.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
@@ -41,6 +45,12 @@ class CreateApiKeyInput {
 
   @Field(() => TimestampScalar, { nullable: true, description: "In the future; null for never." })
   expiresAt?: Date | null;
+}
+
+@InputType({ description: "What changes of an API key." })
+class UpdateApiKeyInput {
+  @Field(() => String, { description: "1 to 255 characters after trimming." })
+  name!: string;
 }
 
 @InputType({ description: "How a new API key takes the place of an old one." })
@@ -108,6 +118,19 @@ export class ApiKeyMutations {
     @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
     return createApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, { ...input });
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => ApiKey, { description: "Gives a key another name. Its scopes and its secret stay." })
+  updateApiKey(
+    @Ctx() context: CoreContext,
+    @ShopId() shopId: string,
+    @Arg("id", () => ID, { description: "The API key." }) id: string,
+    @Arg("input", () => UpdateApiKeyInput, { description: "What to change." }) input: UpdateApiKeyInput,
+  ): Promise<ApiKey> {
+    const { author } = authorizedShop(context, shopId);
+    const lock = (em: EntityManager) => lockApiKey(em, shopId, id);
+    return renameCredential(context.orm.em, author, AuditAction.API_KEY_UPDATED, lock, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)

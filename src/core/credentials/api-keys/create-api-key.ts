@@ -3,18 +3,19 @@ import { z } from "zod";
 import { AppError, invalidInput } from "../../errors.ts";
 import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { parseInput, text } from "../../validation/input.ts";
+import { parseInput } from "../../validation/input.ts";
 import { describePlan, planLimits, SCOPES } from "../../access/permissions.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { credentialEnd } from "../credential-end.ts";
+import { credentialName } from "../rename-credential.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
 import { countPlaces, listLivingKeys } from "./key-places.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 
 const createApiKeySchema = (now: Date) =>
   z.strictObject({
-    name: text({ min: 1, max: 255, trim: true }),
+    name: credentialName,
     scopes: z.array(z.enum(SCOPES)).min(1),
     expiresAt: credentialEnd(now),
   });

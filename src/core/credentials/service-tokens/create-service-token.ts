@@ -3,18 +3,19 @@ import { z } from "zod";
 import { newId } from "../../ids.ts";
 import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { parseInput, text } from "../../validation/input.ts";
+import { parseInput } from "../../validation/input.ts";
 import { Permission } from "../../access/permissions.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { generateSecret, traceOf } from "../secret.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { credentialEnd } from "../credential-end.ts";
+import { credentialName } from "../rename-credential.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { ServiceToken } from "./service-token.entity.ts";
 
 const createServiceTokenSchema = (now: Date) =>
   z.strictObject({
-    name: text({ min: 1, max: 255, trim: true }),
+    name: credentialName,
     permissions: z
       .array(z.enum(Permission))
       .min(1)

@@ -1,3 +1,4 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
 import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
@@ -17,6 +18,7 @@ import {
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import type { CoreContext } from "../../context.ts";
 import { PageArgs, type Page } from "../../queries/pagination.ts";
 import { Permission } from "../../access/permissions.ts";
@@ -24,8 +26,10 @@ import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
 import { CREATED_BY_NAME, staffName } from "../../staff/accounts/staff-name.ts";
+import { renameCredential } from "../rename-credential.ts";
 import { createServiceToken } from "./create-service-token.ts";
 import { listServiceTokens } from "./list-service-tokens.ts";
+import { lockServiceToken } from "./lock-service-token.ts";
 import { revokeServiceToken } from "./revoke-service-token.ts";
 import { ServiceToken, ServiceTokenPage } from "./service-token.entity.ts";
 
@@ -39,6 +43,12 @@ class CreateServiceTokenInput {
 
   @Field(() => TimestampScalar, { nullable: true, description: "In the future; null for never." })
   expiresAt?: Date | null;
+}
+
+@InputType({ description: "What changes of a service token." })
+class UpdateServiceTokenInput {
+  @Field(() => String, { description: "1 to 255 characters after trimming." })
+  name!: string;
 }
 
 @ObjectType({ description: "A new service token with its secret.", simpleResolvers: true })
@@ -88,6 +98,19 @@ export class ServiceTokenMutations {
   ): Promise<CreatedServiceToken> {
     const { shop, author } = authorizedShop(context, shopId);
     return createServiceToken(context.orm.em, shop, author, { ...input });
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => ServiceToken, { description: "Gives a token another name. Its permissions and its secret stay." })
+  updateServiceToken(
+    @Ctx() context: CoreContext,
+    @ShopId() shopId: string,
+    @Arg("id", () => ID, { description: "The service token." }) id: string,
+    @Arg("input", () => UpdateServiceTokenInput, { description: "What to change." }) input: UpdateServiceTokenInput,
+  ): Promise<ServiceToken> {
+    const { author } = authorizedShop(context, shopId);
+    const lock = (em: EntityManager) => lockServiceToken(em, shopId, id);
+    return renameCredential(context.orm.em, author, AuditAction.SERVICE_TOKEN_UPDATED, lock, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
