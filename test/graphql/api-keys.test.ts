@@ -9,7 +9,7 @@ import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 
 const KEY = `id name scopes status firstCharacters lastCharacters createdBy createdAt expiresAt lastUsedAt revokedAt
-  successorId`;
+  successorId predecessorId`;
 const LIST = `query ($shopId: ID!, $status: ApiKeyStatus, $limit: Int! = 50, $after: String) {
   shop(id: $shopId) { apiKeys(status: $status, limit: $limit, after: $after) { total nextCursor items { ${KEY} } } }
 }`;
@@ -197,7 +197,8 @@ describe("API keys", () => {
       expect(secret).not.to.equal(oldSecret);
       expect(apiKey).to.deep.include({ name: old.name, scopes: old.scopes, status: "ACTIVE", expiresAt: null });
       expect([await statusOf(oldSecret), await statusOf(secret)]).to.deep.equal([200, 200]);
-      const [, before] = (await list()).items;
+      const [after, before] = (await list()).items;
+      expect([apiKey.predecessorId, after.predecessorId, before.predecessorId]).to.deep.equal([old.id, old.id, null]);
       expect(before).to.deep.include({ id: old.id, successorId: apiKey.id, status: "ACTIVE" });
       expect(Date.parse(before.expiresAt)).to.be.within(rotatedAt + 24 * HOUR, Date.now() + 24 * HOUR);
       expect(await actions()).to.deep.equal([

@@ -2,6 +2,7 @@ import DataLoader from "dataloader";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, type Database } from "./database.ts";
+import { loadPredecessors } from "../credentials/api-keys/load-predecessors.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "../customers/load-customer-sums.ts";
 import { loadOrderCustomers, loadOrderItems, loadPayments, loadRefunds } from "../orders/load-order-parts.ts";
 import {
@@ -43,6 +44,7 @@ export interface Loaders {
   storeCreditBalances: Loader<string>;
   storeCreditEntries: Loader<StoreCreditEntry[], StoreCreditEntriesKey>;
   customerOrderCounts: Loader<number>;
+  predecessors: Loader<string | null>;
   staffNames: Loader<string | null>;
   deliveryEndpoints: Loader<ListedWebhookEndpoint, FieldsKey>;
   deliveryAttempts: Loader<DeliveryAttempt[], FieldsKey>;
@@ -67,6 +69,7 @@ export function createLoaders(em: EntityManager): Loaders {
     storeCreditBalances: byShop(loadStoreCreditBalances),
     storeCreditEntries: byShop(loadStoreCreditEntries),
     customerOrderCounts: byShop(loadCustomerOrderCounts),
+    predecessors: byShop(loadPredecessors),
     staffNames: byShop(loadStaffNames),
     deliveryEndpoints: byShop((_, keys: readonly FieldsKey[]) => loadDeliveryEndpoints(em, keys)),
     deliveryAttempts: byShop(loadDeliveryAttempts),

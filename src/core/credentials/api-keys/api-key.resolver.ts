@@ -103,6 +103,11 @@ export class ApiKeyResolver {
   createdByName(@Root() { shopId, createdBy }: ApiKey, @Ctx() context: CoreContext): Promise<string | null> {
     return staffName(context, shopId, createdBy);
   }
+
+  @FieldResolver(() => ID, { nullable: true, description: "The key in whose place rotation put this one." })
+  predecessorId(@Root() { shopId, id }: ApiKey, @Ctx() { loaders }: CoreContext): Promise<string | null> {
+    return loaders.predecessors.load({ shopId, id });
+  }
 }
 
 @Resolver()
