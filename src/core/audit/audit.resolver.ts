@@ -11,8 +11,8 @@ import { listAuditLog } from "./list-audit-log.ts";
 
 @ArgsType()
 class ListAuditLogArgs extends PageArgs {
-  @Field(() => AuditAction, { nullable: true, description: "Only entries of this action." })
-  action?: AuditAction | null;
+  @Field(() => [AuditAction], { nullable: true, description: "Only entries of these actions; at least one." })
+  actions?: AuditAction[] | null;
 
   @Field(() => ID, { nullable: true, description: "Only what was done to the record with this identifier." })
   targetId?: string | null;
@@ -22,6 +22,9 @@ class ListAuditLogArgs extends PageArgs {
 
   @Field(() => TimestampScalar, { nullable: true, description: "Only entries from this instant on." })
   createdSince?: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only earlier entries." })
+  createdBefore?: Date | null;
 }
 
 @Resolver(() => Shop)

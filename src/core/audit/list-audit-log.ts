@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { checkCount } from "../bulk/bulk.ts";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import type { Page, PageRequest } from "../queries/pagination.ts";
@@ -6,25 +7,30 @@ import { conditionsOf, readPage, type PageFields } from "../queries/list-query.t
 import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";
 
 export interface ListAuditLogFilter extends PageRequest {
-  action?: AuditAction | null;
+  /** Any of them. */
+  actions?: readonly AuditAction[] | null;
   targetId?: string | null;
   actorId?: string | null;
   /** Inclusive. */
   createdSince?: Date | null;
+  /** Exclusive. */
+  createdBefore?: Date | null;
 }
 
 /** The log of what was done in a shop, newest first. @throws AppError VALIDATION_FAILED */
-export function listAuditLog(
+export async function listAuditLog(
   em: EntityManager,
   shopId: string,
-  { action, targetId, actorId, createdSince, ...page }: ListAuditLogFilter,
+  { actions, targetId, actorId, createdSince, createdBefore, ...page }: ListAuditLogFilter,
   fields: PageFields,
 ): Promise<Page<AuditEntry>> {
+  if (actions) checkCount("actions", actions);
   const conditions = conditionsOf([
-    ["action = ?", action],
+    ["action = any(?)", actions],
     ["target_id = ?", targetId],
     ["actor_id = ?", actorId],
     ["created_at >= ?", createdSince],
+    ["created_at < ?", createdBefore],
   ]);
   return readPage(kysely(em), {
     ...page,
