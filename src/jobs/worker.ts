@@ -38,7 +38,7 @@ export interface WorkerOptions {
   /** Sends mails, and where the links in them lead to; without it they are dropped. */
   mail?: { mailer: Mailer; baseUrl: string };
   metrics: Metrics;
-  /** As in `JobRunnerOptions`. */
+  /** As in `RunnerOptions`. */
   pollInterval?: number;
 }
 
