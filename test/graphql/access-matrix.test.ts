@@ -54,6 +54,7 @@ const needed: Record<string, Record<string, string>> = {
     apiKeys: "SETTINGS",
     serviceTokens: "SETTINGS",
     webhookEndpoints: "SETTINGS",
+    webhookEndpoint: "SETTINGS",
     webhookDeliveries: "SETTINGS",
     webhookDelivery: "SETTINGS",
     auditLog: "SETTINGS",

@@ -134,6 +134,17 @@ export class ShopWebhooksResolver {
   ): Promise<ListedWebhookEndpoint[]> {
     return listWebhookEndpoints(context.orm.em, shop.id, requestedFields(info));
   }
+
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => WebhookEndpoint, { nullable: true, description: "Null when the shop has none by the id." })
+  webhookEndpoint(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+  ): Promise<ListedWebhookEndpoint | undefined> {
+    return findWebhookEndpoint(context.orm.em, shop.id, id, requestedFields(info));
+  }
 }
 
 @Resolver(() => WebhookEndpoint)
