@@ -30,7 +30,7 @@ export async function createRequestContext(
   const session = cookieHandle(ctx, "session", secureCookies);
   const device = cookieHandle(ctx, "device", secureCookies);
   admission.admit(strangersAt(ctx.ip));
-  const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session));
+  const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session, usesSession(ctx)));
   if (actor) {
     noteFacts(factsOf(actor));
     admission.admit(tenantOf(actor));
@@ -46,8 +46,13 @@ function tenantOf({ id, memberships }: Actor): string {
 }
 
 /** Whose session it is; undefined without one that counts. */
-async function findStaff(core: CoreServices, session: SessionHandle): Promise<Actor | undefined> {
-  return session.token === undefined ? undefined : findSessionActor(kysely(core.orm.em), session.token);
+async function findStaff(core: CoreServices, { token }: SessionHandle, isUse: boolean): Promise<Actor | undefined> {
+  return token === undefined ? undefined : findSessionActor(kysely(core.orm.em), token, { isUse });
+}
+
+/** Tells whether a person asks, and not a page that looks for news by itself: that keeps no session open. */
+function usesSession(ctx: Context): boolean {
+  return ctx.get("x-session-use") !== "none";
 }
 
 /** Node reads header values as Latin-1 and takes no NUL, so that PostgreSQL can store whatever comes. */

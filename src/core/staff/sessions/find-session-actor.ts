@@ -17,9 +17,13 @@ type Row = { sessionId: string; isToNote: boolean; staffId: string; email: strin
 
 /**
  * The member of staff whose session this is, with their role in each of their shops, as it is now. SQL by hand, because
- * every request of a browser asks for it.
+ * every request of a browser asks for it. A use of the session is noted, lest it end.
  */
-export async function findSessionActor(database: Kysely<Database>, token: string): Promise<Actor | undefined> {
+export async function findSessionActor(
+  database: Kysely<Database>,
+  token: string,
+  { isUse }: { isUse: boolean },
+): Promise<Actor | undefined> {
   const rows = await runStatement<Row>(
     database,
     `select sessions.id as "sessionId", sessions.staff_id as "staffId", email, role,
@@ -36,7 +40,7 @@ export async function findSessionActor(database: Kysely<Database>, token: string
   );
   const [first] = rows;
   if (!first) return undefined;
-  if (first.isToNote) {
+  if (isUse && first.isToNote) {
     const text = "update sessions set last_seen_at = now() where id = $1 and last_seen_at < now()";
     await runStatement(database, text, [first.sessionId]);
   }
