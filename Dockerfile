@@ -3,8 +3,10 @@ FROM node:26-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json schema.introspection.d.ts ./
 COPY src src
+COPY admin admin
+COPY scripts scripts
 COPY migrations migrations
 # Optional packages bring the embedded PostgreSQL and a Node for machines without one; neither is needed from here on.
 RUN npm run build && npm prune --omit=dev --omit=optional

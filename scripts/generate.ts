@@ -10,7 +10,7 @@ const schema = lexicographicSortSchema(createSchema());
 writeFileSync(new URL("../schema.graphql", import.meta.url), `${printSchema(schema)}\n`);
 const introspection = minifyIntrospection(introspectionFromSchema(schema));
 writeFileSync(
-  new URL("../src/rest/introspection.d.ts", import.meta.url),
+  new URL("../schema.introspection.d.ts", import.meta.url),
   outputIntrospectionFile(introspection, { fileType: ".d.ts", shouldPreprocess: true }),
 );
 const page = new URL("../docs/webhooks.md", import.meta.url);

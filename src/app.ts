@@ -1,6 +1,7 @@
 import createError from "http-errors";
 import Koa, { type Middleware } from "koa";
 import { migrations } from "../migrations/index.ts";
+import { serveAdmin } from "./admin/serve-admin.ts";
 import type { Config, EncryptionKey } from "./config.ts";
 import { Admission } from "./core/access/admission.ts";
 import type { CoreServices } from "./core/context.ts";
@@ -171,6 +172,7 @@ async function startApi(
   koa.use(health);
   koa.use(createRestRouter({ gateway: new Gateway({ core, keys, schema, admission }), baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
+  koa.use(await serveAdmin());
   koa.use(answerNotFound);
   const server = await startHttpServer(koa.callback(), httpOptions(config));
   uses.start();

@@ -1,6 +1,6 @@
 import type { initGraphQLTada, TadaDocumentNode } from "gql.tada";
 import { parse } from "graphql";
-import type { introspection } from "./introspection.d.ts";
+import type { introspection } from "../../schema.introspection.d.ts";
 
 type Tag = initGraphQLTada<{
   introspection: introspection;

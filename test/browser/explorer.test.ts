@@ -1,22 +1,10 @@
-import { existsSync } from "node:fs";
 import { expect } from "chai";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import type { Browser, Page } from "puppeteer-core";
+import { launchChromium, withoutChromium } from "../support/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 
-const candidates = [
-  process.env.CHROMIUM,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
-const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
-/** Beside the requests of the page, which are watched: also those of its workers and of the browser itself. */
-const ONLY_THIS_MACHINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
-const isRequired = process.env.REQUIRE_BROWSER === "1" || process.env.CI === "1";
-
-describe(`The explorer in a browser${executablePath ? "" : " (skipped: no Chromium found; CHROMIUM names one)"}`, function () {
+describe(`The explorer in a browser${withoutChromium}`, function () {
   this.timeout(60_000);
   const server = useServer();
   const elsewhere: string[] = [];
@@ -26,15 +14,9 @@ describe(`The explorer in a browser${executablePath ? "" : " (skipped: no Chromi
   let owner: TestStaff;
 
   before(async function () {
-    if (!executablePath) {
-      if (isRequired) throw new Error("No Chromium found: install it, or name it with CHROMIUM");
-      return this.skip();
-    }
+    browser = await launchChromium();
+    if (!browser) return this.skip();
     owner = await buildStaff(server.em, await buildShop(server.em, { name: "Harbour" }));
-    browser = await puppeteer.launch({
-      executablePath,
-      args: ["--no-sandbox", "--disable-dev-shm-usage", ONLY_THIS_MACHINE],
-    });
     page = await browser.newPage();
     await page.setViewport({ width: 1400, height: 900 });
     await page.setRequestInterception(true);

@@ -1,0 +1,102 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { viewerQuery } from "./queries.ts";
+import { LoginPage } from "./session/login-page.tsx";
+import { KeysPage } from "./keys/keys-page.tsx";
+import { RouteFailure } from "./shell/route-failure.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { Empty, Skeleton } from "./ui/states.tsx";
+
+/** Keeps these parameters of an address, if they are text, and no others. */
+const pick =
+  <Name extends string>(...names: Name[]) =>
+  (search: Record<string, unknown>): { [Key in Name]?: string } => {
+    const kept = names.filter((name) => typeof search[name] === "string" || typeof search[name] === "number");
+    return Object.fromEntries(kept.map((name) => [name, String(search[name])])) as { [Key in Name]?: string };
+  };
+
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: () => <Empty title="There is no such page">The address may be mistyped.</Empty>,
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  validateSearch: pick("next"),
+  component: LoginPage,
+});
+const join = createRoute({
+  getParentRoute: () => root,
+  path: "/join",
+  component: lazyRouteComponent(() => import("./session/join-page.tsx"), "JoinPage"),
+});
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "/reset",
+  component: lazyRouteComponent(() => import("./session/reset-page.tsx"), "ResetPage"),
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: async ({ context }) => {
+    const { viewer } = await context.client.ensureQueryData(viewerQuery);
+    const shopId = viewer?.memberships[0]?.shop.id;
+    if (!viewer) throw redirect({ to: "/login", search: {} });
+    if (shopId) throw redirect({ to: "/$shopId/keys", params: { shopId } });
+  },
+  component: () => <Empty title="You work for no shop">Ask an owner for an invitation.</Empty>,
+});
+
+const shop = createRoute({
+  getParentRoute: () => root,
+  path: "/$shopId",
+  beforeLoad: async ({ context, location }) => {
+    const { viewer } = await context.client.ensureQueryData(viewerQuery);
+    if (!viewer) throw redirect({ to: "/login", search: { next: location.href } });
+  },
+  component: Shell,
+});
+
+const page = <Path extends string, Names extends string = never>(
+  path: Path,
+  component: () => unknown,
+  ...names: Names[]
+) =>
+  createRoute({
+    getParentRoute: () => shop,
+    path,
+    validateSearch: pick(...names),
+    component: component as () => React.ReactNode,
+  });
+
+const tree = root.addChildren([login, join, reset, home, shop.addChildren([page("keys", KeysPage, "status")])]);
+
+/** The router of all pages below `/admin`. */
+export function createAdminRouter(client: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    basepath: "/admin",
+    context: { client },
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 150,
+    defaultPendingComponent: () => <Skeleton />,
+    defaultErrorComponent: RouteFailure,
+    scrollRestoration: true,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createAdminRouter>;
+  }
+}

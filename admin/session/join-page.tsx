@@ -1,0 +1,5 @@
+import { Entrance } from "./entrance.tsx";
+
+export function JoinPage() {
+  return <Entrance title="Join">…</Entrance>;
+}

@@ -1,0 +1,5 @@
+import { Entrance } from "./entrance.tsx";
+
+export function ResetPage() {
+  return <Entrance title="Reset">…</Entrance>;
+}

@@ -1,0 +1,9 @@
+/** What the API's constants are called on pages. */
+export const planNames = { ENTERPRISE: "Enterprise plan", GROWTH: "Growth plan", TRIAL: "Trial", NONE: "No plan" };
+export const roleNames = { OWNER: "Owner", MANAGER: "Manager", CLERK: "Clerk", VIEWER: "Viewer" };
+
+/** Such as "Order placed" for `ORDER_PLACED`. */
+export const sayConstant = (constant: string) => {
+  const words = constant.toLowerCase().replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

@@ -1,0 +1,115 @@
+import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
+import { Field } from "@base-ui/react/field";
+import { Form as BaseForm } from "@base-ui/react/form";
+import { Switch as BaseSwitch } from "@base-ui/react/switch";
+import type { ComponentProps, ReactNode } from "react";
+import { RequestError } from "../request.ts";
+import styles from "./form.module.css";
+import { CheckIcon } from "./icons.tsx";
+import { Notice } from "./states.tsx";
+
+const NO_FIELDS = {};
+
+interface FormProps {
+  /** What the last submit brought: its issues appear at their fields, anything else above them. */
+  error: Error | null;
+  onSubmit: (values: FormData) => void;
+  children: ReactNode;
+}
+
+/** A form that the server judges. A submit while another is under way is the page's to ignore. */
+export function Form({ error, onSubmit, children }: FormProps) {
+  const fields = error instanceof RequestError ? error.fields : NO_FIELDS;
+  return (
+    <BaseForm
+      className={styles.form}
+      errors={fields}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(new FormData(event.currentTarget));
+      }}
+    >
+      {error && Object.keys(fields).length === 0 && <Notice tone="bad">{error.message}</Notice>}
+      {children}
+    </BaseForm>
+  );
+}
+
+interface TextFieldProps extends Omit<ComponentProps<typeof Field.Control>, "name"> {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+}
+
+export function TextField({ name, label, hint, ...rest }: TextFieldProps) {
+  return (
+    <Field.Root name={name} className={styles.field}>
+      <Field.Label className={styles.label}>{label}</Field.Label>
+      <Field.Control className={styles.input} autoComplete="off" {...rest} />
+      {hint && <Field.Description className={styles.hint}>{hint}</Field.Description>}
+      <Field.Error className={styles.error} />
+    </Field.Root>
+  );
+}
+
+/** A group of controls with one name and one place for what is wrong with any. */
+export function FieldGroup({
+  name,
+  label,
+  hint,
+  children,
+}: {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Field.Root name={name} className={styles.field} render={<fieldset />}>
+      <legend className={styles.label}>{label}</legend>
+      {hint && <Field.Description className={styles.hint}>{hint}</Field.Description>}
+      {children}
+      <Field.Error className={styles.error} />
+    </Field.Root>
+  );
+}
+
+interface CheckboxProps {
+  name?: string;
+  value?: string;
+  label: ReactNode;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+export function Checkbox({ label, checked, disabled, onChange, ...rest }: CheckboxProps) {
+  return (
+    <label className={styles.check}>
+      <BaseCheckbox.Root
+        {...rest}
+        className={styles.box}
+        checked={checked}
+        disabled={disabled}
+        onCheckedChange={onChange}
+      >
+        <BaseCheckbox.Indicator className={styles.indicator}>
+          <CheckIcon size={14} />
+        </BaseCheckbox.Indicator>
+      </BaseCheckbox.Root>
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** Takes effect at once, unlike a checkbox. */
+export function Switch({ label, checked, disabled, onChange }: Omit<CheckboxProps, "name" | "value">) {
+  return (
+    <label className={styles.check}>
+      <BaseSwitch.Root className={styles.switch} checked={checked} disabled={disabled} onCheckedChange={onChange}>
+        <BaseSwitch.Thumb className={styles.thumb} />
+      </BaseSwitch.Root>
+      <span>{label}</span>
+    </label>
+  );
+}

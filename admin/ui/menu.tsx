@@ -1,0 +1,36 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import type { ReactNode } from "react";
+import { MoreIcon } from "./icons.tsx";
+import styles from "./menu.module.css";
+
+/** The actions of a row, behind three dots. */
+export function Menu({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Base.Root>
+      <Base.Trigger className={styles.trigger} aria-label={label}>
+        <MoreIcon />
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner className={styles.positioner} sideOffset={4} align="end">
+          <Base.Popup className={styles.popup}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export function MenuItem({
+  isDanger = false,
+  onClick,
+  children,
+}: {
+  isDanger?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Base.Item className={`${styles.item} ${isDanger ? styles.danger : ""}`} onClick={onClick}>
+      {children}
+    </Base.Item>
+  );
+}

@@ -1,0 +1,44 @@
+import { useId, useState } from "react";
+import { Button } from "./button.tsx";
+import { CopyButton } from "./copy.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
+import { Checkbox } from "./form.tsx";
+import styles from "./secret-dialog.module.css";
+
+interface SecretDialogProps {
+  title: string;
+  /** What it is for and where it belongs. */
+  description: string;
+  secret: string;
+  /** The secret has to be forgotten then, by whoever holds it. */
+  onClose: () => void;
+}
+
+/** Shows a secret once. Whoever closes it says first that the secret is kept elsewhere. */
+export function SecretDialog({ title, description, secret, onClose }: SecretDialogProps) {
+  const [isKept, setKept] = useState(false);
+  const id = useId();
+  return (
+    <Dialog open isLocked title={title} description={description} onClose={onClose}>
+      <div className={styles.secret}>
+        <label htmlFor={id} className={styles.label}>
+          Secret
+        </label>
+        <input
+          id={id}
+          className={styles.value}
+          readOnly
+          value={secret}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton text={secret} label="Copy" showsLabel />
+      </div>
+      <Checkbox label="I have stored it. It cannot be shown again." checked={isKept} onChange={setKept} />
+      <DialogActions>
+        <Button look="primary" disabled={!isKept} onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { Tooltip } from "@base-ui/react/tooltip";
+import { useEffect, useState } from "react";
+import styles from "./time.module.css";
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const units = [
+  ["year", 365 * 86_400],
+  ["month", 30 * 86_400],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** Such as "3 minutes ago" or "in 2 days". */
+export function tellTime(value: string, now: number): string {
+  const seconds = (Date.parse(value) - now) / 1_000;
+  const found = units.find(([, length]) => Math.abs(seconds) >= length);
+  if (found) return relative.format(Math.round(seconds / found[1]), found[0]);
+  return Math.abs(seconds) < 10 ? "just now" : relative.format(Math.round(seconds), "second");
+}
+
+/** A moment as people tell it; the exact one on hover and on focus. */
+export function Time({ value }: { value: string }) {
+  const now = useNow();
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger className={styles.time} render={<time dateTime={value} tabIndex={0} />}>
+        {tellTime(value, now)}
+      </Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Positioner sideOffset={6} className={styles.positioner}>
+          <Tooltip.Popup className={styles.popup}>{exact.format(new Date(value))}</Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

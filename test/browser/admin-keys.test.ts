@@ -1,0 +1,63 @@
+import { expect } from "chai";
+import { useAdminPages } from "./admin-pages.ts";
+import { withoutChromium } from "../support/chromium.ts";
+import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+
+describe(`Admin's API keys in a browser${withoutChromium}`, function () {
+  this.timeout(60_000);
+  const pages = useAdminPages();
+  let shop: Shop;
+  let owner: TestStaff;
+
+  beforeEach(async () => {
+    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
+    owner = await buildStaff(pages.server.em, shop);
+    await pages.openAs(owner, `/${shop.id}/keys`);
+  });
+
+  const list = (secret: string) =>
+    fetch(`${pages.server.url}/api/v1/${shop.id}/products`, { headers: { authorization: `Bearer ${secret}` } });
+
+  it("makes one, shows its secret once, and forgets it", async () => {
+    const { page } = pages;
+    await pages.see("No keys yet");
+    await pages.press("Create key");
+    await pages.fill("Name", "ERP connector");
+    await pages.press("Read products");
+    await page.locator('[role="dialog"] button[type="submit"]').click();
+    await pages.see("ERP connector is ready");
+    const secret = await page.$eval("[role=dialog] input[readonly]", (input) => (input as HTMLInputElement).value);
+    await pages.expectAccessible();
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    await pages.see("ERP connector is ready");
+    await pages.press("Copy");
+    await pages.see("Copied");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(secret);
+    expect((await list(secret)).status).to.equal(200);
+    await pages.press("I have stored it. It cannot be shown again.");
+    await pages.press("Done");
+    await pages.miss("ERP connector is ready");
+    await pages.see("1 of 10");
+    expect(await page.content()).not.to.include(secret);
+  });
+
+  it("revokes one", async () => {
+    const secret = await buildKey(pages.server.em, shop);
+    await pages.page.reload();
+    await pages.press("Actions on Test key");
+    await pages.press("Revoke");
+    await pages.see("Revoke Test key?");
+    await pages.press("Revoke key");
+    await pages.see("Revoked");
+    expect((await list(secret)).status).to.equal(401);
+  });
+
+  it("is accessible", async () => {
+    await buildKey(pages.server.em, shop);
+    await pages.page.reload();
+    await pages.see("Test key");
+    await pages.expectAccessible();
+  });
+});

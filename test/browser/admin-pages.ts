@@ -1,0 +1,162 @@
+import { readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import type { Browser, BrowserContext, Page } from "puppeteer-core";
+import { launchChromium } from "../support/chromium.ts";
+import type { TestStaff } from "../support/factories.ts";
+import { useServer, type TestServer, type TestServerOptions } from "../support/server.ts";
+
+const WIDTHS = [1280, 390];
+/** Milliseconds. */
+const PATIENCE = 15_000;
+const PRESSABLE = ["button", "link", "menuitem", "checkbox", "switch", "radio"];
+const SCHEMES = ["light", "dark"];
+const axeSource = () => readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** Admin's built pages in a real browser, watched for what a page must never do. */
+export interface AdminPages {
+  server: TestServer;
+  page: Page;
+  context: BrowserContext;
+  /** Logs in on the page and opens a path below `/admin`. */
+  openAs: (staff: TestStaff, path: string) => Promise<void>;
+  open: (path: string) => Promise<void>;
+  /** Presses the button, link or item of this name. */
+  press: (name: string) => Promise<void>;
+  fill: (label: string, text: string) => Promise<void>;
+  choose: (label: string, option: string) => Promise<void>;
+  /** Waits until the text is there to be seen. */
+  see: (text: string) => Promise<void>;
+  /** Waits until the text is gone. */
+  miss: (text: string) => Promise<void>;
+  /** Holds the page as it is to axe and to its width, narrow and wide, light and dark. */
+  expectAccessible: () => Promise<void>;
+}
+
+/**
+ * Registers hooks that build the pages, run a server and open a browser, a new context for each test. After each test:
+ * no violation of the policy, no error on the console, no request elsewhere. Without Chromium the tests are skipped.
+ */
+export function useAdminPages(options: TestServerOptions = {}): AdminPages {
+  const pages = {} as AdminPages;
+  let browser: Browser | undefined;
+  const problems: string[] = [];
+  before("build the pages", async function () {
+    this.timeout(120_000);
+    browser = await launchChromium();
+    if (!browser) return this.skip();
+    await promisify(execFile)(process.execPath, ["scripts/build-admin.ts"]);
+  });
+  pages.server = useServer(options);
+  beforeEach(async () => {
+    pages.context = await browser!.createBrowserContext();
+    const { origin } = new URL(pages.server.url);
+    await pages.context.overridePermissions(origin, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"]);
+    pages.page = await pages.context.newPage();
+    await pages.page.setViewport({ width: WIDTHS[0]!, height: 900 });
+    watch(pages.page, pages.server, problems);
+    Object.assign(pages, createHands(pages));
+  });
+  afterEach(async () => {
+    await pages.context?.close();
+    expect(problems.splice(0)).to.deep.equal([]);
+  });
+  after(() => browser?.close());
+  return pages;
+}
+
+/** Notes violations of the policy, errors, and requests that go elsewhere. */
+function watch(page: Page, server: TestServer, problems: string[]): void {
+  page.on("console", (message) => {
+    // A test that stops the server, or is refused, provokes these.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(server.url)) problems.push(`asked ${request.url()}`);
+  });
+}
+
+function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "context"> {
+  const { page, server } = pages;
+  const open = async (path: string) => void (await page.goto(`${server.url}/admin${path}`));
+  /** Says what there was instead, when something does not come. */
+  const patiently = async (wait: Promise<unknown>) => {
+    try {
+      await wait;
+    } catch (error) {
+      const shown = await page.evaluate(() => document.body.innerText);
+      throw new Error(`${String(error)}\nThe page ${page.url()} shows:\n${shown}`, { cause: error });
+    }
+  };
+  const see = (text: string) =>
+    patiently(page.waitForSelector(`::-p-text(${text})`, { visible: true, timeout: PATIENCE }));
+  const press = async (name: string) => {
+    await patiently(
+      page
+        .locator(PRESSABLE.map((role) => `::-p-aria([name="${name}"][role="${role}"])`).join(", "))
+        .setTimeout(PATIENCE)
+        .click(),
+    );
+  };
+  const fill = async (label: string, text: string) => {
+    await patiently(page.locator(`::-p-aria([name="${label}"][role="textbox"])`).setTimeout(PATIENCE).fill(text));
+  };
+  return {
+    open,
+    see,
+    press,
+    fill,
+    openAs: async (staff, path) => {
+      await open(`/login?next=${encodeURIComponent(path)}`);
+      await fill("E-mail", staff.email);
+      await page.locator('input[type="password"]').fill(staff.password);
+      await press("Log in");
+      const hasArrived = (next: string) => location.pathname + location.search === `/admin${next}`;
+      await patiently(page.waitForFunction(hasArrived, { timeout: PATIENCE }, path));
+    },
+    choose: async (label, option) => {
+      await page.locator(`::-p-aria([name="${label}"][role="combobox"])`).click();
+      await page.locator(`::-p-aria([name="${option}"][role="option"])`).click();
+    },
+    miss: async (text) => {
+      const isGone = (gone: string) => !document.body.innerText.includes(gone);
+      await patiently(page.waitForFunction(isGone, { timeout: PATIENCE }, text));
+    },
+    expectAccessible: () => expectAccessible(page),
+  };
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  // As a script of the page it would be against the policy.
+  await page.evaluate(await axeSource());
+  for (const width of WIDTHS) {
+    await page.setViewport({ width, height: 900 });
+    for (const value of SCHEMES) {
+      await page.emulateMediaFeatures([
+        { name: "prefers-color-scheme", value },
+        { name: "prefers-reduced-motion", value: "reduce" },
+      ]);
+      const where = `${page.url()} at ${width}, ${value}`;
+      expect(await findViolations(page), where).to.deep.equal([]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, `scrolls sideways: ${where}`).to.be.at.most(0);
+    }
+  }
+  await page.setViewport({ width: WIDTHS[0]!, height: 900 });
+  await page.emulateMediaFeatures([]);
+}
+
+/** Each rule that is broken, and where. */
+async function findViolations(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  });
+}
