@@ -28,7 +28,8 @@ import { createMailer } from "./platform/mail/create-mailer.ts";
 import { logLateError } from "./platform/log-late-error.ts";
 import { Metrics } from "./platform/metrics.ts";
 import { warnOfProxy } from "./platform/warn-of-proxy.ts";
-import { createOrm, migrate } from "./platform/postgres/orm.ts";
+import { migrate } from "./platform/postgres/migrate.ts";
+import { createOrm } from "./platform/postgres/orm.ts";
 import { reachDatabase } from "./platform/postgres/reach-database.ts";
 import { createProblemFinder, createReadiness, type Problem } from "./health/readiness.ts";
 import { errorHandler } from "./rest/errors.ts";
@@ -73,7 +74,8 @@ export interface App {
 export function createApp(config: AppConfig, logger: Logger): App {
   const url = config.databaseUrl;
   const metrics = new Metrics();
-  const orm = createOrm({ url, poolSize: config.databasePoolSize, entities, migrations, logger, metrics });
+  const database = { url, poolSize: config.databasePoolSize, entities, migrations, logger };
+  const orm = createOrm({ ...database, metrics });
   const core: CoreServices = {
     orm,
     encryption: createEncryption(config.encryptionKeys),
@@ -88,7 +90,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
   return {
     core,
     reachDatabase: (signal) => reachDatabase(url, signal),
-    migrate: () => migrate(orm, url),
+    migrate: () => migrate(database),
     findProblems,
     startApi: async () => {
       await clock.start();

@@ -1,6 +1,5 @@
 import { Migrator } from "@mikro-orm/migrations";
 import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
-import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { FairDialect } from "./fair-dialect.ts";
@@ -42,6 +41,8 @@ export interface OrmOptions {
   migrations: NonNullable<Parameters<typeof defineConfig>[0]["migrations"]>["migrationsList"];
   logger: Logger;
   metrics: Metrics;
+  /** The bounds of its statements, where they are not those of all the others. */
+  timeouts?: typeof databaseTimeouts;
 }
 
 /** The object-relational mapper on a pool of its own. Does not connect yet. */
@@ -53,7 +54,13 @@ export function createOrm(options: OrmOptions): Orm {
       entities: options.entities,
       extensions: [Migrator],
       discovery: { onMetadata: measureInstants },
-      migrations: { migrationsList: options.migrations, tableName: "migrations", snapshot: false },
+      // Each migration gives back its locks before the next one.
+      migrations: {
+        migrationsList: options.migrations,
+        tableName: "migrations",
+        snapshot: false,
+        allOrNothing: false,
+      },
       driverOptions: () => new FairDialect(openPool(poolOptions(options), options.logger), options.metrics),
       ensureDatabase: false,
       logger: (message) => options.logger.debug({ orm: message }, "orm"),
@@ -61,9 +68,9 @@ export function createOrm(options: OrmOptions): Orm {
   );
 }
 
-function poolOptions({ url, poolSize }: OrmOptions) {
+function poolOptions({ url, poolSize, timeouts = databaseTimeouts }: OrmOptions) {
   return {
-    ...databaseTimeouts,
+    ...timeouts,
     connectionString: withSettings(url),
     max: poolSize,
     idleTimeoutMillis: IDLE_TIMEOUT,
@@ -76,18 +83,4 @@ function poolOptions({ url, poolSize }: OrmOptions) {
 /** Gives the columns of instants the precision of a `Date`: milliseconds. */
 function measureInstants({ props }: EntityMetadata): void {
   for (const prop of props) if (prop.type === "timestamptz") prop.length = 3;
-}
-
-/** Brings the schema up to date: the job queue's first, for ours refers to it. Safe to run twice at once. */
-export async function migrate(orm: Orm, url: string): Promise<void> {
-  const connectionString = withSettings(url);
-  const lock = new pg.Client({ connectionString, application_name: "merchant-api migrate" });
-  await lock.connect();
-  try {
-    await lock.query("select pg_advisory_lock(hashtext('merchant-api migrate'))");
-    await runMigrations({ connectionString });
-    await orm.migrator.up();
-  } finally {
-    await lock.end();
-  }
 }

@@ -1,0 +1,72 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { runMigrations } from "graphile-worker";
+import pg from "pg";
+import { withSettings } from "./connection-url.ts";
+import { createOrm, databaseTimeouts, type OrmOptions } from "./orm.ts";
+import { OperatorError } from "../errors.ts";
+import { Metrics } from "../metrics.ts";
+import { progress } from "../progress.ts";
+
+/**
+ * The time that a migration waits for a lock. All that comes after it waits behind it, so this is less than what the
+ * statements of requests wait. It is more than PostgreSQL's `deadlock_timeout` of a second, after which an autovacuum
+ * that is in the way gives up. Milliseconds.
+ */
+const LOCK_TIMEOUT = 1_200;
+
+/** The time in which those that waited behind a migration are served before it tries again. Milliseconds. */
+const PAUSE = 2_000;
+
+/** Together these take about a minute. */
+const TRIES = 20;
+
+export type MigrateOptions = Omit<OrmOptions, "metrics" | "timeouts">;
+
+/** Rows may be many, so a statement takes as long as it takes. */
+const timeouts = { ...databaseTimeouts, statement_timeout: 0, lock_timeout: LOCK_TIMEOUT };
+
+/** PostgreSQL's codes for a lock that was not to be had in time, and for one of two that waited for each other. */
+const lockFailures = new Set(["55P03", "40P01"]);
+
+/**
+ * Brings the schema up to date: the job queue's first, for ours refers to it. Safe to run twice at once.
+ *
+ * @throws OperatorError when others held a lock all the time
+ */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const connectionString = withSettings(options.url);
+  const lock = new pg.Client({ connectionString, application_name: "merchant-api migrate" });
+  await lock.connect();
+  try {
+    await lock.query("select pg_advisory_lock(hashtext('merchant-api migrate'))");
+    await retryLocks(() => applyAll(options));
+  } finally {
+    await lock.end();
+  }
+}
+
+async function applyAll(options: MigrateOptions): Promise<void> {
+  await runMigrations({ connectionString: withSettings(options.url, { lock_timeout: String(LOCK_TIMEOUT) }) });
+  // Figures of its own, which nobody reads.
+  const orm = createOrm({ ...options, timeouts, metrics: new Metrics() });
+  try {
+    await orm.migrator.up();
+  } finally {
+    await orm.close(true);
+  }
+}
+
+async function retryLocks(work: () => Promise<void>): Promise<void> {
+  for (let left = TRIES - 1; ; left -= 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!lockFailures.has((error as { code?: string }).code ?? "")) throw error;
+      if (left === 0)
+        throw new OperatorError("A migration waits for a lock in vain. See pg_stat_activity, and migrate again");
+      if (left === TRIES - 1)
+        progress("A migration waits for a lock that somebody else holds. Trying again for a minute");
+      await wait(PAUSE);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { Migration } from "@mikro-orm/migrations";
+import { expect } from "chai";
+import pg from "pg";
+import { migrations } from "../../migrations/index.ts";
+import { entities } from "../../src/core/schema/schema.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { fillShop } from "../../src/demo/fill-shop.ts";
+import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { createLogger } from "../../src/platform/logger.ts";
+import { migrate } from "../../src/platform/postgres/migrate.ts";
+import { useCountingReceiver } from "../support/counting-receiver.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { useServer } from "../support/server.ts";
+
+/** What a release may do to the tables that processes of the release before it use. */
+class Expand extends Migration {
+  override up(): void {
+    this.addSql("alter table products add column probe text not null default 'none'");
+    this.addSql("create table probes (shop_id text not null references shops (id), id text not null)");
+    this.addSql("alter table orders add constraint probe check (total_amount >= 0) not valid");
+  }
+}
+
+class AddIndex extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override up(): void {
+    // A try that was broken off leaves an index that is not used.
+    this.addSql("drop index concurrently if exists products_probe");
+    this.addSql("create index concurrently products_probe on products (shop_id, probe)");
+  }
+}
+
+const next = [
+  { name: "9998-expand", class: Expand },
+  { name: "9999-add-index", class: AddIndex },
+];
+
+describe("An upgrade of a filled database that processes of the release before it use", function () {
+  this.timeout(180_000);
+  const encryptionKeys = [{ name: "upgrade", key: randomBytes(32) }];
+  const server = useServer({ config: { encryptionKeys } });
+  const receiver = useCountingReceiver();
+  const over = new AbortController();
+  const refusals: string[] = [];
+  let answers = 0;
+  let shop: Shop;
+  let key: string;
+  let url: string;
+  let running: ServerProcess;
+  let clients: Promise<void>[];
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    await fillShop(server.em.fork(), shop, { products: 150, customers: 2_000, orders: 5_000 });
+    await buildEndpoint(server, shop, receiver.url);
+    key = await buildKey(server.em, shop);
+    const port = await findFreePort();
+    url = `http://127.0.0.1:${port}/api/v1/${shop.id}`;
+    running = new ServerProcess({ command: "serve", databaseUrl: server.databaseUrl, encryptionKeys, port });
+    await running.started();
+    clients = [1, 2, 3].map(useShop);
+  });
+
+  // Before the database is dropped.
+  afterEach(async () => {
+    over.abort();
+    await running.stop();
+  });
+
+  async function useShop(): Promise<void> {
+    while (!over.signal.aborted) {
+      await send("GET", "/products?search=mug");
+      await send("POST", "/products", { title: "Made meanwhile", price: 1 });
+      await send("GET", "/orders");
+    }
+  }
+
+  async function send(method: string, path: string, body?: object): Promise<void> {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+    const text = await answer.text();
+    if (answer.ok) answers += 1;
+    else refusals.push(`${method} ${path}: ${answer.status} ${text}`);
+  }
+
+  async function answersGoOn(): Promise<void> {
+    const before = answers;
+    await eventually(
+      () => answers,
+      (count) => count > before + 30,
+    );
+  }
+
+  /** Does what `pg_dump` does, for as long as it takes. */
+  async function lockProducts(): Promise<pg.Client> {
+    const backup = new pg.Client(server.databaseUrl);
+    await backup.connect();
+    await backup.query("begin");
+    await backup.query("lock table products in access share mode");
+    return backup;
+  }
+
+  const upgradeDatabase = () =>
+    migrate({
+      url: server.databaseUrl,
+      poolSize: 2,
+      entities,
+      migrations: [...migrations, ...next],
+      logger: createLogger("silent"),
+    });
+
+  const isWaiting = async () => {
+    const waiting =
+      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'alter table products%'";
+    return (await query(server.databaseUrl, waiting)).length > 0;
+  };
+
+  const unsent = () =>
+    query(server.databaseUrl, "select 1 from delivery_states where shop_id = $1 and status <> 'SUCCEEDED'", [shop.id]);
+
+  it("fails none of their requests, also while a backup holds what it wants", async () => {
+    await answersGoOn();
+    const backup = await lockProducts();
+    const upgrade = upgradeDatabase();
+    try {
+      for (const _ of [1, 2]) {
+        await Promise.race([upgrade, eventually(isWaiting, (waits) => waits)]);
+        await answersGoOn();
+        await eventually(isWaiting, (waits) => !waits);
+      }
+    } finally {
+      await backup.end();
+    }
+    await upgrade;
+    const valid = "select 1 from pg_index where indexrelid = 'products_probe'::regclass and indisvalid";
+    expect(await query(server.databaseUrl, valid)).to.have.length(1);
+    await answersGoOn();
+    over.abort();
+    await Promise.all(clients);
+    expect(refusals).to.deep.equal([]);
+    await eventually(unsent, (rows) => rows.length === 0);
+    expect((await fetch(new URL("/readyz", url))).status).to.equal(200);
+    expect(running.hasFallen, running.output).to.equal(false);
+  });
+});
