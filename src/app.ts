@@ -30,7 +30,7 @@ import { Metrics } from "./platform/metrics.ts";
 import { warnOfProxy } from "./platform/warn-of-proxy.ts";
 import { migrate } from "./platform/postgres/migrate.ts";
 import { createOrm } from "./platform/postgres/orm.ts";
-import { reachDatabase } from "./platform/postgres/reach-database.ts";
+import { reachDatabase, type Wait } from "./platform/postgres/reach-database.ts";
 import { createProblemFinder, createReadiness, type Problem } from "./health/readiness.ts";
 import { errorHandler } from "./rest/errors.ts";
 import { keepRequests } from "./rest/keep-requests.ts";
@@ -56,7 +56,7 @@ interface Running {
 export interface App {
   core: CoreServices;
   /** Settles when the database takes a connection. @throws OperatorError when it does not */
-  reachDatabase: (signal?: AbortSignal) => Promise<void>;
+  reachDatabase: (options?: Wait) => Promise<void>;
   migrate: () => Promise<void>;
   /** Finds what keeps this process from its work: a schema older than it needs, wrong keys, a database that is away. */
   findProblems: () => Promise<Problem[]>;
@@ -89,7 +89,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
   const health = healthCheck(readiness);
   return {
     core,
-    reachDatabase: (signal) => reachDatabase(url, signal),
+    reachDatabase: (options) => reachDatabase(url, options),
     migrate: () => migrate(database),
     findProblems,
     startApi: async () => {

@@ -8,8 +8,8 @@ const WAITING = 2;
 
 /** Brings the database up to date, or tells how far it is. */
 export function migrate({ status, ...output }: OutputOptions & { status?: true }): Promise<void> {
+  if (!status) return runOnce((app) => app.migrate(), "database", { isPatient: true });
   return runOnce(async (app) => {
-    if (!status) return app.migrate();
     const names = migrations.map(({ name }) => name);
     const rows = await listMigrations(app.core.orm, names);
     printRows(rows, output);

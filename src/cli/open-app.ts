@@ -19,6 +19,8 @@ interface OpenOptions {
   share: boolean;
   /** The file descriptor that the log goes to. */
   logTo: number;
+  /** Waits without end for a database that is not there yet. */
+  isPatient: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function openApp(config: Config, options: OpenOptions): Promise<App
   const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));
   const app = createApp({ ...config, databaseUrl, encryptionKeys }, await openLog(config, options));
   options.stops.push(app.close);
-  await app.reachDatabase(options.signal);
+  await app.reachDatabase({ signal: options.signal, isEndless: options.isPatient });
   options.signal.throwIfAborted();
   return app;
 }

@@ -1,18 +1,19 @@
 import type { App } from "../app.ts";
 import { OperatorError } from "../platform/errors.ts";
+import type { Wait } from "../platform/postgres/reach-database.ts";
 
 /**
  * Waits for the database and looks whether this process can do its work.
  *
  * @throws OperatorError that says what is missing, rather than fail at each request or delivery
  */
-export async function refuseUnready(app: App, signal?: AbortSignal): Promise<void> {
+export async function refuseUnready(app: App, wait?: Wait): Promise<void> {
   for (;;) {
     const problems = await app.findProblems();
     if (problems.length === 0) return;
     if (problems.every(({ part }) => part !== "database")) {
       throw new OperatorError(problems.map(({ message }) => message).join("\n"));
     }
-    await app.reachDatabase(signal);
+    await app.reachDatabase(wait);
   }
 }

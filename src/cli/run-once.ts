@@ -5,11 +5,15 @@ import { openApp } from "./open-app.ts";
 import { withStops } from "./with-stops.ts";
 
 /** Does one thing with the database and ends. */
-export async function runOnce(work: (app: App, config: Config) => Promise<void>, use: Use = "database"): Promise<void> {
+export async function runOnce(
+  work: (app: App, config: Config) => Promise<void>,
+  use: Use = "database",
+  { isPatient = false } = {},
+): Promise<void> {
   const config = readConfig(process.env, use);
-  await withStops(config, async (stops, signal) => {
+  await withStops(async (stops, signal) => {
     // Standard output has the command's own answer alone, for scripts.
-    const app = await openApp(config, { stops, signal, share: true, logTo: 2 });
+    const app = await openApp(config, { stops, signal, share: true, isPatient, logTo: 2 });
     await Promise.race([work(app, config), once(signal, "abort")]);
     signal.throwIfAborted();
   });

@@ -8,21 +8,18 @@ import { openApp } from "./open-app.ts";
 import { refuseUnready } from "./refuse-unready.ts";
 import { withStops, type Stop } from "./with-stops.ts";
 
-/** Requests and attempts take 10 seconds each; what runs us often ends us after 30. Milliseconds. */
-const STOP_DEADLINE = 25_000;
-
 /** Runs until SIGINT or SIGTERM, then stops everything in the reverse order. */
 export async function serve(parts: { api: boolean; worker: boolean }): Promise<void> {
   const config = readConfig(process.env, "everything");
-  await withStops(config, async (stops, signal) => {
-    const app = await openApp(config, { stops, signal, share: false, logTo: 1 });
+  await withStops(async (stops, signal) => {
+    const app = await openApp(config, { stops, signal, share: false, isPatient: true, logTo: 1 });
     if (config.tracedPart !== undefined) stops.push(await startTracing(config.tracedPart, app));
     if (parts.api && parts.worker) {
       progress("Migrating the database");
       await app.migrate();
       signal.throwIfAborted();
     }
-    await refuseUnready(app, signal);
+    await refuseUnready(app, { signal, isEndless: true });
     const demo = config.database.kind === "embedded" ? await openDemo(app, config) : undefined;
     signal.throwIfAborted();
     tellOfMail(config);
@@ -32,7 +29,6 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
     else progress(parts.api ? `Serving ${config.baseUrl}` : "Working");
     await untilStopped();
     progress("Stopping");
-    endInAnyCase();
   });
 }
 
@@ -62,13 +58,4 @@ async function startParts(
 function tellOfMail({ mail }: Config): void {
   if (!mail) progress("No mail is sent: SMTP_URL is not set");
   if (mail?.kind === "files") progress(`Mails are written to ${mail.directory}`);
-}
-
-/** Ends the process though something hangs, as when the database is away. The next process does that again. */
-function endInAnyCase(): void {
-  const end = () => {
-    progress("Not everything has ended in time");
-    process.exit(1);
-  };
-  setTimeout(end, STOP_DEADLINE).unref();
 }

@@ -1,17 +1,16 @@
-import type { Config } from "../config.ts";
 import { progress } from "../platform/progress.ts";
 import { untilStopped } from "../platform/shutdown-signal.ts";
+
+/** Requests and attempts take 10 seconds each; what runs us often ends us after 30. Milliseconds. */
+const STOP_DEADLINE = 25_000;
 
 /** Undoes something that was begun. */
 export type Stop = () => Promise<void>;
 
 /** Does `work`, and then undoes in the reverse order what it has begun. A signal may come before it is done. */
-export async function withStops(
-  config: Config,
-  work: (stops: Stop[], signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+export async function withStops(work: (stops: Stop[], signal: AbortSignal) => Promise<void>): Promise<void> {
   const stops: Stop[] = [];
-  const signal = listenForStop(config);
+  const signal = listenForStop();
   let isBrokenOff = false;
   try {
     await work(stops, signal);
@@ -26,14 +25,21 @@ export async function withStops(
   if (isBrokenOff) process.exit(1);
 }
 
-/**
- * Aborted when the process is asked to end and has a database of its own, which would outlive it. Without one, a signal
- * ends the process there and then until it serves.
- */
-function listenForStop({ database }: Config): AbortSignal {
+/** Aborted when the process is asked to end. It cannot be left to the signal: nothing ends the first process of a container. */
+function listenForStop(): AbortSignal {
   const asked = new AbortController();
-  if (database.kind === "embedded") {
-    void untilStopped().then(() => asked.abort());
-  }
+  void untilStopped().then(() => {
+    endInAnyCase();
+    asked.abort();
+  });
   return asked.signal;
+}
+
+/** Ends the process though something hangs, as when the database is away. The next process does that again. */
+function endInAnyCase(): void {
+  const end = () => {
+    progress("Not everything has ended in time");
+    process.exit(1);
+  };
+  setTimeout(end, STOP_DEADLINE).unref();
 }

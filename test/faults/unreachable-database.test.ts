@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { runCommand } from "../support/command.ts";
@@ -32,6 +33,19 @@ describe("A database that cannot be used", function () {
     return stderr;
   }
 
+  const start = (command: "serve" | "api" | "worker") =>
+    new ServerProcess({ command, databaseUrl: database.url, encryptionKeys });
+
+  /** Settles when the process has told that the database is not there. */
+  async function waiting(process: ServerProcess): Promise<ServerProcess> {
+    await eventually(
+      () => process.output,
+      (output) => output.includes("Trying again until it is there"),
+      60_000,
+    );
+    return process;
+  }
+
   const place = () => {
     const { hostname, port } = new URL(database.url);
     return `${hostname}:${port}`;
@@ -54,28 +68,42 @@ describe("A database that cannot be used", function () {
     );
   });
 
-  it("is told at once, and waited for in vain, when nobody listens or the host is unknown", async () => {
+  it("is told at once, and waited for in vain by a command that somebody waits for", async () => {
     const port = String(await findFreePort());
-    const refused = await failure(["worker"], (url) => (url.port = port));
+    const refused = await failure(createKey, (url) => (url.port = port));
     const message = `Cannot connect to PostgreSQL at 127.0.0.1:${port}, database merchant_api, as postgres: connect ECONNREFUSED 127.0.0.1:${port}`;
     expect(refused).to.equal(`› ${message}. Trying again for 10 seconds\n${message}\n`);
-    const unknown = await failure(["api"], (url) => (url.hostname = "database.invalid"));
+    const unknown = await failure(createKey, (url) => (url.hostname = "database.invalid"));
     expect(unknown).to.match(/^› .* database\.invalid:\d+, .*(ENOTFOUND|EAI_AGAIN)/);
   });
 
-  it("is used as soon as it is there", async () => {
+  it("is waited for with one line by all that is started with it, and used as soon as it is there", async () => {
     await postgres.crash("IMMEDIATE");
-    const worker = new ServerProcess({ command: "worker", databaseUrl: database.url, encryptionKeys });
+    const processes = (["serve", "api", "worker"] as const).map(start);
+    const migrating = runCommand(["migrate"], { DATABASE_URL: database.url });
     try {
-      await eventually(
-        () => worker.output,
-        (output) => output.includes("Trying again"),
-        60_000,
-      );
+      for (const { output } of await Promise.all(processes.map(waiting))) {
+        expect(output.match(/Cannot connect/g)).to.have.length(1);
+      }
+      // Longer than other commands wait.
+      await wait(12_000);
+      expect(processes.filter(({ hasFallen }) => hasFallen)).to.deep.equal([]);
       await postgres.start();
-      await worker.started();
+      await Promise.all(processes.map((process) => process.started()));
+      const { code, stderr } = await migrating;
+      expect([code, stderr.match(/Trying again until it is there\n/g)!.length]).to.deep.equal([0, 1]);
+      for (const { output } of processes) expect(output.match(/Cannot connect/g)).to.have.length(1);
     } finally {
-      await worker.stop();
+      await Promise.all(processes.map((process) => process.stop()));
     }
+  });
+
+  it("is no longer waited for when the process is asked to end", async () => {
+    await postgres.crash("IMMEDIATE");
+    const process = start("worker");
+    await waiting(process);
+    await process.stop();
+    expect(process.output).to.match(/› Stopping\n$/);
+    await postgres.start();
   });
 });

@@ -5,23 +5,34 @@ import { isDatabaseUnavailable, OperatorError } from "../errors.ts";
 import { databaseTimeouts } from "./orm.ts";
 import { progress } from "../progress.ts";
 
-/** The patience with a database that is being started or restarted. Milliseconds. */
+/** The patience of somebody who waits for a command with a database that is being restarted. Milliseconds. */
 const PATIENCE = 10_000;
 const RETRY = 500;
+
+export interface Wait {
+  /** Breaks the wait off. */
+  signal?: AbortSignal;
+  /** Waits without end, as what is started together with its database does. */
+  isEndless?: boolean;
+}
 
 /**
  * Settles when PostgreSQL takes a connection.
  *
  * @throws OperatorError that names host, port, database and user, and never the password: at once when PostgreSQL
- * itself refuses, after ten seconds when it cannot be reached
+ * itself refuses, after ten seconds when it cannot be reached, unless the wait is endless
  */
-export async function reachDatabase(url: string, signal?: AbortSignal): Promise<void> {
-  const deadline = performance.now() + PATIENCE;
+export async function reachDatabase(url: string, { signal, isEndless = false }: Wait = {}): Promise<void> {
+  const deadline = performance.now() + (isEndless ? Infinity : PATIENCE);
   for (let isFirst = true; ; isFirst = false) {
     const failure = await tryToConnect(url);
     if (!failure) return;
     if (failure.isFinal || performance.now() > deadline) throw new OperatorError(failure.message);
-    if (isFirst) progress(`${failure.message}. Trying again for ${PATIENCE / 1_000} seconds`);
+    if (isFirst) {
+      progress(
+        `${failure.message}. Trying again ${isEndless ? "until it is there" : `for ${PATIENCE / 1_000} seconds`}`,
+      );
+    }
     await wait(RETRY, undefined, { signal });
   }
 }
