@@ -74,6 +74,7 @@ export function createBenchApp(
       databasePoolSize: options.poolSize,
       host: "127.0.0.1",
       port: 0,
+      shutdownDelay: 0,
       baseUrl: "http://127.0.0.1",
       graphqlIntrospection: false,
       trustedProxies: 0,

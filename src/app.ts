@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import createError from "http-errors";
 import Koa, { type Middleware } from "koa";
 import { migrations } from "../migrations/index.ts";
@@ -31,7 +32,7 @@ import { warnOfProxy } from "./platform/warn-of-proxy.ts";
 import { migrate } from "./platform/postgres/migrate.ts";
 import { createOrm } from "./platform/postgres/orm.ts";
 import { reachDatabase, type Wait } from "./platform/postgres/reach-database.ts";
-import { createProblemFinder, createReadiness, type Problem } from "./health/readiness.ts";
+import { createProblemFinder, createReadiness, shuttingDown, type Problem } from "./health/readiness.ts";
 import { errorHandler } from "./rest/errors.ts";
 import { keepRequests } from "./rest/keep-requests.ts";
 import { createRestRouter } from "./rest/router.ts";
@@ -41,6 +42,7 @@ export type AppConfig = Pick<
   | "baseUrl"
   | "host"
   | "port"
+  | "shutdownDelay"
   | "databasePoolSize"
   | "graphqlIntrospection"
   | "mail"
@@ -85,7 +87,9 @@ export function createApp(config: AppConfig, logger: Logger): App {
   };
   const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
   const findProblems = createProblemFinder(core);
-  const readiness = createReadiness(findProblems, logger);
+  const look = createReadiness(findProblems, logger);
+  let isEnding = false;
+  const readiness = async () => (isEnding ? [shuttingDown] : look());
   const health = healthCheck(readiness);
   return {
     core,
@@ -94,7 +98,13 @@ export function createApp(config: AppConfig, logger: Logger): App {
     findProblems,
     startApi: async () => {
       await clock.start();
-      return startApi(config, { core, health, logger, metrics });
+      const api = await startApi(config, { core, health, logger, metrics });
+      const stop = async () => {
+        isEnding = true;
+        await api.drain();
+        await api.stop();
+      };
+      return { port: api.port, stop };
     },
     startWorker: async () => {
       await clock.start();
@@ -142,7 +152,7 @@ function createPlainApp(pages: Middleware, logger: Logger): Koa {
 async function startApi(
   config: AppConfig,
   { core, health, logger, metrics }: { core: CoreServices; health: Middleware; logger: Logger; metrics: Metrics },
-): Promise<Running & { port: number }> {
+): Promise<Running & { port: number; drain: () => Promise<void> }> {
   const schema = createSchema();
   const database = core.orm.em.getKysely<Database>();
   const uses = new LastUses({ database, logger });
@@ -181,6 +191,11 @@ async function startApi(
   requests.start();
   return {
     port: server.port,
+    // Until proxies have noticed, they send requests.
+    drain: () => {
+      server.drain();
+      return wait(config.shutdownDelay * 1_000);
+    },
     stop: async () => {
       await server.stop();
       await graphql.stop();

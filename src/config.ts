@@ -31,6 +31,7 @@ const environmentSchema = z.object({
       return new Set(names).size === names.length;
     }, "must not give two keys the same name")
     .optional(),
+  SHUTDOWN_DELAY: wholeNumber(0, 60).optional(),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
@@ -67,6 +68,8 @@ export interface Config {
   /** The address and port where Prometheus may ask for metrics; none without a port. */
   metrics: { host: string; port: number } | undefined;
   host: string;
+  /** The seconds for which an API that was asked to end says so to proxies, and goes on. */
+  shutdownDelay: number;
   /** The public address, without a trailing slash. */
   baseUrl: string;
   /** The number of proxies in front of the process that add to X-Forwarded-For. */
@@ -84,6 +87,9 @@ export interface Config {
 
 /** The surroundings that a command uses: none, the database, mail, the secrets in it, or all that serving takes. */
 export type Use = "nothing" | "database" | "mail" | "secrets" | "everything";
+
+/** Enough for a proxy that asks every second or two for its health. Seconds. */
+const PRODUCTION_DELAY = 5;
 
 /** @throws OperatorError that names each environment variable that is missing or malformed, never its value */
 export function readConfig(environment: Record<string, string | undefined>, use: Use): Config {
@@ -103,6 +109,7 @@ export function readConfig(environment: Record<string, string | undefined>, use:
     healthPort: env.HEALTH_PORT,
     metrics: env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     host: env.HOST,
+    shutdownDelay: env.SHUTDOWN_DELAY ?? (env.NODE_ENV === "production" ? PRODUCTION_DELAY : 0),
     baseUrl: env.BASE_URL?.replace(/\/+$/, "") ?? `http://127.0.0.1:${env.PORT}`,
     trustedProxies: env.TRUSTED_PROXIES,
     encryptionKeys: env.ENCRYPTION_KEYS ? parseEncryptionKeys(env.ENCRYPTION_KEYS) : undefined,

@@ -24,6 +24,7 @@ describe("Configuration", () => {
       healthPort: undefined,
       metrics: undefined,
       host: "127.0.0.1",
+      shutdownDelay: 0,
       baseUrl: "http://127.0.0.1:4000",
       trustedProxies: 0,
       encryptionKeys: undefined,
@@ -58,6 +59,7 @@ describe("Configuration", () => {
         METRICS_PORT: "8082",
         METRICS_HOST: "10.0.0.1",
         HOST: "0.0.0.0",
+        SHUTDOWN_DELAY: "7",
         BASE_URL: "https://api.shop.example//",
         TRUSTED_PROXIES: "2",
         DATABASE_POOL_SIZE: "25",
@@ -78,6 +80,7 @@ describe("Configuration", () => {
       healthPort: 8081,
       metrics: { host: "10.0.0.1", port: 8082 },
       host: "0.0.0.0",
+      shutdownDelay: 7,
       baseUrl: "https://api.shop.example",
       trustedProxies: 2,
       databasePoolSize: 25,
@@ -120,6 +123,7 @@ describe("Configuration", () => {
     ["METRICS_PORT", "hunter2"],
     ["BASE_URL", "hunter2"],
     ["BASE_URL", "ftp://hunter2.example"],
+    ["SHUTDOWN_DELAY", "61"],
     ["TRUSTED_PROXIES", "-1"],
     ["TRUSTED_PROXIES", "11"],
     ["DATABASE_POOL_SIZE", "1"],
@@ -175,7 +179,7 @@ describe("Configuration", () => {
   });
 
   it("takes production that is complete", () => {
-    const { baseUrl } = readConfig(
+    const { baseUrl, shutdownDelay } = readConfig(
       {
         NODE_ENV: "production",
         DATABASE_URL: "postgres://db.example/merchant",
@@ -184,7 +188,7 @@ describe("Configuration", () => {
       },
       "everything",
     );
-    expect(baseUrl).to.equal("https://api.shop.example");
+    expect([baseUrl, shutdownDelay]).to.deep.equal(["https://api.shop.example", 5]);
   });
 
   it("demands encryption keys wherever there is a database server", () => {

@@ -11,7 +11,7 @@ export async function runOnce(
   { isPatient = false } = {},
 ): Promise<void> {
   const config = readConfig(process.env, use);
-  await withStops(async (stops, signal) => {
+  await withStops(config, async (stops, signal) => {
     // Standard output has the command's own answer alone, for scripts.
     const app = await openApp(config, { stops, signal, share: true, isPatient, logTo: 2 });
     await Promise.race([work(app, config), once(signal, "abort")]);

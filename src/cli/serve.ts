@@ -11,7 +11,7 @@ import { withStops, type Stop } from "./with-stops.ts";
 /** Runs until SIGINT or SIGTERM, then stops everything in the reverse order. */
 export async function serve(parts: { api: boolean; worker: boolean }): Promise<void> {
   const config = readConfig(process.env, "everything");
-  await withStops(async (stops, signal) => {
+  await withStops(config, async (stops, signal) => {
     const app = await openApp(config, { stops, signal, share: false, isPatient: true, logTo: 1 });
     if (config.tracedPart !== undefined) stops.push(await startTracing(config.tracedPart, app));
     if (parts.api && parts.worker) {

@@ -1,3 +1,4 @@
+import type { Config } from "../config.ts";
 import { progress } from "../platform/progress.ts";
 import { untilStopped } from "../platform/shutdown-signal.ts";
 
@@ -8,9 +9,12 @@ const STOP_DEADLINE = 25_000;
 export type Stop = () => Promise<void>;
 
 /** Does `work`, and then undoes in the reverse order what it has begun. A signal may come before it is done. */
-export async function withStops(work: (stops: Stop[], signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function withStops(
+  config: Config,
+  work: (stops: Stop[], signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const stops: Stop[] = [];
-  const signal = listenForStop();
+  const signal = listenForStop(config);
   let isBrokenOff = false;
   try {
     await work(stops, signal);
@@ -26,20 +30,20 @@ export async function withStops(work: (stops: Stop[], signal: AbortSignal) => Pr
 }
 
 /** Aborted when the process is asked to end. It cannot be left to the signal: nothing ends the first process of a container. */
-function listenForStop(): AbortSignal {
+function listenForStop({ shutdownDelay }: Config): AbortSignal {
   const asked = new AbortController();
   void untilStopped().then(() => {
-    endInAnyCase();
+    endInAnyCase(shutdownDelay * 1_000 + STOP_DEADLINE);
     asked.abort();
   });
   return asked.signal;
 }
 
 /** Ends the process though something hangs, as when the database is away. The next process does that again. */
-function endInAnyCase(): void {
+function endInAnyCase(deadline: number): void {
   const end = () => {
     progress("Not everything has ended in time");
     process.exit(1);
   };
-  setTimeout(end, STOP_DEADLINE).unref();
+  setTimeout(end, deadline).unref();
 }

@@ -15,11 +15,13 @@ const PATIENCE = 2_000;
 
 /** One thing that keeps a process from its work. */
 export interface Problem {
-  part: "database" | "schema" | "encryption keys";
+  part: "database" | "schema" | "encryption keys" | "process";
   /** The message for operators, which names migrations and keys. */
   message: string;
 }
 
+/** The one that is planned: proxies are to send requests elsewhere. */
+export const shuttingDown: Problem = { part: "process", message: "The process was asked to end" };
 const databaseAway: Problem = { part: "database", message: "The database does not answer" };
 
 /**

@@ -8,6 +8,7 @@ export function testConfig(databaseUrl: string): AppConfig {
     databasePoolSize: 10,
     host: "127.0.0.1",
     port: 0,
+    shutdownDelay: 0,
     baseUrl: "http://127.0.0.1:4000",
     trustedProxies: 0,
     graphqlIntrospection: true,

@@ -6,6 +6,8 @@ import { boundConnections, type ConnectionLimits } from "./bound-connections.ts"
 
 export interface HttpServer {
   port: number;
+  /** Closes each connection with its next answer from now on, so that its client goes elsewhere. */
+  drain: () => void;
   /** Finishes what was begun, at most 10 seconds, and lets nothing new in. */
   stop: () => Promise<void>;
 }
@@ -30,10 +32,12 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
   // Node looks every 30 seconds for requests that are over their time.
   const connectionsCheckingInterval = 1_000;
   // Node's own refusals, of a missing host and of expectations, have no body: ours have.
+  let isDraining = false;
   const server = createServer(
     { ...timeouts, connectionsCheckingInterval, requireHostHeader: false },
     (request, response) => {
       response.setHeaders(headers);
+      if (isDraining) response.setHeader("Connection", "close");
       const hosts = request.headersDistinct.host?.length ?? 0;
       // RFC 9112, section 3.2: one, or none before HTTP/1.1.
       const target = originForm(request.url ?? "");
@@ -58,7 +62,11 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
     });
     server.listen(port, host, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, stop: () => stop(server) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    drain: () => (isDraining = true),
+    stop: () => stop(server),
+  };
 }
 
 /** The path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */

@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "chai";
+import pg from "pg";
+import { createApp } from "../src/app.ts";
+import { createLogger } from "../src/platform/logger.ts";
+import { findFreePort } from "../src/platform/postgres/embedded-postgres.ts";
+import { testConfig } from "./support/config.ts";
+import { query } from "./support/database.ts";
+import { eventually } from "./support/eventually.ts";
+import { buildKey, buildShop } from "./support/factories.ts";
+import { scrape, sumOf } from "./support/scrape.ts";
+import { ServerProcess } from "./support/server-process.ts";
+import { useServer } from "./support/server.ts";
+
+describe("An API that is asked to end", function () {
+  this.timeout(60_000);
+  const encryptionKeys = [{ name: "shutdown", key: randomBytes(32) }];
+  const server = useServer();
+
+  it("goes on for a while, says so to probes, and closes each connection with its answer", async () => {
+    const port = await findFreePort();
+    const { databaseUrl } = server;
+    // It is killed before that.
+    const metricsPort = await findFreePort();
+    const environment = { SHUTDOWN_DELAY: "60", METRICS_PORT: String(metricsPort) };
+    const running = new ServerProcess({ command: "api", databaseUrl, encryptionKeys, port, environment });
+    const ask = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      return { status: answer.status, connection: answer.headers.get("connection"), text: await answer.text() };
+    };
+    try {
+      await running.started();
+      expect(await ask("/readyz")).to.include({ status: 200, connection: "keep-alive" });
+      void running.stop();
+      const unready = await eventually(
+        () => ask("/readyz"),
+        ({ status }) => status !== 200,
+      );
+      expect(unready).to.deep.equal({
+        status: 503,
+        connection: "close",
+        text: '{"status":"unavailable","notReady":["process"]}',
+      });
+      expect(sumOf(await scrape(`http://127.0.0.1:${metricsPort}`), "ready")).to.equal(0);
+      for (const path of ["/livez", "/api/v1/openapi.json"]) {
+        expect(await ask(path)).to.include({ status: 200, connection: "close" });
+      }
+    } finally {
+      await running.kill();
+    }
+  });
+
+  it("finishes what is under way, and lets nothing new in", async () => {
+    const app = createApp(testConfig(server.databaseUrl), createLogger("silent"));
+    const api = await app.startApi();
+    const url = `http://127.0.0.1:${api.port}`;
+    const shop = await buildShop(server.em);
+    const headers = { authorization: `Bearer ${await buildKey(server.em, shop)}`, "content-type": "application/json" };
+    const other = new pg.Client(server.databaseUrl);
+    await other.connect();
+    await other.query("begin");
+    await other.query("lock table products in share mode");
+    const body = JSON.stringify({ title: "Mug", price: 1 });
+    const creating = fetch(`${url}/api/v1/${shop.id}/products`, { method: "POST", headers, body });
+    const isWaiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await eventually(
+      () => query(server.databaseUrl, isWaiting),
+      (rows) => rows.length > 0,
+    );
+    const stopping = api.stop();
+    expect(await fetch(`${url}/livez`).catch(() => "gone")).to.equal("gone");
+    await other.query("rollback");
+    await other.end();
+    expect((await creating).status).to.equal(201);
+    await stopping;
+    await app.close();
+  });
+});
