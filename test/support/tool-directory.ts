@@ -39,6 +39,21 @@ const strict = [
 ];
 const resolution = ["--module", "nodenext", "--allowImportingTsExtensions", "--lib", "es2022,dom,dom.iterable"];
 
+async function runNode(directory: string, ...command: string[]): Promise<ToolRun> {
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: directory, env });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
+/** Compiles a file of the directory under strict, and whatever it imports. */
+export const compile = (directory: string, name: string) =>
+  runNode(directory, compiler, ...strict, ...resolution, name);
+
 /** Registers hooks that make the directory, with these packages installed, for the tests of this block. */
 export function useToolDirectory(server: TestServer, packages: Record<string, string>): ToolDirectory {
   let directory: string;
@@ -56,22 +71,10 @@ export function useToolDirectory(server: TestServer, packages: Record<string, st
     return writeFile(join(directory, name), text);
   }
 
-  async function run(file: string, ...parameters: string[]): Promise<ToolRun> {
-    const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-    try {
-      const command = [file, ...parameters];
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: directory, env });
-      return { code: 0, output: stdout + stderr };
-    } catch (error) {
-      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-      return { code, output: stdout + stderr };
-    }
-  }
-
   return {
     write,
-    run,
-    compile: (name) => run(compiler, ...strict, ...resolution, name),
+    run: (...command) => runNode(directory, ...command),
+    compile: (name) => compile(directory, name),
     load: async <Module>(name: string) => (await import(pathToFileURL(join(directory, name)).href)) as Module,
   };
 }
