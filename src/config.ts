@@ -10,7 +10,8 @@ const wholeNumber = (least: number, most: number) => {
   return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(least, error).max(most, error));
 };
 
-const environmentSchema = z.object({
+/** The variables that are read. */
+export const environmentSchema = z.object({
   NODE_ENV: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
   DATA_DIR: z.string().min(1).default(".data"),

@@ -1,0 +1,52 @@
+import { access, readFile } from "node:fs/promises";
+import { Ajv } from "ajv";
+import { expect } from "chai";
+import { readCompose } from "../support/deployment.ts";
+import { beside } from "../support/tool-directory.ts";
+
+// A linter, of which only the Compose Specification's own schema is used.
+const schema = JSON.parse(
+  await readFile(beside(import.meta.resolve("dclint/package.json"), "schemas/compose.schema.json"), "utf8"),
+);
+const ajv = new Ajv({ strict: false, validateFormats: false });
+// ajv knows this draft by its address of old.
+const isCompose = ajv.compile({ ...schema, $schema: "http://json-schema.org/draft-07/schema#" });
+
+describe("deploy/compose.yaml", () => {
+  it("is what the Compose Specification says", async () => {
+    expect(isCompose(await readCompose()), ajv.errorsText(isCompose.errors)).to.equal(true);
+  });
+
+  it("would not be with a key that it does not know", async () => {
+    const file = await readCompose();
+    file.services.api.retsart = "always";
+    expect(isCompose(file)).to.equal(false);
+  });
+
+  it("names services, volumes and files that there are", async () => {
+    const { services, volumes } = await readCompose();
+    // oxlint-disable-next-line typescript/no-explicit-any -- of every service
+    for (const service of Object.values<any>(services)) {
+      const others = Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on ?? {});
+      expect(services).to.include.keys(...others, "api");
+      for (const [source] of (service.volumes ?? []).map((volume: string) => volume.split(":"))) {
+        if (source.startsWith(".")) expect(await exists(`deploy/${source}`), source).to.equal(true);
+        else expect(volumes).to.have.property(source);
+      }
+    }
+  });
+
+  it("shows nobody but this machine what it serves", async () => {
+    const { services } = await readCompose();
+    // oxlint-disable-next-line typescript/no-explicit-any -- of every service
+    const ports = Object.values<any>(services).flatMap((service) => service.ports ?? []);
+    expect(ports).to.have.length.above(3);
+    for (const port of ports) expect(port).to.match(/^127\.0\.0\.1:/);
+  });
+});
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
