@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  type RouteComponent,
 } from "@tanstack/react-router";
 import { viewerQuery } from "./queries.ts";
 import { LoginPage } from "./session/login-page.tsx";
@@ -68,17 +69,114 @@ const shop = createRoute({
 
 const page = <Path extends string, Names extends string = never>(
   path: Path,
-  component: () => unknown,
+  component: RouteComponent,
   ...names: Names[]
 ) =>
   createRoute({
     getParentRoute: () => shop,
     path,
     validateSearch: pick(...names),
-    component: component as () => React.ReactNode,
+    component,
   });
 
-const tree = root.addChildren([login, join, reset, home, shop.addChildren([page("keys", KeysPage, "status")])]);
+const tree = root.addChildren([
+  login,
+  join,
+  reset,
+  home,
+  shop.addChildren([
+    page("keys", KeysPage, "status"),
+    page(
+      "endpoints",
+      lazyRouteComponent(() => import("./endpoints/endpoints-page.tsx"), "EndpointsPage"),
+    ),
+    page(
+      "endpoints/$endpointId",
+      lazyRouteComponent(() => import("./endpoints/endpoint-page.tsx"), "EndpointPage"),
+    ),
+    page(
+      "deliveries",
+      lazyRouteComponent(() => import("./deliveries/deliveries-page.tsx"), "DeliveriesPage"),
+      "status",
+      "topic",
+      "endpoint",
+      "since",
+      "error",
+      "event",
+      "delivery",
+    ),
+    page(
+      "requests",
+      lazyRouteComponent(() => import("./requests/requests-page.tsx"), "RequestsPage"),
+      "key",
+      "status",
+      "request",
+      "path",
+    ),
+    page(
+      "tokens",
+      lazyRouteComponent(() => import("./tokens/tokens-page.tsx"), "TokensPage"),
+    ),
+    page(
+      "members",
+      lazyRouteComponent(() => import("./members/members-page.tsx"), "MembersPage"),
+    ),
+    page(
+      "audit",
+      lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
+      "action",
+      "actor",
+      "target",
+      "since",
+    ),
+    page(
+      "shop",
+      lazyRouteComponent(() => import("./settings/shop-page.tsx"), "ShopPage"),
+    ),
+    page(
+      "account",
+      lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+    ),
+    page(
+      "products",
+      lazyRouteComponent(() => import("./products/products-page.tsx"), "ProductsPage"),
+      "search",
+      "status",
+    ),
+    page(
+      "products/$productId",
+      lazyRouteComponent(() => import("./products/product-page.tsx"), "ProductPage"),
+    ),
+    page(
+      "orders",
+      lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
+      "search",
+      "status",
+      "payment",
+      "fulfillment",
+      "since",
+    ),
+    page(
+      "orders/$orderId",
+      lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage"),
+    ),
+    page(
+      "customers",
+      lazyRouteComponent(() => import("./customers/customers-page.tsx"), "CustomersPage"),
+      "search",
+    ),
+    page(
+      "customers/$customerId",
+      lazyRouteComponent(() => import("./customers/customer-page.tsx"), "CustomerPage"),
+    ),
+    page(
+      "stock",
+      lazyRouteComponent(() => import("./stock/stock-page.tsx"), "StockPage"),
+      "search",
+      "variant",
+    ),
+  ]),
+]);
 
 /** The router of all pages below `/admin`. */
 export function createAdminRouter(client: QueryClient) {

@@ -1,0 +1,5 @@
+import { Page } from "../ui/page.tsx";
+
+export function OrderPage() {
+  return <Page title="Order">…</Page>;
+}
