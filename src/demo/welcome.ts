@@ -9,12 +9,15 @@ export function welcome(demo: Demo, config: { baseUrl: string; demoFile: string 
   return `
 Merchant API is ready at ${baseUrl}
 
+  Admin              ${baseUrl}/admin/
+  Staff login        ${owner.email} / ${owner.password}
+  API reference      ${baseUrl}/docs
+
   List products of ${shop.name}:
     curl -H "Authorization: Bearer ${key.secret}" "${baseUrl}/api/v1/${shop.id}/products?limit=2"
 
   OpenAPI document   ${baseUrl}/api/v1/openapi.json
   GraphQL            ${baseUrl}/graphql
-  Staff login        ${owner.email} / ${owner.password}
   All keys, logins   ${config.demoFile}
   See webhooks       npm run webhooks:listen
 

@@ -1,7 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect } from "chai";
 import type { Browser, BrowserContext, Page } from "puppeteer-core";
 import { launchChromium } from "../support/chromium.ts";
@@ -36,18 +34,16 @@ export interface AdminPages {
 }
 
 /**
- * Registers hooks that build the pages, run a server and open a browser, a new context for each test. After each test:
+ * Registers hooks that run a server and open a browser, a new context for each test. After each test:
  * no violation of the policy, no error on the console, no request elsewhere. Without Chromium the tests are skipped.
  */
 export function useAdminPages(options: TestServerOptions = {}): AdminPages {
   const pages = {} as AdminPages;
   let browser: Browser | undefined;
   const problems: string[] = [];
-  before("build the pages", async function () {
-    this.timeout(120_000);
+  before("open a browser", async function () {
     browser = await launchChromium();
     if (!browser) return this.skip();
-    await promisify(execFile)(process.execPath, ["scripts/build-admin.ts"]);
   });
   pages.server = useServer(options);
   beforeEach(async () => {

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Context } from "mocha";
 import { startEmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
 import { runCommand } from "./command.ts";
@@ -12,8 +14,8 @@ import { announceCatalogue } from "./tenancy/catalogue.ts";
 import { findUnusedExceptions, noteExceptions } from "./tenancy/unused-exceptions.ts";
 
 /**
- * Starts one PostgreSQL for the whole run, with a migrated database that each test file clones, and compiles the
- * program. The test files may run in processes of their own: the environment tells them where things are.
+ * Starts one PostgreSQL for the whole run, with a migrated database that each test file clones, and builds the
+ * program and its pages. The test files may run in processes of their own: the environment tells them where things are.
  */
 export async function mochaGlobalSetup(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "merchant-api-test-"));
@@ -24,6 +26,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   [process.env.TEST_PROGRAM, process.env.TEST_DATABASE_URL] = await Promise.all([
     buildProgram(join(directory, "program")),
     process.env.TEST_DATABASE_URL ?? startServer(join(directory, "server")),
+    promisify(execFile)(process.execPath, ["scripts/build-admin.ts"]),
   ]);
   const template = await createTemplate();
   const { code, stderr } = await runCommand(["migrate"], { DATABASE_URL: template });
