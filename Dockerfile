@@ -7,6 +7,8 @@ COPY tsconfig.json tsconfig.build.json schema.introspection.d.ts ./
 COPY src src
 COPY admin admin
 COPY scripts scripts
+# The reference shows the receivers.
+COPY docs/receivers docs/receivers
 COPY migrations migrations
 # Optional packages bring the embedded PostgreSQL and a Node for machines without one; neither is needed from here on.
 RUN npm run build && npm prune --omit=dev --omit=optional

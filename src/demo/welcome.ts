@@ -11,7 +11,7 @@ Merchant API is ready at ${baseUrl}
 
   Admin              ${baseUrl}/admin/
   Staff login        ${owner.email} / ${owner.password}
-  API reference      ${baseUrl}/docs
+  API reference      ${baseUrl}/docs?shop=${shop.id}
 
   List products of ${shop.name}:
     curl -H "Authorization: Bearer ${key.secret}" "${baseUrl}/api/v1/${shop.id}/products?limit=2"

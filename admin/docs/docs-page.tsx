@@ -1,0 +1,81 @@
+import { use, useState } from "react";
+import styles from "./docs.module.css";
+import { routesOf, type ApiDocument } from "./document.ts";
+import { OperationView, type Shared } from "./operation-view.tsx";
+import { Prose } from "./prose.tsx";
+import type { Language } from "./samples.ts";
+import { WebhooksView } from "./webhooks-view.tsx";
+
+/** The shop that the address names, as the demo's does. */
+const shopOfAddress = () => new URLSearchParams(location.search).get("shop") ?? "";
+
+/** The reference of the REST API, made of its OpenAPI document. */
+export function DocsPage({ promise }: { promise: Promise<ApiDocument> }) {
+  const document = use(promise);
+  const [apiKey, onKey] = useState("");
+  const [language, onLanguage] = useState<Language>("curl");
+  const shared: Shared = { document, shopId: shopOfAddress(), apiKey, onKey, language, onLanguage };
+  const tags = document.tags.filter(({ name }) => name !== "Webhooks");
+  return (
+    <div className={styles.layout}>
+      <Contents document={document} />
+      <main className={styles.main}>
+        <h1>{document.info.title}</h1>
+        <p className={styles.soft}>
+          Version {document.info.version} · <a href="/api/v1/openapi.json">OpenAPI document</a> ·{" "}
+          <a href="/admin/">Admin</a>
+        </p>
+        <Prose text={document.info.description} />
+        <p>
+          Send an API key of the shop as <code>Authorization: Bearer sk_live_…</code>, from your servers alone. Staff
+          create keys in Admin.
+        </p>
+        {tags.map(({ name, description }) => (
+          <section key={name} id={name} className={styles.tag}>
+            <h2>{name}</h2>
+            <p>{description}</p>
+            {routesOf(document, name).map((route) => (
+              <OperationView key={route.operation.operationId} route={route} shared={shared} />
+            ))}
+          </section>
+        ))}
+        <WebhooksView document={document} />
+      </main>
+    </div>
+  );
+}
+
+function Contents({ document }: { document: ApiDocument }) {
+  return (
+    <nav className={styles.contents} aria-label="Contents">
+      {document.tags
+        .filter(({ name }) => name !== "Webhooks")
+        .map(({ name }) => (
+          <div key={name}>
+            <a href={`#${name}`}>{name}</a>
+            <ul>
+              {routesOf(document, name).map(({ operation }) => (
+                <li key={operation.operationId}>
+                  <a href={`#${operation.operationId}`}>{operation.summary}</a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      <div>
+        <a href="#webhooks">Webhooks</a>
+        <ul>
+          <li>
+            <a href="#verification">Verify what you receive</a>
+          </li>
+          {Object.keys(document["x-webhooks"]).map((topic) => (
+            <li key={topic}>
+              <a href={`#${topic}`}>{topic}</a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {shopOfAddress() && <a href="/graphql">GraphQL explorer</a>}
+    </nav>
+  );
+}

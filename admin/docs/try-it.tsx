@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { TextField, Form } from "../ui/form.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Code } from "./code.tsx";
+import type { SampleRequest } from "./samples.ts";
+import styles from "./docs.module.css";
+
+interface Answer {
+  status: number;
+  milliseconds: number;
+  requestId: string | null;
+  body: string;
+}
+
+interface TryItProps {
+  request: SampleRequest;
+  /** Kept in memory for as long as the page is open, and nowhere else. */
+  apiKey: string;
+  onKey: (apiKey: string) => void;
+}
+
+/** Sends the request of the example with a key, from this page, and shows the answer. */
+export function TryIt({ request, apiKey, onKey }: TryItProps) {
+  const [answer, setAnswer] = useState<Answer>();
+  const [error, setError] = useState<Error | null>(null);
+  const [isSending, setSending] = useState(false);
+  const run = async () => {
+    setSending(true);
+    try {
+      setAnswer(await send(request, apiKey));
+      setError(null);
+    } catch {
+      setAnswer(undefined);
+      setError(new Error("The server does not answer"));
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <div className={styles.try}>
+      <Form error={error} onSubmit={() => !isSending && void run()}>
+        <TextField
+          name="key"
+          label="API key"
+          type="password"
+          hint="Use one that may only read and ends today. This page forgets it when it is closed."
+          value={apiKey}
+          onChange={(event) => onKey(event.currentTarget.value)}
+        />
+        <div>
+          <Button type="submit" look="primary" busy={isSending}>
+            Send {request.method}
+          </Button>
+        </div>
+      </Form>
+      {answer && (
+        <div role="status" aria-label="Answer">
+          <p className={styles.status}>
+            <Badge tone={answer.status < 400 ? "good" : "bad"}>{answer.status}</Badge>
+            <span className={styles.soft}>
+              {answer.milliseconds} ms · request {answer.requestId}
+            </span>
+          </p>
+          <Code text={answer.body} label="Answer" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+async function send({ method, url, body }: SampleRequest, apiKey: string): Promise<Answer> {
+  const started = performance.now();
+  const headers: Record<string, string> = apiKey ? { Authorization: `Bearer ${apiKey}` } : {};
+  if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    headers["Idempotency-Key"] = crypto.randomUUID();
+  }
+  // From this page's own server, whatever address the examples show. The session of Admin has no part in it.
+  const { pathname, search } = new URL(url);
+  const response = await fetch(pathname + search, { method, headers, body, credentials: "omit", cache: "no-store" });
+  const text = await response.text();
+  const milliseconds = Math.round(performance.now() - started);
+  return { status: response.status, milliseconds, requestId: response.headers.get("X-Request-Id"), body: format(text) };
+}
+
+function format(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
