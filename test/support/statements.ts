@@ -10,9 +10,11 @@ export interface StatementLog {
 /** Registers hooks that listen in on the server's connections for the tests of this block. */
 export function useStatementLog(): StatementLog {
   const prototype = NamingClient.prototype as unknown as { query: (...call: unknown[]) => unknown };
-  const { query } = prototype;
+  let query: typeof prototype.query;
   let texts: string[] = [];
   before("listen in", () => {
+    // As it is now: the watch over statements has come since this file was read, and goes on.
+    query = prototype.query;
     prototype.query = function listen(...call) {
       const [statement] = call as [string | { text?: string }];
       const text = typeof statement === "string" ? statement : (statement.text ?? "");
