@@ -33,6 +33,8 @@ export class Migration0001Initial extends Migration {
         allows_overselling boolean not null default false,
         -- Of its owners, before they may do anything in it.
         requires_second_factor boolean not null default false,
+        -- Nobody changes anything then, and nothing is sent: it is about to move.
+        closed_at ${instant},
         created_at ${instant} not null,
         check (plan <> 'TRIAL' or trial_ends_at is not null)
       )`);

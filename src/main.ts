@@ -82,6 +82,18 @@ shops
   .requiredOption("--name <name>")
   .option(...JSON_OPTION)
   .action(async (options) => (await import("./cli/shops.ts")).renameShop(options));
+shops
+  .command("close")
+  .description("refuse keys, services and staff, and send nothing, so that the shop can move")
+  .requiredOption("--shop <id>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/shops.ts")).closeShop(options));
+shops
+  .command("open")
+  .description("open a shop again that was closed, and send what waited")
+  .requiredOption("--shop <id>")
+  .option(...JSON_OPTION)
+  .action(async (options) => (await import("./cli/shops.ts")).openShop(options));
 
 const keys = program.command("keys").description("manage API keys");
 keys

@@ -56,7 +56,8 @@ describe("merchant-api shops", function () {
     expect(document.at(-1)).to.include({ id: later.id, name: later.name, plan: "TRIAL", currency: "JPY" });
     const { stdout } = await run("list");
     const [heading, ...lines] = stdout.trimEnd().split("\n");
-    expect(heading!.split(/ {2,}/)).to.deep.equal(["ID", "NAME", "PLAN", "TRIAL ENDS AT", "CURRENCY", "CREATED AT"]);
+    const columns = ["ID", "NAME", "PLAN", "TRIAL ENDS AT", "CURRENCY", "CLOSED AT", "CREATED AT"];
+    expect(heading!.split(/ {2,}/)).to.deep.equal(columns);
     // What a terminal would obey is shown instead, and what is as wide as two letters takes their place.
     expect(lines.at(-1)).to.match(
       new RegExp(`^${later.id}  茶\\\\u001b\\[31m店\\\\u009b {2}TRIAL +${trialEndsAt.toISOString()}  JPY`),
@@ -77,6 +78,7 @@ describe("merchant-api shops", function () {
       currency: "EUR",
       allowsOverselling: false,
       requiresSecondFactor: false,
+      closedAt: null,
       createdAt: shop.createdAt.toISOString(),
       members: 1,
       apiKeys: 1,

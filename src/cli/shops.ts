@@ -1,7 +1,9 @@
 import { operator } from "../core/access/author.ts";
+import { closeShop as close } from "../core/shops/close-shop.ts";
 import { createShop as create } from "../core/shops/create-shop.ts";
 import { extendTrial as extend } from "../core/shops/extend-trial.ts";
 import { listShops as list } from "../core/shops/list-shops.ts";
+import { openShop as open } from "../core/shops/open-shop.ts";
 import { setPlan as set } from "../core/shops/set-plan.ts";
 import type { Plan } from "../core/shops/shop.entity.ts";
 import { summarizeShop, type ShopSummary } from "../core/shops/summarize-shop.ts";
@@ -38,8 +40,8 @@ export function createShop({ name, plan, currency, trialEnds }: ShopOptions): Pr
 export function listShops(output: OutputOptions): Promise<void> {
   return runOnce(async ({ core }) => {
     const shops = await list(core.orm.em);
-    const rows = shops.map(({ id, name, plan, trialEndsAt, currency, createdAt }) => {
-      return { id, name, plan, trialEndsAt, currency, createdAt };
+    const rows = shops.map(({ id, name, plan, trialEndsAt, currency, closedAt, createdAt }) => {
+      return { id, name, plan, trialEndsAt, currency, closedAt, createdAt };
     });
     printRows(rows, output);
   });
@@ -70,6 +72,20 @@ export function extendTrial({ shop, until, ...output }: OneShop & { until: strin
 export function renameShop({ shop, name, ...output }: OneShop & { name: string }): Promise<void> {
   return runOnce(async (app) => {
     await updateShop(app.core.orm.em, shop, operator, { name });
+    await show(app, shop, output);
+  });
+}
+
+export function closeShop({ shop, ...output }: OneShop): Promise<void> {
+  return runOnce(async (app) => {
+    await close(app.core.orm.em, shop, operator);
+    await show(app, shop, output);
+  });
+}
+
+export function openShop({ shop, ...output }: OneShop): Promise<void> {
+  return runOnce(async (app) => {
+    await open(app.core.orm.em, shop, operator);
     await show(app, shop, output);
   });
 }

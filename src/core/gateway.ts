@@ -54,7 +54,8 @@ export class Gateway {
    * Finds the holder of an API key and checks that it may do something in a shop. Undefined when the shop is not the
    * key's.
    *
-   * @throws AppError UNAUTHENTICATED, PLAN_FORBIDS, FORBIDDEN, or UNAVAILABLE when there are too many requests
+   * @throws AppError UNAUTHENTICATED, PLAN_FORBIDS, FORBIDDEN, or UNAVAILABLE when there are too many requests or
+   *   the shop is closed
    */
   async authenticate(
     secret: string | undefined,

@@ -3,6 +3,7 @@ import { AppError, secondFactorMissing, unauthenticated } from "../errors.ts";
 import type { VisitFacts } from "../../platform/tenant.ts";
 import type { NotificationKind } from "../notifications/notification-kind.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
+import { requireOpen } from "../shops/require-open.ts";
 import { Plan } from "../shops/shop.entity.ts";
 import { Role } from "../staff/accounts/staff.entity.ts";
 
@@ -159,13 +160,14 @@ export function requireApiAccess(shop: CurrentShop): void {
 /**
  * The one permission check, for both APIs.
  *
- * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, PLAN_FORBIDS (asked before the scope), SECOND_FACTOR_NOT_ENROLLED or
- *   FORBIDDEN
+ * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, UNAVAILABLE while the shop is closed, PLAN_FORBIDS (asked before the
+ *   scope), SECOND_FACTOR_NOT_ENROLLED or FORBIDDEN
  */
 export function requirePermission(actor: Actor | undefined, shopId: string, permission: Permission): void {
   if (!actor) throw unauthenticated();
   const membership = actor.memberships.get(shopId);
   if (!membership) throw new AppError("SHOP_NOT_FOUND", "Shop not found");
+  requireOpen(membership.shop);
   if (actor.kind === "apiKey") {
     const scope = scopeFor(permission);
     if (scope && !planLimits(membership.shop).scopes.includes(scope)) {

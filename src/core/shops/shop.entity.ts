@@ -56,6 +56,10 @@ export class Shop {
   @Field(() => Boolean, { description: "Whether owners need a second factor to do anything in the shop." })
   requiresSecondFactor!: boolean;
 
+  /** Since when nobody changes anything and nothing is sent, for it is to move; null while it is open. */
+  @Property({ type: "timestamptz", nullable: true })
+  closedAt!: Date | null;
+
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When the shop was created." })
   createdAt!: Date;

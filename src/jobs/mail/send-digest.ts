@@ -4,6 +4,7 @@ import { Notice } from "../../core/notifications/notice.entity.ts";
 import { findRecipients } from "../../core/notifications/recipients.ts";
 import { holdNextDigest, type DigestJob } from "../../core/notifications/record-notices.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
+import { Shop } from "../../core/shops/shop.entity.ts";
 import type { Membership } from "../../core/staff/accounts/staff.entity.ts";
 
 /**
@@ -13,6 +14,8 @@ import type { Membership } from "../../core/staff/accounts/staff.entity.ts";
 export async function sendDigest(em: EntityManager, job: DigestJob): Promise<void> {
   await em.transactional(async (transaction) => {
     const { shopId, kind } = job;
+    // Staff of a closed shop are told when it is opened, here or elsewhere.
+    if ((await transaction.count(Shop, { id: shopId, closedAt: null })) === 0) return;
     const notices = await transaction.find(
       Notice,
       { shopId, kind, toldAt: null },

@@ -10,7 +10,7 @@ const GRACE = "interval '1 minute'";
 
 const findLost = `
   select endpoint.id from webhook_endpoints endpoint join shops on shops.id = $1
-  where shop_id = $1 and disabled_at is null and not paused and ${hasApiAccess}
+  where shop_id = $1 and disabled_at is null and not paused and shops.closed_at is null and ${hasApiAccess}
     and coalesce(probe_at < now() - ${GRACE}, true)
     and exists (
       select from outstanding_deliveries outstanding

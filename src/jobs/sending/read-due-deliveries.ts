@@ -53,7 +53,8 @@ const findDue = `
       sealed_headers as "sealedHeaders",
       probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing",
       not paused and disabled_at is null and coalesce(probe_at <= now(), true) and ${hasApiAccess} as "isOpen",
-      disabled_at is not null or not ${hasApiAccess} as "isMissed"
+      (disabled_at is not null or not ${hasApiAccess}) and shops.closed_at is null as "isMissed",
+      shops.closed_at is not null as "isClosed"
     from webhook_endpoints endpoint join shops on shops.id = $1
     where shop_id = $1 and endpoint.id = $2
   ) target
@@ -72,7 +73,7 @@ const findDue = `
       limit case when not target."isOpen" then 0 when target."isProbe" then 1 else $3::int end
     ) other
     limit $3
-  ) due on true
+  ) due on not "isClosed"
   -- Each by its key, however few deliveries PostgreSQL believes that there are.
   left join lateral (
     select body, trace_parent from events where events.shop_id = $1 and events.id = due.event_id offset 0

@@ -6,6 +6,7 @@ import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
+import { requireOpen } from "../../shops/require-open.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkPassword, type Credentials } from "../accounts/check-password.ts";
@@ -27,8 +28,8 @@ const acceptInvitationSchema = z.strictObject({
  * one that has an account, the password and the code must be its own, and wrong ones count as at a login.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used; INVALID_CREDENTIALS;
- *   SECOND_FACTOR_REQUIRED; INVALID_SECOND_FACTOR; RATE_LIMITED; LIMIT_REACHED when the shop has no place; CONFLICT when an account with the address was made at the
- *   same moment
+ *   SECOND_FACTOR_REQUIRED; INVALID_SECOND_FACTOR; RATE_LIMITED; LIMIT_REACHED when the shop has no place; CONFLICT when an
+ *   account with the address was made at the same moment; UNAVAILABLE while the shop is closed
  */
 export async function acceptInvitation(
   services: AccountServices,
@@ -42,7 +43,7 @@ export async function acceptInvitation(
   const passwordHash = known ? known.passwordHash : await hashNewPassword(password, email);
   return em.transactional(async (transaction) => {
     // As whoever invites does: the shop before its invitations, so that neither blocks the other.
-    await lockShop(transaction, shopId);
+    requireOpen(await lockShop(transaction, shopId));
     const { role } = await findInvitation(transaction, token, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const account = known ?? (await createAccount(transaction, { email, passwordHash }));
     // Uses the invitation up.

@@ -3,7 +3,7 @@ import { runStatement, type Database } from "../../queries/database.ts";
 import { hasApiAccess } from "../../shops/current-shop.ts";
 import { HealthStatus } from "./endpoint-health.ts";
 
-/** The webhooks of all shops, as an operator sees them. */
+/** The webhooks of all open shops, as an operator sees them. */
 export interface WebhookFigures {
   endpoints: Record<HealthStatus, number>;
   /** Age of the delivery that has been due for the longest, of those that would be sent. Seconds; 0 when none is due. */
@@ -27,6 +27,7 @@ const statement = `
         and outstanding.status = 'PENDING' and outstanding.next_attempt_at <= now()
       order by outstanding.next_attempt_at limit 1
     ) oldest on true
+    where shops.closed_at is null
   ) each_endpoint group by health`;
 
 export async function loadWebhookFigures(database: Kysely<Database>): Promise<WebhookFigures> {

@@ -26,10 +26,11 @@ type EndpointFigures = Pick<DeliveryFigures, "health" | "waiting" | "failed" | "
 const EVER = new Date(0);
 const order = [...Object.values(HealthStatus), "PAUSED"];
 
-/** Figures of every shop that has endpoints, counted as far as staff see them counted: for whoever runs the service. */
+/** Figures of every open shop that has endpoints, counted as far as staff see them counted: for whoever runs the service. */
 export async function measureDeliveries(em: EntityManager): Promise<DeliveryFigures[]> {
   const figures: DeliveryFigures[] = [];
-  for (const { id, name } of await listShops(em)) {
+  for (const { id, name, closedAt } of await listShops(em)) {
+    if (closedAt) continue;
     const byHealth = Map.groupBy(await measureEndpoints(em, id), ({ health }) => health);
     const groups = [...byHealth].toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
     figures.push(...groups.map(([health, group]) => ({ shopId: id, shopName: name, health, ...sumOf(group) })));

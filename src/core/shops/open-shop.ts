@@ -1,0 +1,26 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Author } from "../access/author.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { recordNotices } from "../notifications/record-notices.ts";
+import { sendOutstanding } from "../webhooks/deliveries/send-outstanding.ts";
+import { lockShop } from "./lock-shop.ts";
+import { Shop } from "./shop.entity.ts";
+
+/**
+ * Opens a shop that was closed. What was to be sent meanwhile is sent, and staff are told of what happened. Does nothing when
+ * it is open.
+ *
+ * @throws AppError SHOP_NOT_FOUND
+ */
+export async function openShop(em: EntityManager, shopId: string, author: Author): Promise<void> {
+  await em.transactional(async (transaction) => {
+    const { name, closedAt } = await lockShop(transaction, shopId);
+    if (!closedAt) return;
+    await transaction.nativeUpdate(Shop, { id: shopId }, { closedAt: null });
+    await sendOutstanding(transaction, shopId);
+    await recordNotices(transaction, shopId, []);
+    const target = { id: shopId, name };
+    await recordAudit(transaction, shopId, author, { action: AuditAction.SHOP_OPENED, target });
+  });
+}

@@ -1,0 +1,146 @@
+import { expect } from "chai";
+import { operator } from "../src/core/access/author.ts";
+import { Permission } from "../src/core/access/permissions.ts";
+import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
+import { closeShop } from "../src/core/shops/close-shop.ts";
+import { openShop } from "../src/core/shops/open-shop.ts";
+import { Role } from "../src/core/staff/accounts/staff.entity.ts";
+import { findLostDeliveries } from "../src/jobs/sending/find-lost-deliveries.ts";
+import { recordNotices } from "../src/core/notifications/record-notices.ts";
+import { NotificationKind } from "../src/core/notifications/notification-kind.ts";
+import { sendDigest } from "../src/jobs/mail/send-digest.ts";
+import { mailJobs } from "./support/mail-jobs.ts";
+import { call } from "./support/client.ts";
+import { query } from "./support/database.ts";
+import { eventually } from "./support/eventually.ts";
+import { buildKey } from "./support/factories.ts";
+import { askGraphql } from "./support/graphql.ts";
+import { buildInvitation } from "./support/invitations.ts";
+import { collectLines } from "./support/log-lines.ts";
+import { useServer } from "./support/server.ts";
+import { useWebhookShop } from "./support/webhook-shop.ts";
+
+const READ = "query ($shopId: ID!) { shop(id: $shopId) { id products { total } } }";
+const WRITE = 'mutation ($shopId: ID!) { updateShop(shopId: $shopId, input: { name: "Another" }) { id } }';
+const JOIN = 'mutation ($token: String!) { acceptInvitation(token: $token, password: "a password of theirs") { id } }';
+
+describe("A closed shop", () => {
+  const server = useServer({ worker: true });
+  const shop = useWebhookShop(server);
+  const close = () => closeShop(server.em, shop.shop.id, operator);
+  const open = () => openShop(server.em, shop.shop.id, operator);
+  const jobs = () =>
+    query<{ run_at: Date }>(
+      server.databaseUrl,
+      "select run_at from graphile_worker.jobs where flags ? $1 order by run_at",
+      [shop.endpointId],
+    );
+  const noJobs = () => eventually(jobs, ({ length }) => length === 0);
+
+  it("refuses its keys, services and staff until it is opened, and lets nobody join", async () => {
+    const key = await buildKey(server.em, shop.shop);
+    const permissions = [Permission.READ_PRODUCTS];
+    const service = await createServiceToken(server.em, shop.shop, operator, { name: "Tool", permissions });
+    const guest = { email: "guest@example.com", role: Role.CLERK };
+    const token = await buildInvitation(server, shop.shop.id, operator, guest);
+    const rest = () => call(server, "GET", `/${shop.shop.id}/products`, { key });
+    const graphql = (document: string, headers: Record<string, string> = shop.session) =>
+      askGraphql(server, document, { shopId: shop.shop.id, token }, headers);
+    await close();
+    const answer = await eventually(rest, ({ status }) => status !== 200);
+    expect(answer.status).to.equal(503);
+    expect(answer.json).to.deep.equal({ error: "The shop is closed for a while", hint: "Send this one again later." });
+    expect(answer.headers.get("retry-after")).to.equal("1");
+    for (const { errors } of [
+      await graphql(READ),
+      await graphql(WRITE),
+      await graphql(READ, { authorization: `Bearer ${service.secret}` }),
+      await graphql(JOIN, {}),
+    ]) {
+      expect(errors.map(({ message, extensions }) => [message, extensions.code])).to.deep.equal([
+        ["The shop is closed for a while", "UNAVAILABLE"],
+      ]);
+    }
+    await open();
+    await eventually(rest, ({ status }) => status === 200);
+    expect((await graphql(JOIN, {})).errors).to.deep.equal([]);
+  });
+
+  it("sends nothing, neither what is due nor a test, and fails and loses nothing", async () => {
+    await shop.setEndpoint("paused = true");
+    await shop.change(2);
+    await close();
+    await shop.setEndpoint("paused = false");
+    await shop.setDeliveries("next_attempt_at = now() - interval '1 hour'");
+    await shop.sql(`update outstanding_deliveries set is_test = true
+      where shop_id = $1 and id = (select min(id) from outstanding_deliveries where shop_id = $1)`);
+    await shop.send();
+    await noJobs();
+    const { logger, lines } = collectLines("error");
+    await findLostDeliveries(server.em, logger, new AbortController().signal);
+    expect(lines).to.deep.equal([]);
+    expect((await shop.deliveries()).map(({ status, attempts }) => [status, attempts])).to.deep.equal([
+      ["PENDING", 0],
+      ["PENDING", 0],
+    ]);
+    await open();
+    await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "SUCCEEDED"));
+    expect(shop.receiver.received).to.have.length(2);
+  });
+
+  it("fails what its endpoints miss only once it is opened", async () => {
+    await shop.setEndpoint("paused = true");
+    await shop.change(1);
+    await close();
+    await shop.setEndpoint("disabled_at = now(), disabled_reason = 'GONE'");
+    const statuses = async () => (await shop.deliveries()).map(({ status }) => status);
+    await shop.send();
+    await noJobs();
+    expect(await statuses()).to.deep.equal(["PENDING"]);
+    await open();
+    await eventually(statuses, (all) => all.every((status) => status === "FAILED"));
+  });
+
+  it("has, once it is opened, a job for all that is due and one for each later second of its endpoints", async () => {
+    await shop.setEndpoint("paused = true");
+    await shop.change(4);
+    await close();
+    await noJobs();
+    await shop.sql(`update outstanding_deliveries set next_attempt_at = date_trunc('second', now()) + later
+      from (select id, (array['-1 h', '1 h', '1 h 0.25 s', '2 h']::interval[])[row_number() over ()] as later
+        from outstanding_deliveries where shop_id = $1) as moved
+      where shop_id = $1 and outstanding_deliveries.id = moved.id`);
+    await shop.sql(
+      "update webhook_endpoints set probe_at = date_trunc('second', now()) + interval '3 h' where shop_id = $1",
+    );
+    await open();
+    // The one for what is due is done at once, as the endpoint is paused.
+    const later = await eventually(jobs, ({ length }) => length === 3);
+    const [{ now }] = (await shop.sql<{ now: Date }>("select date_trunc('second', now()) as now where $1 <> ''")) as [
+      { now: Date },
+    ];
+    const hours = later.map(({ run_at: at }) => (at.getTime() - now.getTime()) / 3_600_000);
+    expect(hours.map((hour) => Math.round(hour))).to.deep.equal([1, 2, 3]);
+  });
+
+  it("tells its staff of nothing until it is opened", async () => {
+    const job = { shopId: shop.shop.id, kind: NotificationKind.WEBHOOK_DELIVERIES_USED_UP };
+    const notice = { kind: job.kind, target: { id: shop.endpointId, name: "receiver" } };
+    await server.em.fork().transactional((em) => recordNotices(em, job.shopId, [notice]));
+    await query(server.databaseUrl, "delete from graphile_worker._private_jobs where key like 'digest %'");
+    await close();
+    await sendDigest(server.em.fork(), job);
+    expect(await shop.sql("select told_at from notices where shop_id = $1")).to.deep.equal([{ told_at: null }]);
+    await open();
+    expect((await mailJobs(server.databaseUrl)).map(({ payload }) => payload)).to.deep.equal([job]);
+  });
+
+  it("tells in its audit log who closed and opened it, once each", async () => {
+    for (const change of [close, close, open, open]) await change();
+    const entries = [...(await shop.audit("SHOP_CLOSED")), ...(await shop.audit("SHOP_OPENED"))];
+    expect(entries.map(({ actor_kind: kind, target_id: id }) => [kind, id])).to.deep.equal([
+      ["OPERATOR", shop.shop.id],
+      ["OPERATOR", shop.shop.id],
+    ]);
+  });
+});
