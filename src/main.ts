@@ -181,6 +181,18 @@ secrets
   .action(async () => (await import("./cli/secrets.ts")).reseal());
 
 program
+  .command("export")
+  .description("write a closed shop, with all its secrets, so that another installation can import it")
+  .requiredOption("--shop <id>")
+  .option("--file <path>", "a new file, for its owner alone; standard output unless told")
+  .action(async (options) => (await import("./cli/move.ts")).exportShop(options));
+program
+  .command("import")
+  .description("take in a shop that another installation exported, open it, and print its id")
+  .option("--file <path>", "standard input unless told")
+  .action(async (options) => (await import("./cli/move.ts")).importShop(options));
+
+program
   .command("openapi")
   .description("print the OpenAPI document")
   .action(async () => (await import("./cli/openapi.ts")).printOpenapi());

@@ -4,9 +4,9 @@ import { readConfig, type Config, type Use } from "../config.ts";
 import { openApp } from "./open-app.ts";
 import { withStops } from "./with-stops.ts";
 
-/** Does one thing with the database and ends. */
+/** Does one thing with the database and ends. What takes long breaks off by `signal`, or the end would wait for it. */
 export async function runOnce(
-  work: (app: App, config: Config) => Promise<void>,
+  work: (app: App, config: Config, signal: AbortSignal) => Promise<void>,
   use: Use = "database",
   { isPatient = false } = {},
 ): Promise<void> {
@@ -14,7 +14,7 @@ export async function runOnce(
   await withStops(config, async (stops, signal) => {
     // Standard output has the command's own answer alone, for scripts.
     const app = await openApp(config, { stops, signal, share: true, isPatient, logTo: 2 });
-    await Promise.race([work(app, config), once(signal, "abort")]);
+    await Promise.race([work(app, config, signal), once(signal, "abort")]);
     signal.throwIfAborted();
   });
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../access/author.ts";
 import { AuditAction } from "../audit/audit-entry.entity.ts";
-import { recordAudit } from "../audit/record-audit.ts";
+import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
 import { recordNotices } from "../notifications/record-notices.ts";
 import { sendOutstanding } from "../webhooks/deliveries/send-outstanding.ts";
 import { lockShop } from "./lock-shop.ts";
@@ -13,14 +13,18 @@ import { Shop } from "./shop.entity.ts";
  *
  * @throws AppError SHOP_NOT_FOUND
  */
-export async function openShop(em: EntityManager, shopId: string, author: Author): Promise<void> {
+export async function openShop(
+  em: EntityManager,
+  shopId: string,
+  author: Author,
+  entry: { action: AuditAction; details?: AuditDetails } = { action: AuditAction.SHOP_OPENED },
+): Promise<void> {
   await em.transactional(async (transaction) => {
     const { name, closedAt } = await lockShop(transaction, shopId);
     if (!closedAt) return;
     await transaction.nativeUpdate(Shop, { id: shopId }, { closedAt: null });
     await sendOutstanding(transaction, shopId);
     await recordNotices(transaction, shopId, []);
-    const target = { id: shopId, name };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.SHOP_OPENED, target });
+    await recordAudit(transaction, shopId, author, { ...entry, target: { id: shopId, name } });
   });
 }

@@ -19,6 +19,7 @@ const catalogue = new Map([
 /** Statements that are held to one shop. */
 const bound = [
   "select title from products where shop_id = $1",
+  "declare batches cursor for select title from products where shop_id = $1",
   "select title from products where $1 = shop_id and (title = $2 or title = $3)",
   "select title from products p where p.shop_id = $1::text limit 1",
   "select title from public.products where products.shop_id = 'shop_1'",
@@ -69,6 +70,7 @@ const bound = [
 const unbound: [string, string[]][] = [
   ["select title from products", ["products"]],
   ["select title from products where id = $1", ["products"]],
+  ["declare batches cursor for select title from products where id = $1", ["products"]],
   ["select name from shops", ["shops"]],
   ["select title from products where shop_id = $1 or id = $2", ["products"]],
   ["select title from products where not shop_id = $1", ["products"]],

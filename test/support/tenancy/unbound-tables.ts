@@ -67,6 +67,7 @@ class Reading {
     if ("InsertStmt" in node) return this.#insert(node.InsertStmt, outer);
     if ("UpdateStmt" in node) return this.#update(node.UpdateStmt, outer);
     if ("DeleteStmt" in node) return this.#delete(node.DeleteStmt, outer);
+    if ("DeclareCursorStmt" in node) return this.#query(node.DeclareCursorStmt.query, outer);
     return [];
   }
 

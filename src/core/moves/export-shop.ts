@@ -1,0 +1,106 @@
+import { pipeline } from "node:stream/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Writable } from "node:stream";
+import { IsolationLevel, type EntityManager } from "@mikro-orm/postgresql";
+import type { Kysely } from "kysely";
+import { OperatorError } from "../../platform/errors.ts";
+import type { Author } from "../access/author.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { kysely, runStatement, type Database } from "../queries/database.ts";
+import { lockShop } from "../shops/lock-shop.ts";
+import { Shop } from "../shops/shop.entity.ts";
+import { listAppliedMigrations, listMovedTables, takeTime, type MovedTable } from "./moved-tables.ts";
+import { writeShopFile, type Header } from "./shop-file.ts";
+
+/** The time in which all that was under way when a shop was closed has ended. Milliseconds. */
+const SETTLING = 30_000;
+/** Rows that are in memory at a time. */
+const BATCH = 500;
+
+interface ExportOptions {
+  destination: Writable;
+  onProgress?: (message: string) => void;
+}
+
+/**
+ * Writes everything of a closed shop as it is at one moment, with its secrets, for `importShop`.
+ *
+ * @throws AppError SHOP_NOT_FOUND; OperatorError while the shop is open
+ */
+export async function exportShop(
+  em: EntityManager,
+  shopId: string,
+  author: Author,
+  { destination, onProgress = () => undefined }: ExportOptions,
+): Promise<void> {
+  const closedAt = await announce(em, shopId, author);
+  await settle(em, closedAt, onProgress);
+  await em.transactional(
+    async (snapshot) => {
+      const database = kysely(snapshot);
+      await takeTime(database);
+      // Somebody may have opened it meanwhile.
+      if ((await snapshot.count(Shop, { id: shopId, closedAt })) === 0) throw isOpen(shopId);
+      const header = await describe(snapshot, shopId);
+      await pipeline(writeShopFile(header, readRows(database, shopId, onProgress)), destination);
+    },
+    { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
+  );
+}
+
+/** Audits the export; the entry is in the file. Answers since when the shop is closed. */
+async function announce(em: EntityManager, shopId: string, author: Author): Promise<Date> {
+  return em.transactional(async (transaction) => {
+    const { name, closedAt } = await lockShop(transaction, shopId);
+    if (!closedAt) throw isOpen(shopId);
+    const target = { id: shopId, name };
+    await recordAudit(transaction, shopId, author, { action: AuditAction.SHOP_EXPORTED, target });
+    return closedAt;
+  });
+}
+
+async function settle(em: EntityManager, closedAt: Date, onProgress: (message: string) => void): Promise<void> {
+  const rest = closedAt.getTime() + SETTLING - (await databaseTime(em)).getTime();
+  if (rest <= 0) return;
+  onProgress(`Waiting ${Math.ceil(rest / 1_000)} s for what was under way when the shop was closed`);
+  await wait(rest);
+}
+
+function isOpen(shopId: string): OperatorError {
+  return new OperatorError(
+    `The shop is open: what changes now would be lost. Run: merchant-api shops close --shop ${shopId}`,
+  );
+}
+
+async function describe(em: EntityManager, shopId: string): Promise<Header> {
+  const migrations = await listAppliedMigrations(kysely(em));
+  return { migrations, shopId, exportedAt: (await databaseTime(em)).toISOString() };
+}
+
+async function* readRows(
+  database: Kysely<Database>,
+  shopId: string,
+  onProgress: (message: string) => void,
+): AsyncGenerator<{ table: string; rows: string[] }> {
+  for (const table of await listMovedTables(database)) {
+    let count = 0;
+    // PostgreSQL writes the JSON, and will read it: no value passes through a type of JavaScript's.
+    await runStatement(database, `declare moved no scroll cursor for ${selectRows(table)}`, [shopId]);
+    for (let isMore = true; isMore;) {
+      const rows = await runStatement<{ json: string }>(database, `fetch ${BATCH} from moved`, []);
+      count += rows.length;
+      isMore = rows.length === BATCH;
+      if (rows.length > 0) yield { table: table.name, rows: rows.map(({ json }) => json) };
+    }
+    await runStatement(database, "close moved", []);
+    onProgress(`${table.name}: ${count}`);
+  }
+}
+
+function selectRows({ name, owner, ownerColumn }: MovedTable): string {
+  const members = "(select staff_id from memberships where shop_id = $1)";
+  const isTheirs = owner === "shop" ? "= $1" : `in ${members}`;
+  return `select row_to_json(moved)::text as json from ${name} moved where moved.${ownerColumn} ${isTheirs}`;
+}

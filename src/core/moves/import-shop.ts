@@ -1,0 +1,64 @@
+import type { Readable } from "node:stream";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Encryption } from "../../platform/encryption.ts";
+import { OperatorError } from "../../platform/errors.ts";
+import type { Author } from "../access/author.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { kysely } from "../queries/database.ts";
+import { openShop } from "../shops/open-shop.ts";
+import { Shop } from "../shops/shop.entity.ts";
+import { listAppliedMigrations, takeTime } from "./moved-tables.ts";
+import { RowWriter } from "./row-writer.ts";
+import { openShopFile, type Header } from "./shop-file.ts";
+
+interface ImportOptions {
+  source: Readable;
+  onProgress?: (message: string) => void;
+}
+
+/**
+ * Takes in a shop that `exportShop` wrote, with its identifiers and secrets, and opens it: all of it or nothing. Answers its
+ * id.
+ *
+ * @throws OperatorError when the file is not whole, its schema is another, the shop is there, an encryption key does not open
+ *   a secret, or an account has the address of another
+ */
+export async function importShop(
+  { em, encryption }: { em: EntityManager; encryption: Encryption },
+  author: Author,
+  { source, onProgress = () => undefined }: ImportOptions,
+): Promise<string> {
+  const { header, rows } = await openShopFile(source);
+  const { shopId, exportedAt } = header;
+  try {
+    await em.transactional(async (transaction) => {
+      await takeTime(kysely(transaction));
+      await requireRoom(transaction, header);
+      const writer = await RowWriter.open(kysely(transaction), { header, encryption, onProgress });
+      for await (const row of rows) await writer.add(row);
+      await writer.end();
+      const entry = { action: AuditAction.SHOP_IMPORTED, details: { exportedAt } };
+      await openShop(transaction, shopId, author, entry);
+    });
+  } catch (error) {
+    throw isOfTheRows(error) ? new OperatorError(`The file does not fit this database: ${error.message}`) : error;
+  }
+  return shopId;
+}
+
+async function requireRoom(em: EntityManager, { shopId, migrations }: Header): Promise<void> {
+  const own = await listAppliedMigrations(kysely(em));
+  if (String(own) !== String(migrations)) {
+    throw new OperatorError(
+      `The file has the schema ${migrations.at(-1)}, and this database ${own.at(-1)}: bring both to one version first`,
+    );
+  }
+  if ((await em.count(Shop, { id: shopId })) > 0) throw new OperatorError(`The shop ${shopId} is here already`);
+}
+
+/** Tells whether a row is not JSON, or PostgreSQL refused it. */
+function isOfTheRows(error: unknown): error is Error {
+  if (error instanceof SyntaxError) return true;
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html: data exceptions, violated constraints
+  return error instanceof Error && /^2[23]/.test(String((error as { code?: unknown }).code));
+}

@@ -1,0 +1,54 @@
+import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
+import { OperatorError } from "../../platform/errors.ts";
+import { factorOwner } from "../staff/second-factor/factor-owner.ts";
+import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
+import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
+import { sealedColumns, type MovedTable } from "./moved-tables.ts";
+import type { Header } from "./shop-file.ts";
+
+type Row = Record<string, string | null>;
+type Owner = (shopId: string, row: Row) => string;
+
+const endpointSecret: Owner = (shopId, { id }) => secretOwner({ shopId, id: id! });
+
+/** The owner that each sealed column is bound to. */
+export const sealOwners: Record<string, Owner> = {
+  "webhook_endpoints.sealed_secret": endpointSecret,
+  "webhook_endpoints.sealed_old_secret": endpointSecret,
+  "webhook_endpoints.sealed_headers": (shopId, { id }) => headersOwner({ shopId, id: id! }),
+  "second_factors.sealed_secret": (_, { staff_id: id }) => factorOwner(id!),
+};
+
+/** @throws OperatorError when something in the rows is sealed by a key that is not here */
+export function requireKeys(
+  table: MovedTable,
+  rows: Row[],
+  { header, encryption }: { header: Header; encryption: Encryption },
+): void {
+  for (const row of rows) {
+    for (const column of sealedColumns(table)) {
+      const sealed = row[column];
+      if (sealed == null || isOver(column, row, header)) continue;
+      requireKey(encryption, String(sealed), sealOwners[`${table.name}.${column}`]!(header.shopId, row));
+    }
+  }
+}
+
+/** An old secret that has expired is not opened any more. */
+function isOver(column: string, { old_secret_expires_at: end }: Row, { exportedAt }: Header): boolean {
+  return column === "sealed_old_secret" && new Date(end!) <= new Date(exportedAt);
+}
+
+function requireKey(encryption: Encryption, sealed: string, owner: string): void {
+  const name = keyNameOf(sealed);
+  if (!encryption.keyNames.includes(name)) {
+    throw new OperatorError(`ENCRYPTION_KEYS lacks ${name}, by which the secret of ${owner} is encrypted`);
+  }
+  try {
+    encryption.open(sealed, owner);
+  } catch {
+    throw new OperatorError(
+      `The key ${name} in ENCRYPTION_KEYS is not the one by which the secret of ${owner} was encrypted`,
+    );
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash, type Hash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { z } from "zod";
+import { OperatorError } from "../../platform/errors.ts";
+
+/** Grows when files are written in another way. */
+const VERSION = 1;
+/** The longest line that is read: the body of an event is a fraction of it. Characters. */
+const LONGEST_LINE = 64 * 2 ** 20;
+
+const headerSchema = z.strictObject({
+  format: z.literal("merchant-api shop"),
+  version: z.int(),
+  /** The schema that the rows have. */
+  migrations: z.array(z.string()),
+  shopId: z.string(),
+  exportedAt: z.iso.datetime(),
+});
+
+const trailerSchema = z.strictObject({
+  rows: z.record(z.string(), z.int()),
+  /** Over all lines before, as they are, line feeds included. */
+  sha256: z.string(),
+});
+
+/** The first line of a file. */
+export type Header = Omit<z.output<typeof headerSchema>, "format" | "version">;
+
+/** A row of a table, as JSON that nobody has parsed: numbers keep their digits. */
+export interface MovedRow {
+  table: string;
+  row: string;
+}
+
+/** Counts and digests the lines of a file as they are written or read. */
+class Tally {
+  readonly #hash: Hash = createHash("sha256");
+  readonly #rows: Record<string, number> = {};
+
+  addLines(text: string): string {
+    this.#hash.update(text);
+    return text;
+  }
+
+  count(table: string, rows: number): void {
+    this.#rows[table] = (this.#rows[table] ?? 0) + rows;
+  }
+
+  result(): z.output<typeof trailerSchema> {
+    return { rows: this.#rows, sha256: this.#hash.digest("hex") };
+  }
+}
+
+/** Writes a file: a header, each row in a line of its own, and a trailer. `rows` come in batches. */
+export async function* writeShopFile(
+  header: Header,
+  rows: AsyncIterable<{ table: string; rows: string[] }>,
+): AsyncGenerator<string> {
+  const tally = new Tally();
+  yield tally.addLines(`${JSON.stringify({ format: "merchant-api shop", version: VERSION, ...header })}\n`);
+  for await (const { table, rows: batch } of rows) {
+    tally.count(table, batch.length);
+    yield tally.addLines(batch.map((row) => `{"${table}":${row}}\n`).join(""));
+  }
+  yield `${JSON.stringify(tally.result())}\n`;
+}
+
+/**
+ * Reads a file as far as its header. The rows follow; when the last was read, they are known to be those that were written.
+ *
+ * @throws OperatorError when it is no such file; while rows are read, when it was cut short or altered
+ */
+export async function openShopFile(source: Readable): Promise<{ header: Header; rows: AsyncGenerator<MovedRow> }> {
+  const lines = readLines(source);
+  const tally = new Tally();
+  const { value: first = "" } = await lines.next();
+  const { format: _format, version, ...header } = parseLine(headerSchema, first as string);
+  if (version !== VERSION) throw new OperatorError(`The file has version ${version}; this program reads ${VERSION}`);
+  tally.addLines(`${first}\n`);
+  return { header, rows: readRows(lines, tally) };
+}
+
+async function* readRows(lines: AsyncGenerator<string>, tally: Tally): AsyncGenerator<MovedRow> {
+  for await (const line of lines) {
+    if (line.startsWith('{"rows":')) return await checkEnd(lines, parseLine(trailerSchema, line), tally);
+    const table = /^\{"(\w+)":\{.*\}\}$/s.exec(line)?.[1];
+    if (table === undefined) throw notOurs();
+    tally.addLines(`${line}\n`);
+    tally.count(table, 1);
+    yield { table, row: line.slice(table.length + 4, -1) };
+  }
+  throw new OperatorError("The file is cut short: its last line is missing");
+}
+
+async function checkEnd(
+  lines: AsyncGenerator<string>,
+  trailer: z.output<typeof trailerSchema>,
+  tally: Tally,
+): Promise<void> {
+  const { rows, sha256 } = tally.result();
+  const isAsCounted = JSON.stringify(rows) === JSON.stringify(trailer.rows);
+  if (sha256 !== trailer.sha256 || !isAsCounted || !(await lines.next()).done) {
+    throw new OperatorError("The file was altered: it is not as its last line says");
+  }
+}
+
+function parseLine<Schema extends z.ZodType>(schema: Schema, line: string): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(line));
+  } catch {
+    throw notOurs();
+  }
+}
+
+function notOurs(): OperatorError {
+  return new OperatorError("This is no file that export wrote, or it was cut short or altered");
+}
+
+/** Node's readline would also part lines at U+2028, which a text may hold. */
+async function* readLines(source: Readable): AsyncGenerator<string> {
+  let rest = "";
+  source.setEncoding("utf8");
+  for await (const chunk of source as AsyncIterable<string>) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop()!;
+    if (rest.length > LONGEST_LINE) throw notOurs();
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}

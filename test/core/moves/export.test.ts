@@ -1,0 +1,60 @@
+import { Writable } from "node:stream";
+import { expect } from "chai";
+import { operator } from "../../../src/core/access/author.ts";
+import { exportShop } from "../../../src/core/moves/export-shop.ts";
+import { closeShop } from "../../../src/core/shops/close-shop.ts";
+import { openShop } from "../../../src/core/shops/open-shop.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { query } from "../../support/database.ts";
+import { buildShop } from "../../support/factories.ts";
+import { closeLongAgo, exportText } from "../../support/moves.ts";
+import { useServer } from "../../support/server.ts";
+
+describe("An export", () => {
+  const server = useServer();
+  let shop: Shop;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  /** As a shop that was closed a little less than half a minute ago. */
+  async function closeJustNow(): Promise<void> {
+    await closeShop(server.em, shop.id, operator);
+    const text = "update shops set closed_at = now() - interval '28.5 s' where id = $1";
+    await query(server.databaseUrl, text, [shop.id]);
+  }
+
+  it("waits until what was under way when the shop was closed has ended", async () => {
+    await closeJustNow();
+    const file = await exportText(server, shop);
+    const [{ exportedAt }, { shops }] = file
+      .split("\n")
+      .slice(0, 2)
+      .map((line) => JSON.parse(line));
+    const age = Date.parse(exportedAt) - Date.parse(shops.closed_at);
+    expect(age).to.be.at.least(30_000);
+  });
+
+  it("is refused when the shop is opened meanwhile", async () => {
+    await closeJustNow();
+    const exporting = exportText(server, shop).catch((error: Error) => error.message);
+    await openShop(server.em, shop.id, operator);
+    expect(await exporting).to.match(/^The shop is open/);
+  });
+
+  it("is in the audit log, and in the file", async () => {
+    await closeLongAgo(server, shop);
+    expect(await exportText(server, shop)).to.include('"action":"SHOP_EXPORTED","actor_kind":"OPERATOR"');
+  });
+
+  it("ends, and gives its connection back, when nobody takes what it writes", async () => {
+    await closeLongAgo(server, shop);
+    for (let count = 0; count < 15; count += 1) {
+      const destination = new Writable({ write: (_chunk, _encoding, done) => done(new Error("The disk is full")) });
+      const error = await exportShop(server.em, shop.id, operator, { destination }).catch((thrown: Error) => thrown);
+      expect(error).to.have.property("message", "The disk is full");
+    }
+    expect(await exportText(server, shop)).to.include('"sha256"');
+  });
+});

@@ -1,0 +1,152 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { expect } from "chai";
+import { Webhook } from "standardwebhooks";
+import { listMovedTables } from "../../../src/core/moves/moved-tables.ts";
+import { kysely } from "../../../src/core/queries/database.ts";
+import { codesOf, openBrowser } from "../../support/browser.ts";
+import { call } from "../../support/client.ts";
+import { query } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { buildFullShop, ANSWERED_ONCE, UNTOLD, type FullShop } from "../../support/full-shop.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
+import { closeLongAgo, exportText, importText } from "../../support/moves.ts";
+import { useReceiver } from "../../support/receiver.ts";
+import { codeOf } from "../../support/second-factor.ts";
+import { useServer, type TestServer } from "../../support/server.ts";
+import { readShopRows, type ShopRows } from "../../support/shop-rows.ts";
+
+const SELL = `mutation ($shopId: ID!, $lines: [OrderLineInput!]!) {
+  createOrder(shopId: $shopId, input: { channel: POS, lines: $lines }) { orderNumber }
+}`;
+
+describe("A shop that moves", () => {
+  const config = { encryptionKeys: [{ name: "test", key: randomBytes(32) }] };
+  const source = useServer({ config });
+  const target = useServer({ config });
+  const receiver = useReceiver();
+  let full: FullShop;
+  let other: FullShop;
+  let file: string;
+  /** What was stored at the source, and at the target right after the import. */
+  let stored: ShopRows;
+  let moved: ShopRows;
+
+  /** What somebody with the key reads, byte for byte. */
+  const readLists = (server: TestServer) =>
+    Promise.all(
+      ["products?limit=250", "products?search=mug", "orders?limit=250", "customers?limit=250"].map(async (path) => {
+        const { status, text } = await call(server, "GET", `/${full.shop.id}/${path}`, { key: full.key });
+        return { status, text };
+      }),
+    );
+  const readAccounts = async (server: TestServer) => {
+    const members = "select staff_id from memberships where shop_id = $1";
+    const statements = [
+      `select * from staff where id in (${members}) order by id`,
+      `select * from second_factors where staff_id in (${members})`,
+      `select * from recovery_codes where staff_id in (${members}) order by code_digest`,
+    ];
+    return Promise.all(statements.map((text) => query(server.databaseUrl, text, [full.shop.id])));
+  };
+  const countRecords = (server: TestServer) =>
+    query(
+      server.databaseUrl,
+      `select resource, status, sum(count) as count from record_counts where shop_id = $1
+      group by resource, status having sum(count) <> 0 order by resource, status`,
+      [full.shop.id],
+    );
+
+  let lists: Awaited<ReturnType<typeof readLists>>;
+
+  before("move it", async () => {
+    // What it notes of requests a little later is written when it stops.
+    const api = await source.app.startApi();
+    const server = { ...source, url: `http://127.0.0.1:${api.port}` };
+    full = await buildFullShop(server, receiver.url);
+    other = await buildFullShop(server, receiver.url);
+    lists = await readLists(server);
+    await api.stop();
+    await closeLongAgo(source, full.shop);
+    file = await exportText(source, full.shop);
+    stored = await readShopRows(source, full.shop);
+    expect(await importText(target, file)).to.equal(full.shop.id);
+    moved = await readShopRows(target, full.shop);
+  });
+
+  it("takes along each row of each table", async () => {
+    const { jobs: _, record_counts: __, shops, audit_entries: log = [], ...rest } = stored;
+    const { jobs: ___, record_counts: ____, shops: movedShops, audit_entries: movedLog = [], ...movedRest } = moved;
+    expect(movedRest).to.deep.equal(rest);
+    expect(movedShops).to.deep.equal([{ ...shops![0], closed_at: null }]);
+    const known = new Set(log.map(({ id }) => id));
+    expect(movedLog.filter(({ id }) => known.has(id))).to.deep.equal(log);
+    const news = movedLog.filter(({ id }) => !known.has(id));
+    expect(news.map(({ action, actor_kind: kind }) => [action, kind])).to.deep.equal([["SHOP_IMPORTED", "OPERATOR"]]);
+    expect(await readAccounts(target)).to.deep.equal(await readAccounts(source));
+    expect(await countRecords(target)).to.deep.equal(await countRecords(source));
+  });
+
+  it("has jobs for what its endpoint is to be sent and its staff are to be told", () => {
+    const { id: shopId } = full.shop;
+    expect(moved.jobs!.map(({ payload }) => payload)).to.have.deep.members([
+      { shopId, endpointId: full.endpointId },
+      { shopId, kind: UNTOLD },
+    ]);
+  });
+
+  // Or else what is above could overlook a table.
+  it("has rows in every table that moves", async () => {
+    const filled = new Set(file.split("\n").map((line) => /^\{"(\w+)":/.exec(line)?.[1]));
+    for (const { name } of await listMovedTables(kysely(source.em))) expect([...filled]).to.include(name);
+  });
+
+  it("takes along nothing of another shop", () => {
+    for (const text of [other.shop.id, other.endpointId, other.owner.id, other.owner.email]) {
+      expect(file).not.to.include(text);
+    }
+  });
+
+  it("answers the same key with the same lists, byte for byte", async () => {
+    for (const { status } of lists) expect(status).to.equal(200);
+    expect(await readLists(target)).to.deep.equal(lists);
+  });
+
+  it("repeats the answer to a request that was answered before the move", async () => {
+    const headers = { "idempotency-key": "once" };
+    const request = { key: full.key, headers, body: ANSWERED_ONCE };
+    const again = await call(target, "POST", `/${full.shop.id}/products`, request);
+    expect([again.status, again.headers.get("idempotent-replayed")]).to.deep.equal([201, "true"]);
+  });
+
+  it("goes on with the next number", async () => {
+    const numbers = (stored.orders as { order_number: string }[]).map((order) => Number(order.order_number));
+    const session = await logIn(target, full.owner);
+    const variables = { shopId: full.shop.id, lines: [{ variantId: full.variantId, quantity: 1 }] };
+    const { data, errors } = await askGraphql(target, SELL, variables, session);
+    expect(errors, JSON.stringify(errors)).to.deep.equal([]);
+    expect(data.createOrder.orderNumber).to.equal(String(Math.max(...numbers) + 1));
+  });
+
+  it("lets its staff log in with the codes that they had", async () => {
+    const { secret, recoveryCodes } = full.factor;
+    for (const code of [codeOf(secret), recoveryCodes[0]!]) {
+      expect(codesOf(await openBrowser(target).logIn({ ...full.clerk, code }))).to.deep.equal([]);
+    }
+  });
+
+  it("sends what was outstanding from the new place, with the same id, signed by the same secret", async () => {
+    expect(receiver.received).to.deep.equal([]);
+    const outstanding = (stored.outstanding_deliveries ?? []).map((row) => row.event_id as string);
+    const worker = await target.app.startWorker();
+    const received = await eventually(
+      () => receiver.received.filter(({ headers }) => outstanding.includes(headers["webhook-id"] as string)),
+      (all) => all.length >= outstanding.length,
+    ).finally(worker.stop);
+    expect(received.map(({ headers }) => headers["webhook-id"])).to.have.members(outstanding);
+    for (const { headers, body } of received) {
+      new Webhook(full.secret).verify(body.toString(), headers as Record<string, string>);
+      const digest = createHmac("sha256", full.secret).update(body).digest("hex");
+      expect(headers).to.include({ "x-webhook-signature": `sha256=${digest}`, authorization: "Basic dXNlcg==" });
+    }
+  });
+});

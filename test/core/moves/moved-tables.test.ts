@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import { listMovedTables, sealedColumns } from "../../../src/core/moves/moved-tables.ts";
+import { sealOwners } from "../../../src/core/moves/require-keys.ts";
+import { kysely } from "../../../src/core/queries/database.ts";
+import { query } from "../../support/database.ts";
+import { useServer } from "../../support/server.ts";
+
+/** Tables that are of no shop and no member, or whose rows do not move, and why. */
+const staying = {
+  known_devices: "the cookies of another place",
+  login_attempts: "counted for whoever guesses at that place",
+  migrations: "compared, and not moved",
+  password_resets: "links to another place",
+  record_counts: "counted by triggers as the rows come in",
+  sessions: "the cookies of another place",
+};
+
+describe("The tables that move with a shop", () => {
+  const server = useServer();
+  const listTables = () => listMovedTables(kysely(server.em));
+
+  it("are all, but for those that have a reason to stay", async () => {
+    const rows = await query<{ name: string }>(
+      server.databaseUrl,
+      "select tablename as name from pg_tables where schemaname = 'public'",
+    );
+    const moved = (await listTables()).map(({ name }) => name);
+    expect([...moved, ...Object.keys(staying)].toSorted()).to.deep.equal(rows.map(({ name }) => name).toSorted());
+  });
+
+  it("come after those that they refer to, and what is sealed comes first", async () => {
+    const tables = await listTables();
+    const names = tables.map(({ name }) => name);
+    for (const [index, { refersTo }] of tables.entries()) {
+      expect(names.slice(0, index + 1)).to.include.members(refersTo);
+    }
+    expect(names.slice(0, 4)).to.have.members(["shops", "webhook_endpoints", "staff", "second_factors"]);
+  });
+
+  it("tell of everything sealed what it is bound to", async () => {
+    const sealed = (await listTables()).flatMap((table) => sealedColumns(table).map((name) => `${table.name}.${name}`));
+    expect(Object.keys(sealOwners).toSorted()).to.deep.equal(sealed.toSorted());
+  });
+});

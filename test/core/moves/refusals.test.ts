@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import { PassThrough } from "node:stream";
+import { expect } from "chai";
+import fc from "fast-check";
+import { operator } from "../../../src/core/access/author.ts";
+import { importShop } from "../../../src/core/moves/import-shop.ts";
+import { listMovedTables } from "../../../src/core/moves/moved-tables.ts";
+import { kysely } from "../../../src/core/queries/database.ts";
+import { createAccount } from "../../../src/core/staff/accounts/account.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { query } from "../../support/database.ts";
+import {
+  buildEndpoint,
+  buildKey,
+  buildProduct,
+  buildShop,
+  buildStaff,
+  type TestStaff,
+} from "../../support/factories.ts";
+import { holds } from "../../support/holds.ts";
+import { closeLongAgo, exportText, importText, rewrite } from "../../support/moves.ts";
+import { useServer, type TestServer } from "../../support/server.ts";
+
+const keyOf = (name: string) => ({ name, key: randomBytes(32) });
+
+describe("An import refuses", () => {
+  const key = keyOf("test");
+  const source = useServer({ config: { encryptionKeys: [key] } });
+  const target = useServer({ config: { encryptionKeys: [key] } });
+  let shop: Shop;
+  let owner: TestStaff;
+  let file: string;
+
+  /** How many rows there are, but for those of logs. */
+  const countRows = async ({ em, databaseUrl }: TestServer) => {
+    const tables = await listMovedTables(kysely(em));
+    const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`);
+    const jobs = "select 'jobs', count(*)::int from graphile_worker.jobs";
+    return query(databaseUrl, [...counts, jobs].join(" union all "));
+  };
+  /** The message of the refusal, after which nothing is stored that was not. */
+  const refusalOf = async (text: string, server = target) => {
+    const before = await countRows(server);
+    const error = await importText(server, text).then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+    expect(error, "it was taken").not.to.equal(undefined);
+    expect(error!.name, error!.stack).to.equal("OperatorError");
+    expect(error!.message).not.to.include("\n");
+    expect(await countRows(server)).to.deep.equal(before);
+    return error!.message;
+  };
+
+  before("export a shop", async () => {
+    shop = await buildShop(source.em);
+    owner = await buildStaff(source.em, shop);
+    await buildKey(source.em, shop);
+    await buildEndpoint(source, shop, "https://receiver.example/hooks");
+    for (let count = 0; count < 3; count += 1) await buildProduct(source.em, shop, { inventoryQuantity: 1 });
+    await closeLongAgo(source, shop);
+    file = await exportText(source, shop);
+  });
+
+  afterEach("take nothing", async () => {
+    expect(await query(target.databaseUrl, "select id from shops")).to.deep.equal([]);
+  });
+
+  it("a file that was cut short, after whichever line", async () => {
+    const lines = file.split("\n").slice(0, -1);
+    for (let count = 0; count < lines.length; count += 1) {
+      const text = lines
+        .slice(0, count)
+        .map((line) => `${line}\n`)
+        .join("");
+      expect(await refusalOf(text), String(count)).to.match(/cut short|no file that export wrote/);
+    }
+  });
+
+  holds("a file that was cut short or altered anywhere", 30, () =>
+    fc.asyncProperty(fc.nat(file.length - 3), fc.constantFrom("cut", "changed", "gone", "twice"), async (at, how) => {
+      const [start, character, end] = [file.slice(0, at), file[at]!, file.slice(at + 1)];
+      const altered = {
+        cut: start,
+        changed: `${start}${character === "7" ? "8" : "7"}${end}`,
+        gone: `${start}${end}`,
+        twice: `${start}${character}${character}${end}`,
+      };
+      await refusalOf(altered[how]);
+    }),
+  );
+
+  it("a file that goes on after its end, or lacks a row, or has one twice", async () => {
+    expect(await refusalOf(`${file}{}\n`)).to.match(/altered/);
+    expect(await refusalOf(`${file}${file}`)).to.match(/altered/);
+    const lines = file.split("\n");
+    expect(await refusalOf(lines.toSpliced(4, 1).join("\n"))).to.match(/altered|does not fit/);
+    expect(await refusalOf(lines.toSpliced(4, 0, lines[4]!).join("\n"))).to.match(/altered|does not fit/);
+  });
+
+  it("a file whose reading is broken off", async () => {
+    const before = await countRows(target);
+    const reading = new PassThrough();
+    reading.write(file.slice(0, -100));
+    const importing = importShop({ em: target.em, encryption: target.app.core.encryption }, operator, {
+      source: reading,
+      onProgress: () => reading.destroy(new Error("Broken off")),
+    });
+    expect(await importing.catch((error: Error) => error.message)).to.equal("Broken off");
+    expect(await countRows(target)).to.deep.equal(before);
+  });
+
+  it("something else", async () => {
+    for (const text of ["", "\n", "{}\n", "null\n", "hello", '{"format":"merchant-api shop"}\n', "\0\xff"]) {
+      expect(await refusalOf(text)).to.equal("This is no file that export wrote, or it was cut short or altered");
+    }
+  });
+
+  it("another version of the file or the schema", async () => {
+    const newer = rewrite(file, (line) => line.replace('"version":1', '"version":2'));
+    expect(await refusalOf(newer)).to.equal("The file has version 2; this program reads 1");
+    const later = rewrite(file, (line) => line.replace(/"migrations":\[/, '$&"0000-before",'));
+    expect(await refusalOf(later)).to.match(/^The file has the schema 0001-initial, and this database 0001-initial:/);
+  });
+
+  it("a row of a table that stays", async () => {
+    const session = rewrite(file, (line) => line.replace('{"products":', '{"sessions":'));
+    expect(await refusalOf(session)).to.equal("The file has rows of sessions, which do not move with a shop");
+  });
+
+  it("a shop that is there", async () => {
+    expect(await refusalOf(file, source)).to.equal(`The shop ${shop.id} is here already`);
+  });
+
+  describe("a secret", () => {
+    const other = useServer({ config: { encryptionKeys: [keyOf("test")] } });
+    const without = useServer({ config: { encryptionKeys: [keyOf("else")] } });
+
+    it("that no key opens, though one has the same name", async () => {
+      expect(await refusalOf(file, without)).to.match(
+        /^ENCRYPTION_KEYS lacks test, by which the secret of webhook-endpoint/,
+      );
+      expect(await refusalOf(file, other)).to.match(/^The key test in ENCRYPTION_KEYS is not the one by which/);
+    });
+
+    it("that is none", async () => {
+      const broken = rewrite(file, (line) => line.replace(/"sealed_secret":"[^"]+"/, '"sealed_secret":5'));
+      expect(await refusalOf(broken, other)).to.match(/^ENCRYPTION_KEYS lacks /);
+    });
+  });
+
+  it("an account with the address of another", async () => {
+    const { id } = await target.em.transactional((transaction) =>
+      createAccount(transaction, { email: owner.email.toUpperCase(), passwordHash: "its own" }),
+    );
+    expect(await refusalOf(file)).to.equal(
+      `${owner.email.toUpperCase()} has the account ${id} here, and ${owner.id} in the file. ` +
+        `Remove that member before the export, and add ${id} after the import`,
+    );
+  });
+});

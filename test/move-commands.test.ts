@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { Shop } from "../src/core/shops/shop.entity.ts";
+import { runCommand } from "./support/command.ts";
+import { query } from "./support/database.ts";
+import { makeDirectory } from "./support/directory.ts";
+import { buildEndpoint, buildShop } from "./support/factories.ts";
+import { closeLongAgo } from "./support/moves.ts";
+import { useServer, type TestServer } from "./support/server.ts";
+
+describe("The commands that move a shop", function () {
+  this.timeout(120_000);
+  const key = { name: "test", key: randomBytes(32) };
+  const source = useServer({ config: { encryptionKeys: [key] } });
+  const target = useServer({ config: { encryptionKeys: [key] } });
+  let shop: Shop;
+  let directory: string;
+
+  const run = ({ databaseUrl }: TestServer, command: string[], typed = "") =>
+    runCommand(
+      command,
+      { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: `${key.name}:${key.key.toString("base64")}` },
+      typed,
+    );
+  const plan = ({ databaseUrl }: TestServer) =>
+    query(databaseUrl, "select plan, closed_at is not null as closed from shops where id = $1", [shop.id]);
+
+  beforeEach(async () => {
+    directory = await makeDirectory();
+    shop = await buildShop(source.em);
+    await buildEndpoint(source, shop, "https://receiver.example/hooks");
+  });
+
+  it("write a file for its owner alone, and take it in elsewhere", async () => {
+    const file = join(directory, "shop.jsonl");
+    const closed = await run(source, ["shops", "close", "--shop", shop.id]);
+    expect([closed.code, closed.stderr]).to.deep.equal([0, ""]);
+    expect(closed.stdout).to.match(/^CLOSED AT +2\d/m);
+    await closeLongAgo(source, shop);
+    const written = await run(source, ["export", "--shop", shop.id, "--file", file]);
+    expect([written.code, written.stdout], written.stderr).to.deep.equal([0, ""]);
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+    const taken = await run(target, ["import", "--file", file]);
+    expect([taken.code, taken.stdout], taken.stderr).to.deep.equal([0, `${shop.id}\n`]);
+    expect(await plan(target)).to.deep.equal([{ plan: "ENTERPRISE", closed: false }]);
+    expect(await plan(source)).to.deep.equal([{ plan: "ENTERPRISE", closed: true }]);
+    const opened = await run(source, ["shops", "open", "--shop", shop.id]);
+    expect([opened.code, opened.stderr]).to.deep.equal([0, ""]);
+    expect(opened.stdout).to.match(/^CLOSED AT +–/m);
+    expect(await plan(source)).to.deep.equal([{ plan: "ENTERPRISE", closed: false }]);
+  });
+
+  it("pass a shop from one to the other through a pipe", async () => {
+    await closeLongAgo(source, shop);
+    const { stdout } = await run(source, ["export", "--shop", shop.id]);
+    const taken = await run(target, ["import"], stdout);
+    expect([taken.code, taken.stdout], taken.stderr).to.deep.equal([0, `${shop.id}\n`]);
+  });
+
+  it("say in one line what is wrong, and leave no file", async () => {
+    const file = join(directory, "shop.jsonl");
+    const there = join(directory, "there.jsonl");
+    await writeFile(there, "precious");
+    for (const [command, message] of [
+      [["export", "--shop", shop.id, "--file", file], `shop is open: .* shops close --shop ${shop.id}`],
+      [["export", "--shop", shop.id, "--file", there], "EEXIST"],
+      [["export", "--shop", shop.id, "--file", join(directory, "no", "where")], "ENOENT"],
+      [["import", "--file", there], "This is no file that export wrote"],
+    ] as const) {
+      const { code, stdout, stderr } = await run(source, [...command]);
+      expect([code, stdout], stderr).to.deep.equal([1, ""]);
+      expect(stderr).to.match(new RegExp(message));
+      expect(stderr.trimEnd()).not.to.include("\n");
+    }
+    expect(await readFile(there, "utf8")).to.equal("precious");
+    expect(await stat(file).catch(() => undefined)).to.equal(undefined);
+  });
+});
