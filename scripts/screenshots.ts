@@ -1,0 +1,117 @@
+// Pictures of every page of Admin and of the reference, wide and narrow, light and dark, of a demo of its own: to look at.
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import puppeteer, { type Page } from "puppeteer-core";
+
+const FOLDER = "screenshots";
+const PORT = 4_390;
+const BASE = `http://127.0.0.1:${PORT}`;
+const sizes = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } };
+const pages = ["keys", "endpoints", "deliveries", "requests", "tokens", "members", "audit", "shop", "account"];
+const trade = ["orders", "products", "customers", "stock"];
+
+interface DemoShop {
+  id: string;
+  apiKeys: { secret: string }[];
+  staff: { email: string; password: string }[];
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "merchant-api-screenshots-"));
+const server = spawn(process.execPath, ["--enable-source-maps", "dist/src/main.js", "serve"], {
+  env: { ...process.env, DATA_DIR: dataDir, PORT: String(PORT), LOG_LEVEL: "error" },
+  stdio: ["ignore", "ignore", "inherit"],
+});
+const receiver = createServer((request, response) => {
+  response.writeHead(request.url === "/erp" ? 204 : 500).end();
+});
+const browser = await puppeteer.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-dev-shm-usage"],
+});
+try {
+  await untilReady();
+  const { shops } = JSON.parse(await readFile(join(dataDir, "demo.json"), "utf8")) as { shops: [DemoShop] };
+  const page = await browser.newPage();
+  await logIn(page, shops[0]);
+  await sendWebhooks(page, shops[0], await listen(receiver));
+  await mkdir(FOLDER, { recursive: true });
+  for (const name of [...pages, ...trade]) await picture(page, name, `/admin/${shops[0].id}/${name}`);
+  for (const name of ["products", "orders", "customers", "endpoints"]) await pictureFirst(page, shops[0], name);
+  await picture(page, "docs", `/docs?shop=${shops[0].id}`);
+  await page.deleteCookie(...(await page.cookies()));
+  await picture(page, "login", "/admin/login");
+} finally {
+  await browser.close();
+  receiver.close();
+  server.kill("SIGINT");
+  await once(server, "exit");
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function untilReady(): Promise<void> {
+  for (;;) {
+    const isReady = await fetch(`${BASE}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    if (server.exitCode !== null) throw new Error("The demo did not start: is it built?");
+    await new Promise((resolve) => void setTimeout(resolve, 200));
+  }
+}
+
+async function listen(at: Server): Promise<string> {
+  await once(at.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(at.address() as AddressInfo).port}`;
+}
+
+async function logIn(page: Page, { staff: [owner] }: DemoShop): Promise<void> {
+  await page.goto(`${BASE}/admin/login`);
+  await page.locator('input[name="email"]').fill(owner!.email);
+  await page.locator('input[name="password"]').fill(owner!.password);
+  await page.locator('button[type="submit"]').click();
+  await page.waitForSelector("table");
+}
+
+/** Makes endpoints, one of which fails, and events for them. */
+async function sendWebhooks(page: Page, shop: DemoShop, address: string): Promise<void> {
+  const text = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
+    createWebhookEndpoint(shopId: $shopId, input: $input) { webhookEndpoint { id } }
+  }`;
+  for (const path of ["erp", "warehouse"]) {
+    const variables = { shopId: shop.id, input: { url: `${address}/${path}`, topics: ["product.created"] } };
+    const body = JSON.stringify({ query: text, variables });
+    await page.evaluate(async (json) => {
+      const headers = { "Content-Type": "application/json" };
+      await fetch("/graphql", { method: "POST", headers, body: json });
+    }, body);
+  }
+  for (const title of ["Deck lantern", "Sail bag", "Oilskin apron", "Rope doormat"]) {
+    const headers = { Authorization: `Bearer ${shop.apiKeys[0]!.secret}`, "Content-Type": "application/json" };
+    const body = JSON.stringify({ title, price: 39 });
+    await fetch(`${BASE}/api/v1/${shop.id}/products`, { method: "POST", headers, body });
+  }
+}
+
+async function pictureFirst(page: Page, shop: DemoShop, name: string): Promise<void> {
+  await page.setViewport(sizes.wide);
+  await page.goto(`${BASE}/admin/${shop.id}/${name}`, { waitUntil: "networkidle2" });
+  const link = await page.$eval(`main a[href*="/${name}/"]`, (anchor) => anchor.getAttribute("href")!);
+  await picture(page, `${name}-one`, link);
+}
+
+async function picture(page: Page, name: string, path: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewport(viewport);
+    for (const value of ["light", "dark"]) {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+      await page.goto(BASE + path, { waitUntil: "networkidle2" });
+      await page.screenshot({ path: `${FOLDER}/${name}-${size}-${value}.png` });
+    }
+  }
+}
