@@ -5,7 +5,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./queries.ts";
-import { isLoggedOut } from "./request.ts";
+import { isLoggedOut, RequestError } from "./request.ts";
 import { createAdminRouter } from "./routes.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 import "./style.css";
@@ -23,7 +23,12 @@ async function leave(): Promise<void> {
   client.clear();
 }
 
-createRoot(document.querySelector("#root")!).render(
+/** What the server refuses is on the page already: only faults of the page itself are the console's. */
+const onCaughtError = (error: unknown) => {
+  if (!(error instanceof RequestError)) console.error(error);
+};
+
+createRoot(document.querySelector("#root")!, { onCaughtError }).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>

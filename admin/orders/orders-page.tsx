@@ -1,5 +1,137 @@
-import { Page } from "../ui/page.tsx";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { useShop } from "../queries.ts";
+import { NoPermission } from "../shell/no-permission.tsx";
+import { List } from "../trade/list.tsx";
+import { ReadOnly } from "../trade/read-only.tsx";
+import styles from "../trade/trade.module.css";
+import { tellMoney } from "../ui/money.ts";
+import { Page, Toolbar } from "../ui/page.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { Select } from "../ui/select.tsx";
+import { Empty } from "../ui/states.tsx";
+import type { Column } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
+import { searchOrders, type OrderRow } from "./order-queries.ts";
+import { channelNames, fulfillmentStatuses, OrderBadges, paymentStatuses, statuses } from "./words.tsx";
+
+const INTERVAL = 15_000;
+
+const periods = [
+  ["1", "Today"],
+  ["7", "Last 7 days"],
+  ["30", "Last 30 days"],
+  ["90", "Last 90 days"],
+] as const;
 
 export function OrdersPage() {
-  return <Page title="Orders">…</Page>;
+  return useShop().may("READ_ORDERS") ? <Orders /> : <NoPermission title="Orders" />;
 }
+
+const useFilters = () => useSearch({ from: "/$shopId/orders" });
+type Filters = ReturnType<typeof useFilters>;
+
+function Orders() {
+  const { id: shopId } = useShop();
+  const filters = useFilters();
+  return (
+    <Page title="Orders" description="What was sold, newest first.">
+      <ReadOnly needs="WRITE_ORDERS" noun="orders" />
+      <FilterBar filters={filters} />
+      <List
+        caption="Orders"
+        filters={filters}
+        interval={INTERVAL}
+        read={(after, options) => searchOrders(shopId, readFilters(filters), after, options)}
+        columns={orderColumns(shopId)}
+        empty={
+          Object.values(filters).some(Boolean) ? (
+            <Empty title="No order matches">A search means a whole number or address. Change the filters above.</Empty>
+          ) : (
+            <Empty title="No orders yet">Orders of the till and of the storefront appear here by themselves.</Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+function FilterBar({ filters }: { filters: Filters }) {
+  const navigate = useNavigate({ from: "/$shopId/orders" });
+  const change = useCallback(
+    (changed: Filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+    [navigate],
+  );
+  const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
+  return (
+    <Toolbar>
+      <SearchField label="Order, receipt or whole e-mail address" value={filters.search} onChange={onSearch} />
+      {selects.map(({ name, label, none, options }) => (
+        <Select<string>
+          key={name}
+          label={label}
+          none={none}
+          value={oneOf(options, filters[name])}
+          options={options}
+          onChange={(chosen) => change({ [name]: chosen })}
+        />
+      ))}
+    </Toolbar>
+  );
+}
+
+const selects = [
+  { name: "payment", label: "Payment", none: "Any payment", options: paymentStatuses },
+  { name: "fulfillment", label: "Hand-over", none: "Any hand-over", options: fulfillmentStatuses },
+  { name: "status", label: "Status", none: "Any status", options: statuses },
+  { name: "since", label: "Placed", none: "Any time", options: periods },
+] as const;
+
+/** What an address asks for, as far as there is such a thing. */
+function readFilters({ search, status, payment, fulfillment, since }: Filters) {
+  const period = oneOf(periods, since);
+  return {
+    search,
+    status: oneOf(statuses, status),
+    paymentStatus: oneOf(paymentStatuses, payment),
+    fulfillmentStatus: oneOf(fulfillmentStatuses, fulfillment),
+    createdSince: period && firstDay(Number(period)),
+  };
+}
+
+const oneOf = <Value extends string>(options: readonly (readonly [Value, string])[], value: string | undefined) =>
+  options.find(([each]) => each === value)?.[0];
+
+/** The beginning of the first of the last so many days, today included: the same all day, as cursors need it. */
+function firstDay(days: number): string {
+  const day = new Date();
+  day.setHours(0, 0, 0, 0);
+  day.setDate(day.getDate() - days + 1);
+  return day.toISOString();
+}
+
+export const orderColumns = (shopId: string): Column<OrderRow>[] => [
+  {
+    title: "Order",
+    cell: ({ id, orderNumber, receiptNumber }) => (
+      <>
+        <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId: id }} className={styles.link}>
+          #{orderNumber}
+        </Link>
+        {receiptNumber && <span className={styles.under}>{receiptNumber}</span>}
+      </>
+    ),
+  },
+  {
+    title: "Placed",
+    cell: ({ createdAt, channel }) => (
+      <>
+        <Time value={createdAt} />
+        <span className={styles.under}>{channelNames[channel]}</span>
+      </>
+    ),
+  },
+  { title: "Customer", cell: ({ customer }) => customer?.email ?? <span className={styles.soft}>Walk-in</span> },
+  { title: "State", cell: (order) => <OrderBadges order={order} /> },
+  { title: "Total", isNumber: true, cell: ({ totalAmount, currency }) => tellMoney(totalAmount, currency) },
+];

@@ -2,7 +2,7 @@ import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
 import { Field } from "@base-ui/react/field";
 import { Form as BaseForm } from "@base-ui/react/form";
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
-import type { ComponentProps, ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
 import { RequestError } from "../request.ts";
 import styles from "./form.module.css";
 import { CheckIcon } from "./icons.tsx";
@@ -11,7 +11,7 @@ import { Notice } from "./states.tsx";
 const NO_FIELDS = {};
 
 interface FormProps {
-  /** What the last submit brought: its issues appear at their fields, anything else above them. */
+  /** What the last submit brought: issues appear at the fields of their name, anything else above all. */
   error: Error | null;
   onSubmit: (values: FormData) => void;
   children: ReactNode;
@@ -20,16 +20,22 @@ interface FormProps {
 /** A form that the server judges. A submit while another is under way is the page's to ignore. */
 export function Form({ error, onSubmit, children }: FormProps) {
   const fields = error instanceof RequestError ? error.fields : NO_FIELDS;
+  const [names, setNames] = useState<readonly string[]>([]);
+  const unplaced = Object.entries(fields).filter(([name]) => !names.includes(name));
   return (
     <BaseForm
       className={styles.form}
       errors={fields}
       onSubmit={(event) => {
         event.preventDefault();
+        setNames(Array.from(event.currentTarget.elements, (element) => element.getAttribute("name") ?? ""));
         onSubmit(new FormData(event.currentTarget));
       }}
     >
       {error && Object.keys(fields).length === 0 && <Notice tone="bad">{error.message}</Notice>}
+      {unplaced.length > 0 && (
+        <Notice tone="bad">{unplaced.map(([name, message]) => `${name}: ${message}`).join(". ")}</Notice>
+      )}
       {children}
     </BaseForm>
   );
@@ -37,7 +43,7 @@ export function Form({ error, onSubmit, children }: FormProps) {
 
 interface TextFieldProps extends Omit<ComponentProps<typeof Field.Control>, "name"> {
   name: string;
-  label: string;
+  label: ReactNode;
   hint?: ReactNode;
 }
 
@@ -65,7 +71,7 @@ export function FieldGroup({
   children: ReactNode;
 }) {
   return (
-    <Field.Root name={name} className={styles.field} render={<fieldset />}>
+    <Field.Root name={name} className={styles.field} render={<fieldset name={name} />}>
       <legend className={styles.label}>{label}</legend>
       {hint && <Field.Description className={styles.hint}>{hint}</Field.Description>}
       {children}

@@ -46,6 +46,9 @@ export function Toolbar({ children }: { children: ReactNode }) {
   return <div className={styles.toolbar}>{children}</div>;
 }
 
+/** A name and its value. */
+export const fact = (name: string, value: ReactNode) => [name, value] as const;
+
 /** Names and values, one under the other. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (

@@ -10,6 +10,7 @@ const WIDTHS = [1280, 390];
 /** Milliseconds. */
 const PATIENCE = 15_000;
 const PRESSABLE = ["button", "link", "menuitem", "checkbox", "switch", "radio"];
+const WRITABLE = ["textbox", "searchbox", "spinbutton"];
 const SCHEMES = ["light", "dark"];
 const axeSource = () => readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
@@ -25,6 +26,8 @@ export interface AdminPages {
   press: (name: string) => Promise<void>;
   fill: (label: string, text: string) => Promise<void>;
   choose: (label: string, option: string) => Promise<void>;
+  /** Sends the form of the open dialog. */
+  submit: () => Promise<void>;
   /** Waits until the text is there to be seen. */
   see: (text: string) => Promise<void>;
   /** Waits until the text is gone. */
@@ -99,7 +102,8 @@ function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "c
     );
   };
   const fill = async (label: string, text: string) => {
-    await patiently(page.locator(`::-p-aria([name="${label}"][role="textbox"])`).setTimeout(PATIENCE).fill(text));
+    const field = WRITABLE.map((role) => `::-p-aria([name="${label}"][role="${role}"])`).join(", ");
+    await patiently(page.locator(field).setTimeout(PATIENCE).fill(text));
   };
   return {
     open,
@@ -114,6 +118,7 @@ function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "c
       const hasArrived = (next: string) => location.pathname + location.search === `/admin${next}`;
       await patiently(page.waitForFunction(hasArrived, { timeout: PATIENCE }, path));
     },
+    submit: () => patiently(page.locator('[role="dialog"] button[type="submit"]').setTimeout(PATIENCE).click()),
     choose: async (label, option) => {
       await page.locator(`::-p-aria([name="${label}"][role="combobox"])`).click();
       await page.locator(`::-p-aria([name="${option}"][role="option"])`).click();

@@ -1,0 +1,242 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ResultOf, VariablesOf } from "gql.tada";
+import { graphql, request, RequestError } from "../request.ts";
+
+const Orders = graphql(`
+  query Orders(
+    $shopId: ID!
+    $after: String
+    $orderNumber: String
+    $receiptNumber: String
+    $customerId: ID
+    $status: OrderStatus
+    $paymentStatus: OrderPaymentStatus
+    $fulfillmentStatus: FulfillmentStatus
+    $createdSince: Timestamp
+  ) {
+    shop(id: $shopId) {
+      orders(
+        after: $after
+        limit: 50
+        orderNumber: $orderNumber
+        receiptNumber: $receiptNumber
+        customerId: $customerId
+        status: $status
+        paymentStatus: $paymentStatus
+        fulfillmentStatus: $fulfillmentStatus
+        createdSince: $createdSince
+      ) {
+        nextCursor
+        total
+        items {
+          id
+          orderNumber
+          receiptNumber
+          status
+          paymentStatus
+          fulfillmentStatus
+          channel
+          createdAt
+          currency
+          totalAmount
+          customer {
+            id
+            email
+          }
+        }
+      }
+    }
+  }
+`);
+
+const CustomerOfEmail = graphql(`
+  query CustomerOfEmail($shopId: ID!, $email: String!) {
+    shop(id: $shopId) {
+      customers(email: $email, limit: 1) {
+        items {
+          id
+        }
+      }
+    }
+  }
+`);
+
+const Order = graphql(`
+  query Order($shopId: ID!, $id: ID!) {
+    shop(id: $shopId) {
+      order(id: $id) {
+        id
+        version
+        orderNumber
+        receiptNumber
+        status
+        paymentStatus
+        fulfillmentStatus
+        channel
+        createdAt
+        currency
+        subtotalAmount
+        discountAmount
+        taxAmount
+        totalAmount
+        refundedAmount
+        notes
+        cancelReason
+        cancelledAt
+        customer {
+          id
+          email
+        }
+        items {
+          id
+          productId
+          title
+          variantTitle
+          sku
+          quantity
+          fulfilledQuantity
+          refundedQuantity
+          unitPrice
+          totalAmount
+        }
+        payments {
+          id
+          method
+          status
+          amount
+          refundedAmount
+          reference
+          processedAt
+        }
+        refunds {
+          id
+          amount
+          reason
+          createdAt
+          items {
+            itemId
+            quantity
+            restocked
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const RecordPayment = graphql(`
+  mutation RecordPayment(
+    $shopId: ID!
+    $orderId: ID!
+    $expectedVersion: Int
+    $idempotencyKey: String
+    $input: PaymentInput!
+  ) {
+    recordPayment(
+      shopId: $shopId
+      orderId: $orderId
+      expectedVersion: $expectedVersion
+      idempotencyKey: $idempotencyKey
+      input: $input
+    ) {
+      id
+    }
+  }
+`);
+
+export const SettlePayment = graphql(`
+  mutation SettlePayment($shopId: ID!, $paymentId: ID!, $input: SettlePaymentInput!) {
+    settlePayment(shopId: $shopId, paymentId: $paymentId, input: $input) {
+      id
+    }
+  }
+`);
+
+export const FulfillOrder = graphql(`
+  mutation FulfillOrder($shopId: ID!, $id: ID!, $expectedVersion: Int, $input: FulfillOrderInput!) {
+    fulfillOrder(shopId: $shopId, id: $id, expectedVersion: $expectedVersion, input: $input) {
+      id
+    }
+  }
+`);
+
+export const RefundOrder = graphql(`
+  mutation RefundOrder(
+    $shopId: ID!
+    $id: ID!
+    $expectedVersion: Int
+    $idempotencyKey: String
+    $input: RefundOrderInput!
+  ) {
+    refundOrder(
+      shopId: $shopId
+      id: $id
+      expectedVersion: $expectedVersion
+      idempotencyKey: $idempotencyKey
+      input: $input
+    ) {
+      id
+    }
+  }
+`);
+
+export const CancelOrder = graphql(`
+  mutation CancelOrder($shopId: ID!, $id: ID!, $expectedVersion: Int, $input: CancelOrderInput!) {
+    cancelOrder(shopId: $shopId, id: $id, expectedVersion: $expectedVersion, input: $input) {
+      id
+    }
+  }
+`);
+
+export const UpdateOrder = graphql(`
+  mutation UpdateOrder($shopId: ID!, $id: ID!, $expectedVersion: Int, $input: UpdateOrderInput!) {
+    updateOrder(shopId: $shopId, id: $id, expectedVersion: $expectedVersion, input: $input) {
+      id
+    }
+  }
+`);
+
+type Found<Data> = NonNullable<Data>;
+export type OrderRow = Found<ResultOf<typeof Orders>["shop"]>["orders"]["items"][number];
+export type Order = Found<Found<ResultOf<typeof Order>["shop"]>["order"]>;
+export type OrderLine = Order["items"][number];
+export type Payment = Order["payments"][number];
+export type OrderFilters = Omit<VariablesOf<typeof Orders>, "shopId" | "after">;
+
+interface Options {
+  signal?: AbortSignal;
+  isPoll?: boolean;
+}
+
+export async function listOrders(shopId: string, filters: OrderFilters, after: string | null, options: Options) {
+  const { shop } = await request(Orders, { shopId, after, ...filters }, options);
+  return shop!.orders;
+}
+
+const nothing = { items: [], nextCursor: null, total: 0 };
+
+/** The orders that a search means: an order's number, a receipt's number, or a customer's whole e-mail address. */
+export async function searchOrders(
+  shopId: string,
+  { search, ...filters }: OrderFilters & { search: string | undefined },
+  after: string | null,
+  options: Options,
+) {
+  if (!search) return listOrders(shopId, filters, after, options);
+  const text = search.replace(/^#/, "");
+  if (/^r-/i.test(text)) return listOrders(shopId, { ...filters, receiptNumber: text.toUpperCase() }, after, options);
+  if (!text.includes("@")) return listOrders(shopId, { ...filters, orderNumber: text }, after, options);
+  const { shop } = await request(CustomerOfEmail, { shopId, email: text }, options);
+  const customerId = shop!.customers.items[0]?.id;
+  return customerId ? listOrders(shopId, { ...filters, customerId }, after, options) : nothing;
+}
+
+export const orderQuery = (shopId: string, id: string) =>
+  queryOptions({
+    queryKey: ["trade", shopId, "order", id],
+    queryFn: async ({ signal }) => {
+      const { shop } = await request(Order, { shopId, id }, { signal });
+      if (!shop?.order) throw new RequestError("The shop has no such order", { code: "NOT_FOUND" });
+      return shop.order;
+    },
+  });

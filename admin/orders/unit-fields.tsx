@@ -1,0 +1,60 @@
+import styles from "../trade/trade.module.css";
+import { Checkbox, TextField } from "../ui/form.tsx";
+import type { OrderLine } from "./order-queries.ts";
+
+interface UnitFieldsProps {
+  /** What is done with them, such as "Units to hand over". */
+  label: string;
+  lines: readonly OrderLine[];
+  /** How many there may be at most. */
+  available: (line: OrderLine) => number;
+  /** How many there are to begin with. */
+  initial: (line: OrderLine) => number;
+  /** Lines whose units do not go back into stock; without it nobody is asked. */
+  unstocked?: { ids: readonly string[]; onChange: (ids: string[]) => void };
+}
+
+/** A number of units for each line of an order. */
+export function UnitFields({ label, lines, available, initial, unstocked }: UnitFieldsProps) {
+  return (
+    <div className={styles.units} role="group" aria-label={label}>
+      {lines.map((line) => (
+        <div key={line.id} className={styles.unit}>
+          <div>
+            <span className={styles.name}>{nameLine(line)}</span>
+            <span className={styles.under}>of {available(line)}</span>
+            {unstocked && (
+              <Checkbox
+                label="Back into stock"
+                checked={!unstocked.ids.includes(line.id)}
+                onChange={(isChosen) =>
+                  unstocked.onChange(
+                    isChosen ? unstocked.ids.filter((id) => id !== line.id) : [...unstocked.ids, line.id],
+                  )
+                }
+              />
+            )}
+          </div>
+          <TextField
+            name={`units.${line.id}`}
+            label={<span className={styles.hidden}>{`${label}: ${nameLine(line)}`}</span>}
+            type="number"
+            min={0}
+            max={available(line)}
+            step={1}
+            defaultValue={initial(line)}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What was entered, without the lines of which it is nothing. */
+export const readUnits = (values: FormData, lines: readonly OrderLine[]) =>
+  lines
+    .map(({ id }) => ({ itemId: id, quantity: Number(values.get(`units.${id}`) ?? 0) }))
+    .filter(({ quantity }) => quantity > 0);
+
+export const nameLine = ({ title, variantTitle }: Pick<OrderLine, "title" | "variantTitle">) =>
+  variantTitle === "Default Title" ? title : `${title} · ${variantTitle}`;

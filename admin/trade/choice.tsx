@@ -1,0 +1,22 @@
+import { FieldGroup } from "../ui/form.tsx";
+import { Select } from "../ui/select.tsx";
+
+interface ChoiceProps<Value extends string> {
+  name: string;
+  label: string;
+  hint?: string;
+  value: Value;
+  options: readonly (readonly [Value, string])[];
+  onChange: (value: Value) => void;
+}
+
+/** One of a few, as a field of a form: something is always chosen. */
+export function Choice<Value extends string>({ name, label, hint, value, options, onChange }: ChoiceProps<Value>) {
+  return (
+    <FieldGroup name={name} label={label} hint={hint}>
+      <div>
+        <Select label={label} value={value} options={options} onChange={(chosen) => chosen && onChange(chosen)} />
+      </div>
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from "react";
+import styles from "./search-field.module.css";
+
+/** Milliseconds without a further letter after which the search begins. */
+const PAUSE = 300;
+
+interface SearchFieldProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+/** Searches while one types. */
+export function SearchField({ label, value = "", onChange }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  // The address may change by other means, such as the browser's Back.
+  if (value !== known) {
+    setKnown(value);
+    if (value !== text.trim()) setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => onChange(text.trim() || undefined), PAUSE);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <input
+      type="search"
+      className={styles.search}
+      aria-label={label}
+      placeholder={label}
+      maxLength={200}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}
