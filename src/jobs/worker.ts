@@ -22,6 +22,7 @@ import { attemptDelivery } from "./sending/attempt-delivery.ts";
 import { countAttempts } from "./sending/count-attempts.ts";
 import { failMissed } from "./sending/fail-missed.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.ts";
+import { logHealth } from "./sending/log-health.ts";
 import { postponeDelivery, readDueDeliveries } from "./sending/read-due-deliveries.ts";
 import { recordAttempts } from "./sending/record-attempts.ts";
 import { createRecorder } from "./sending/recorder.ts";
@@ -111,10 +112,9 @@ function createSender(
       attempt: (delivery) => traceAttempt(delivery, () => attemptDelivery({ encryption, transport, clock }, delivery)),
       record: createRecorder({
         write: async (results) => {
-          for (const { details, ...change } of await recordAttempts(em, job, results)) {
-            logger.warn(change, "a webhook endpoint fails, is disabled or is enabled");
-          }
+          const change = await recordAttempts(em, job, results);
           count(results);
+          if (change) await logHealth(logger, database, change);
         },
         logger,
       }),

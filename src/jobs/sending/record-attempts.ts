@@ -96,31 +96,32 @@ interface FailedDelivery {
 
 /**
  * Records what came of attempts at one endpoint, all of it or nothing: the log, its counts, the deliveries, the
- * endpoint's health, and jobs for the next attempts. Answers what became of the endpoint.
+ * endpoint's health, and jobs for the next attempts. Answers whether the endpoint fares
+ * otherwise from then on.
  */
 export async function recordAttempts(
   em: EntityManager,
   job: SendJob,
   results: readonly AttemptResult[],
-): Promise<HealthChange[]> {
+): Promise<HealthChange | null> {
   try {
     // The most frequent of all: a statement, which needs no transaction around it.
     if (!results.some((result) => saysSomething(result) || result.outcome.errorClass !== null)) {
       await writeResults(kysely(em), job, results);
-      return [];
+      return null;
     }
     return await em.transactional(async (transaction) => {
       const failed = await writeResults(kysely(transaction), job, results);
       const usedUp = failed.filter(({ isUsedUp }) => isUsedUp).length;
-      const { changes, probeAt } = await recordHealth(transaction, results, usedUp);
+      const { change, probeAt } = await recordHealth(transaction, results, usedUp);
       const retries = failed.map(({ nextAttemptAt }) => nextAttemptAt);
       const moments = [...retries, probeAt].filter((moment) => moment !== null);
       if (moments.length > 0) await sendAt(transaction, job, moments);
-      return changes;
+      return change;
     });
   } catch (error) {
     // All of it was recorded before, when the answer to that was lost.
-    if ((error as { constraint?: string }).constraint === "delivery_attempts_pkey") return [];
+    if ((error as { constraint?: string }).constraint === "delivery_attempts_pkey") return null;
     throw error;
   }
 }

@@ -5,21 +5,27 @@ import { AuditAction } from "../../core/audit/audit-entry.entity.ts";
 import { recordAudit } from "../../core/audit/record-audit.ts";
 import { kysely, runStatement } from "../../core/queries/database.ts";
 import { recordNotices } from "../../core/notifications/record-notices.ts";
+import { HealthStatus } from "../../core/webhooks/health/endpoint-health.ts";
+import { statusOf } from "../../core/webhooks/health/load-endpoint-health.ts";
 import { withoutQuery } from "../../core/webhooks/endpoints/target-url.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { afterFailure, healthy, type Health } from "./circuit-breaker.ts";
 import { disablesAt, healthNotices } from "./health-notices.ts";
 
-/** A change in an endpoint's health, for the people who look after it. */
+/** A change in an endpoint's health, for whoever runs the service. */
 export interface HealthChange {
   shopId: string;
   endpointId: string;
-  action: AuditAction;
-  details: Record<string, string>;
+  from: HealthStatus;
+  to: HealthStatus;
+  /** Failed attempts in a row: those that led to it, or that it is over. */
+  failures: number;
+  failingSince: Date | null;
 }
 
 interface RecordedHealth {
-  changes: HealthChange[];
+  /** Null when it fares as before. */
+  change: HealthChange | null;
   /** When the endpoint is to be asked if it is well again, if that has changed. */
   probeAt: Date | null;
 }
@@ -34,7 +40,7 @@ export async function recordHealth(
   results: readonly AttemptResult[],
   usedUp: number,
 ): Promise<RecordedHealth> {
-  const nothing = { changes: [], probeAt: null };
+  const nothing = { change: null, probeAt: null };
   if (!results.some((result) => saysSomething(result))) return nothing;
   const { shopId, endpointId } = results[0]!.delivery;
   const [known] = await runStatement<Health & { url: string; now: Date }>(
@@ -50,12 +56,15 @@ export async function recordHealth(
   const after = results.reduce((health, result) => healthAfter(health, result, now), before);
   if (isDeepStrictEqual(before, after)) return nothing;
   await writeHealth(em, { shopId, endpointId }, after, now);
-  const changes = changesOf(before, after).map((change) => ({ shopId, endpointId, ...change }));
   const target = { id: endpointId, name: withoutQuery(url) };
-  for (const { action, details } of changes) await recordAudit(em, shopId, system, { action, target, details });
+  for (const entry of auditEntries(before, after)) await recordAudit(em, shopId, system, { target, ...entry });
   const notices = healthNotices({ before, after, usedUp }, target);
   if (notices.length > 0) await recordNotices(em, shopId, notices);
-  return { changes, probeAt: after.disabledReason ? null : after.probeAt };
+  const [from, to] = [statusOf(before), statusOf(after)];
+  // A success has forgotten what it ended.
+  const { consecutiveFailures: failures, failingSince } = to === HealthStatus.HEALTHY ? before : after;
+  const change = from === to ? null : { shopId, endpointId, from, to, failures, failingSince };
+  return { change, probeAt: after.disabledReason ? null : after.probeAt };
 }
 
 /** A success at an endpoint that was well says nothing new, nor does a test that failed. */
@@ -100,18 +109,18 @@ async function writeHealth(
   );
 }
 
-function changesOf(before: Health, after: Health): Pick<HealthChange, "action" | "details">[] {
-  const changes = [];
+function auditEntries(before: Health, after: Health): { action: AuditAction; details: Record<string, string> }[] {
+  const entries = [];
   if (!before.warnedAt && after.warnedAt) {
     const failingSince = after.failingSince!.toISOString();
     const details = { failingSince, disablesAt: disablesAt(after).toISOString() };
-    changes.push({ action: AuditAction.WEBHOOK_ENDPOINT_FAILING, details });
+    entries.push({ action: AuditAction.WEBHOOK_ENDPOINT_FAILING, details });
   }
   if (!before.disabledReason && after.disabledReason) {
-    changes.push({ action: AuditAction.WEBHOOK_ENDPOINT_DISABLED, details: { reason: after.disabledReason } });
+    entries.push({ action: AuditAction.WEBHOOK_ENDPOINT_DISABLED, details: { reason: after.disabledReason } });
   }
   if (before.disabledReason && !after.disabledReason) {
-    changes.push({ action: AuditAction.WEBHOOK_ENDPOINT_ENABLED, details: {} });
+    entries.push({ action: AuditAction.WEBHOOK_ENDPOINT_ENABLED, details: {} });
   }
-  return changes;
+  return entries;
 }

@@ -46,8 +46,13 @@ function healthOf({ probeAt, ...row }: HealthRow): EndpointHealth {
   };
 }
 
-function statusOf({ disabledAt, probeAt, consecutiveFailures }: HealthRow): HealthStatus {
-  if (disabledAt) return HealthStatus.DISABLED;
+/** How an endpoint fares, in a word. */
+export function statusOf({
+  disabledReason,
+  probeAt,
+  consecutiveFailures,
+}: Pick<HealthRow, "disabledReason" | "probeAt" | "consecutiveFailures">): HealthStatus {
+  if (disabledReason) return HealthStatus.DISABLED;
   if (probeAt) return HealthStatus.SUSPENDED;
   return consecutiveFailures > 0 ? HealthStatus.FAILING : HealthStatus.HEALTHY;
 }

@@ -1,0 +1,17 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../../core/queries/database.ts";
+import { HealthStatus } from "../../core/webhooks/health/endpoint-health.ts";
+import { loadWaitingDeliveries } from "../../core/webhooks/health/load-endpoint-health.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { HealthChange } from "./record-health.ts";
+
+const serious = new Set([HealthStatus.SUSPENDED, HealthStatus.DISABLED]);
+
+/** Says how an endpoint fares from now on, after how many failures, and how many deliveries wait for it. */
+export async function logHealth(logger: Logger, database: Kysely<Database>, change: HealthChange): Promise<void> {
+  const endpoint = { shopId: change.shopId, id: change.endpointId };
+  // What is recorded stays recorded: a line without the figure is better than none.
+  const [waiting] = await loadWaitingDeliveries(database, [endpoint]).catch(() => []);
+  const level = serious.has(change.to) ? "warn" : "info";
+  logger[level]({ ...change, waiting }, "a webhook endpoint's health changed");
+}
