@@ -1,10 +1,9 @@
 import { QueryCache, QueryClient, queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { graphql, request, RequestError } from "./request.ts";
+import { graphql, isAway, request, RequestError } from "./request.ts";
 
 /** Milliseconds without input after which open pages ask no more: somebody left. */
 const AWAY = 15 * 60_000;
-const PASSING = new Set(["UNREACHABLE", "UNAVAILABLE"]);
 
 let lastInput = Date.now();
 for (const event of ["pointerdown", "pointermove", "keydown", "scroll"]) {
@@ -21,7 +20,7 @@ export function createQueryClient(onError: (error: unknown) => void): QueryClien
     defaultOptions: {
       queries: {
         // A server that starts anew is back within seconds; what it refuses it would refuse again.
-        retry: (count, error) => error instanceof RequestError && PASSING.has(error.code) && count < 2,
+        retry: (count, error) => isAway(error) && count < 2,
         retryDelay: 700,
         staleTime: 2_000,
         networkMode: "always",

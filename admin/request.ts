@@ -76,3 +76,7 @@ async function post<Data>(
 
 /** Tells whether the session is over. */
 export const isLoggedOut = (error: unknown) => error instanceof RequestError && error.code === "UNAUTHENTICATED";
+
+/** Tells whether the server is away, and may be back the next moment. */
+export const isAway = (error: unknown) =>
+  error instanceof RequestError && (error.code === "UNREACHABLE" || error.code === "UNAVAILABLE");

@@ -1,7 +1,7 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
-import { RequestError } from "../request.ts";
+import { isAway } from "../request.ts";
 import { Failure } from "../ui/states.tsx";
 
 /** Milliseconds between two looks whether the server is back. */
@@ -16,7 +16,7 @@ export function RouteFailure({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   }, [boundary, reset, router]);
-  const isPassing = error instanceof RequestError && ["UNREACHABLE", "UNAVAILABLE"].includes(error.code);
+  const isPassing = isAway(error);
   useEffect(() => {
     if (!isPassing) return;
     const timer = setInterval(retry, INTERVAL);

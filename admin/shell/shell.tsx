@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { CloseIcon, MenuIcon } from "../ui/icons.tsx";
 import { Select } from "../ui/select.tsx";
 import { Skeleton } from "../ui/states.tsx";
+import { ServerAway } from "./server-away.tsx";
 import { sections } from "./sections.ts";
 import styles from "./shell.module.css";
 import { planNames } from "./words.ts";
@@ -48,6 +49,7 @@ export function Shell() {
         <strong>{shop.name}</strong>
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
+        <ServerAway />
         <Suspense fallback={<Skeleton />}>
           <Outlet />
         </Suspense>

@@ -2,7 +2,7 @@ import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
 import { Field } from "@base-ui/react/field";
 import { Form as BaseForm } from "@base-ui/react/form";
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
-import { useState, type ComponentProps, type ReactNode } from "react";
+import { useId, useState, type ComponentProps, type ReactNode } from "react";
 import { RequestError } from "../request.ts";
 import styles from "./form.module.css";
 import { CheckIcon } from "./icons.tsx";
@@ -90,10 +90,13 @@ interface CheckboxProps {
 }
 
 export function Checkbox({ label, checked, disabled, onChange, ...rest }: CheckboxProps) {
+  // In a group of a form it would be named by the label of the first.
+  const id = useId();
   return (
     <label className={styles.check}>
       <BaseCheckbox.Root
         {...rest}
+        aria-labelledby={id}
         className={styles.box}
         checked={checked}
         disabled={disabled}
@@ -103,19 +106,26 @@ export function Checkbox({ label, checked, disabled, onChange, ...rest }: Checkb
           <CheckIcon size={14} />
         </BaseCheckbox.Indicator>
       </BaseCheckbox.Root>
-      <span>{label}</span>
+      <span id={id}>{label}</span>
     </label>
   );
 }
 
 /** Takes effect at once, unlike a checkbox. */
 export function Switch({ label, checked, disabled, onChange }: Omit<CheckboxProps, "name" | "value">) {
+  const id = useId();
   return (
     <label className={styles.check}>
-      <BaseSwitch.Root className={styles.switch} checked={checked} disabled={disabled} onCheckedChange={onChange}>
+      <BaseSwitch.Root
+        aria-labelledby={id}
+        className={styles.switch}
+        checked={checked}
+        disabled={disabled}
+        onCheckedChange={onChange}
+      >
         <BaseSwitch.Thumb className={styles.thumb} />
       </BaseSwitch.Root>
-      <span>{label}</span>
+      <span id={id}>{label}</span>
     </label>
   );
 }
