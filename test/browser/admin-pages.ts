@@ -8,7 +8,7 @@ import { useServer, type TestServer, type TestServerOptions } from "../support/s
 
 const WIDTHS = [1280, 390];
 /** Milliseconds. */
-const PATIENCE = 15_000;
+const PATIENCE = 30_000;
 const PRESSABLE = ["button", "link", "menuitem", "checkbox", "switch", "radio"];
 const WRITABLE = ["textbox", "searchbox", "spinbutton"];
 const SCHEMES = ["light", "dark"];
