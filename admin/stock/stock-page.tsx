@@ -1,5 +1,99 @@
-import { Page } from "../ui/page.tsx";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
+import { Stock } from "../products/words.tsx";
+import { useShop } from "../queries.ts";
+import { NoPermission } from "../shell/no-permission.tsx";
+import { List } from "../trade/list.tsx";
+import { ReadOnly } from "../trade/read-only.tsx";
+import styles from "../trade/trade.module.css";
+import { Button } from "../ui/button.tsx";
+import { tellNumber } from "../ui/money.ts";
+import { Page, Toolbar } from "../ui/page.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { Empty } from "../ui/states.tsx";
+import type { Column } from "../ui/table.tsx";
+import { StockDialog } from "./stock-dialog.tsx";
+import { StockHistory } from "./stock-history.tsx";
+import { listStock, nameStock, type StockRow } from "./stock-queries.ts";
 
 export function StockPage() {
-  return <Page title="Stock">…</Page>;
+  return useShop().may("READ_PRODUCTS") ? <StockList /> : <NoPermission title="Stock" />;
 }
+
+function StockList() {
+  const { id: shopId, may } = useShop();
+  const filters = useSearch({ from: "/$shopId/stock" });
+  const navigate = useNavigate({ from: "/$shopId/stock" });
+  const [adjusted, setAdjusted] = useState<StockRow>();
+  const change = useCallback(
+    (changed: typeof filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+    [navigate],
+  );
+  const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
+  const { search, variant } = filters;
+  return (
+    <Page title="Stock" description="Units of each variant, by the titles of the products.">
+      <ReadOnly needs="WRITE_PRODUCTS" noun="stock" />
+      <Toolbar>
+        <SearchField label="Title, handle, SKU or barcode" value={search} onChange={onSearch} />
+      </Toolbar>
+      <List
+        caption="Stock"
+        filters={{ search }}
+        read={(after, options) => listStock(shopId, search, after, options)}
+        columns={columns(shopId, may("WRITE_PRODUCTS") ? setAdjusted : undefined)}
+        count={countVariants}
+        empty={
+          search ? (
+            <Empty title="Nothing matches">All words of a search must occur. Change the search above.</Empty>
+          ) : (
+            <Empty title="No products yet">Stock is counted for the variants of products: create one first.</Empty>
+          )
+        }
+      />
+      {adjusted && <StockDialog variant={adjusted} name={nameStock(adjusted)} onClose={() => setAdjusted(undefined)} />}
+      {variant && <StockHistory variantId={variant} onClose={() => change({ variant: undefined })} />}
+    </Page>
+  );
+}
+
+function countVariants(rows: readonly StockRow[], total: number): string {
+  const products = new Set(rows.map(({ product }) => product.id)).size;
+  return `Products: ${tellNumber(products)} of ${tellNumber(total)}, variants: ${tellNumber(rows.length)}`;
+}
+
+const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined): Column<StockRow>[] => [
+  {
+    title: "Product",
+    cell: ({ product, title }) => (
+      <>
+        <Link to="/$shopId/products/$productId" params={{ shopId, productId: product.id }} className={styles.link}>
+          {product.title}
+        </Link>
+        {title !== "Default Title" && <span className={styles.under}>{title}</span>}
+      </>
+    ),
+  },
+  { title: "SKU", cell: ({ sku }) => (sku ? <code>{sku}</code> : "–") },
+  { title: "In stock", isNumber: true, cell: ({ inventoryQuantity }) => <Stock units={inventoryQuantity} /> },
+  {
+    title: "",
+    cell: (row) => (
+      <div className={styles.actions}>
+        <Link
+          to="/$shopId/stock"
+          params={{ shopId }}
+          search={(old) => ({ ...old, variant: row.id })}
+          aria-label={`History of ${nameStock(row)}`}
+        >
+          History
+        </Link>
+        {onAdjust && (
+          <Button aria-label={`Adjust ${nameStock(row)}`} onClick={() => onAdjust(row)}>
+            Adjust
+          </Button>
+        )}
+      </div>
+    ),
+  },
+];

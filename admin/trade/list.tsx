@@ -21,12 +21,22 @@ interface ListProps<Row extends { id: string }> {
   /** Asks again by itself so often, in milliseconds. */
   interval?: number;
   columns: Column<Row>[];
+  /** How many rows there are, where it is not as many of the whole. */
+  count?: (rows: readonly Row[], total: number) => string;
   /** Stands in the place of no rows. */
   empty: ReactNode;
 }
 
 /** A table of a list by cursor. A change of filters keeps the rows until those that fit are there. */
-export function List<Row extends { id: string }>({ caption, filters, read, interval, columns, empty }: ListProps<Row>) {
+export function List<Row extends { id: string }>({
+  caption,
+  filters,
+  read,
+  interval,
+  columns,
+  count = countRows,
+  empty,
+}: ListProps<Row>) {
   const { id: shopId } = useShop();
   const list = useInfiniteQuery({
     queryKey: ["trade", shopId, caption, filters],
@@ -45,9 +55,7 @@ export function List<Row extends { id: string }>({ caption, filters, read, inter
       <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} />
       {list.isFetchNextPageError && <Notice tone="bad">{list.error.message}</Notice>}
       <div className={styles.more}>
-        <span>
-          {tellNumber(rows.length)} of {tellNumber(list.data.pages[0]!.total)}
-        </span>
+        <span>{count(rows, list.data.pages[0]!.total)}</span>
         {list.hasNextPage && (
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             Load more
@@ -57,3 +65,5 @@ export function List<Row extends { id: string }>({ caption, filters, read, inter
     </div>
   );
 }
+
+const countRows = (rows: readonly unknown[], total: number) => `${tellNumber(rows.length)} of ${tellNumber(total)}`;

@@ -1,0 +1,110 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useShop } from "../queries.ts";
+import { request } from "../request.ts";
+import { ChangeDialog } from "../trade/change-dialog.tsx";
+import { Choice } from "../trade/choice.tsx";
+import styles from "../trade/trade.module.css";
+import { Checkbox, TextField } from "../ui/form.tsx";
+import { readText, requireAmount } from "../ui/money.ts";
+import { CreateProduct, type NewProduct, type Product } from "./product-queries.ts";
+import { statuses } from "./words.tsx";
+
+const OPTIONS = [0, 1, 2];
+
+/** Makes a product: with one variant, or with one for each combination of its options' values. */
+export function CreateProductDialog({ onClose }: { onClose: () => void }) {
+  const { id: shopId, currency } = useShop();
+  const navigate = useNavigate();
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [status, setStatus] = useState<Product["status"]>("ACTIVE");
+  const [hasOptions, setHasOptions] = useState(false);
+  return (
+    <ChangeDialog
+      title="Create product"
+      label="Create product"
+      told="The product is created"
+      isDrawer
+      onClose={onClose}
+      change={async (values) => {
+        const input = { ...readProduct(values), status };
+        return request(CreateProduct, { shopId, idempotencyKey, input });
+      }}
+      onDone={({ createProduct: { id } }) =>
+        void navigate({ to: "/$shopId/products/$productId", params: { shopId, productId: id } })
+      }
+    >
+      <TextField name="title" label="Title" required maxLength={255} autoFocus />
+      <TextField name="description" label="Description (optional)" render={<textarea rows={3} />} />
+      <Choice name="status" label="Status" value={status} options={statuses} onChange={setStatus} />
+      <div className={styles.pair}>
+        <TextField name="variants.0.price" label={`Price in ${currency}`} required inputMode="decimal" />
+        <TextField
+          name="variants.0.inventoryQuantity"
+          label={hasOptions ? "Stock of each" : "Stock"}
+          type="number"
+          min={0}
+          step={1}
+          defaultValue={0}
+        />
+      </div>
+      <Checkbox label="It comes in several variants" checked={hasOptions} onChange={setHasOptions} />
+      {hasOptions ? <OptionFields /> : <CodeFields />}
+    </ChangeDialog>
+  );
+}
+
+function CodeFields() {
+  return (
+    <div className={styles.pair}>
+      <TextField name="variants.0.sku" label="SKU (optional)" maxLength={64} />
+      <TextField name="variants.0.barcode" label="Barcode (optional)" maxLength={64} />
+    </div>
+  );
+}
+
+function OptionFields() {
+  return OPTIONS.map((index) => (
+    <div key={index} className={styles.pair}>
+      <TextField
+        name={`optionNames.${index}`}
+        label={index === 0 ? "Option" : `Option ${index + 1} (optional)`}
+        placeholder={["Size", "Colour", "Material"][index]}
+        required={index === 0}
+        maxLength={50}
+      />
+      <TextField
+        name={`values.${index}`}
+        label={index === 0 ? "Its values, with commas between" : `Values of option ${index + 1}`}
+        placeholder={["S, M, L", "Red, blue", "Wool, cotton"][index]}
+        required={index === 0}
+      />
+    </div>
+  ));
+}
+
+function readProduct(values: FormData): NewProduct {
+  const options = OPTIONS.map((index) => ({
+    name: readText(values, `optionNames.${index}`),
+    values: readText(values, `values.${index}`)
+      .split(",")
+      .map((value) => value.trim())
+      .filter(Boolean),
+  })).filter((option) => option.name || option.values.length > 0);
+  const each = {
+    price: requireAmount(values, "variants.0.price"),
+    inventoryQuantity: Number(values.get("variants.0.inventoryQuantity")),
+    sku: readText(values, "variants.0.sku"),
+    barcode: readText(values, "variants.0.barcode"),
+  };
+  return {
+    title: readText(values, "title"),
+    description: readText(values, "description") || null,
+    optionNames: options.map(({ name }) => name),
+    variants: combine(options.map((option) => option.values)).map((optionValues) => ({ ...each, optionValues })),
+  };
+}
+
+/** One of each, in every way. */
+const combine = (lists: readonly (readonly string[])[]) =>
+  lists.reduce<string[][]>((ways, list) => ways.flatMap((way) => list.map((value) => [...way, value])), [[]]);

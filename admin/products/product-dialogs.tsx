@@ -1,0 +1,174 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useShop } from "../queries.ts";
+import { request } from "../request.ts";
+import { ChangeDialog } from "../trade/change-dialog.tsx";
+import { changed } from "../trade/changed.ts";
+import { Choice } from "../trade/choice.tsx";
+import styles from "../trade/trade.module.css";
+import { TextField } from "../ui/form.tsx";
+import { readText, requireAmount } from "../ui/money.ts";
+import {
+  CreateVariant,
+  DeleteProduct,
+  DeleteVariant,
+  UpdateProduct,
+  UpdateVariant,
+  type Product,
+  type Variant,
+} from "./product-queries.ts";
+import { nameVariant, statuses } from "./words.tsx";
+
+interface ProductDialogProps {
+  product: Product;
+  onClose: () => void;
+}
+
+export function EditProductDialog({ product, onClose }: ProductDialogProps) {
+  const { id: shopId } = useShop();
+  const [status, setStatus] = useState(product.status);
+  const [before] = useState(product);
+  const update = (values: FormData) => {
+    const { title, handle, description, optionNames } = before;
+    const input = changed(
+      { title, handle, description, optionNames, status: before.status },
+      {
+        title: readText(values, "title"),
+        handle: readText(values, "handle"),
+        description: readText(values, "description") || null,
+        optionNames: optionNames.map((_, index) => readText(values, `optionNames.${index}`)),
+        status,
+      },
+    );
+    return request(UpdateProduct, { shopId, id: product.id, expectedVersion: product.version, input });
+  };
+  return (
+    <ChangeDialog
+      title={`Edit ${product.title}`}
+      label="Save"
+      told="The product is saved"
+      isDrawer
+      onClose={onClose}
+      change={update}
+    >
+      <TextField name="title" label="Title" defaultValue={before.title} required maxLength={255} autoFocus />
+      <TextField
+        name="handle"
+        label="Handle"
+        hint="Its name in addresses of the storefront."
+        defaultValue={before.handle}
+        required
+        maxLength={200}
+      />
+      <TextField
+        name="description"
+        label="Description (optional)"
+        defaultValue={before.description ?? ""}
+        render={<textarea rows={5} />}
+      />
+      {before.optionNames.map((name, index) => (
+        <TextField
+          key={name}
+          name={`optionNames.${index}`}
+          label={`Name of option ${index + 1}`}
+          defaultValue={name}
+          required
+          maxLength={50}
+        />
+      ))}
+      <Choice name="status" label="Status" value={status} options={statuses} onChange={setStatus} />
+    </ChangeDialog>
+  );
+}
+
+export function DeleteProductDialog({ product, onClose }: ProductDialogProps) {
+  const { id: shopId } = useShop();
+  const navigate = useNavigate();
+  return (
+    <ChangeDialog
+      title={`Delete ${product.title}?`}
+      description="It goes with its variants and their stock, and cannot be brought back. Orders keep what they say of it. To take it off sale only, archive it."
+      label="Delete product"
+      isDanger
+      told="The product is deleted"
+      onClose={onClose}
+      change={() => request(DeleteProduct, { shopId, id: product.id, expectedVersion: product.version })}
+      onDone={() => void navigate({ to: "/$shopId/products", params: { shopId } })}
+    />
+  );
+}
+
+/** Edits a variant, or without one adds another. */
+export function VariantDialog({ product, variant, onClose }: ProductDialogProps & { variant?: Variant | undefined }) {
+  const { id: shopId, currency } = useShop();
+  const [before] = useState(variant);
+  const read = (values: FormData) => ({
+    optionValues: product.optionNames.map((_, index) => readText(values, `optionValues.${index}`)),
+    price: requireAmount(values, "price"),
+    sku: readText(values, "sku"),
+    barcode: readText(values, "barcode"),
+  });
+  const save = async (values: FormData): Promise<unknown> => {
+    const input = read(values);
+    const expected = { shopId, expectedVersion: product.version };
+    if (before) {
+      const { id, optionValues, price, sku, barcode } = before;
+      return request(UpdateVariant, {
+        ...expected,
+        id,
+        input: changed({ optionValues, price, sku, barcode }, input),
+      });
+    }
+    const inventoryQuantity = Number(values.get("inventoryQuantity"));
+    return request(CreateVariant, { ...expected, productId: product.id, input: { ...input, inventoryQuantity } });
+  };
+  return (
+    <ChangeDialog
+      title={before ? `Edit ${nameVariant(before)}` : "Add a variant"}
+      label={before ? "Save" : "Add variant"}
+      told={before ? "The variant is saved" : "The variant is added"}
+      onClose={onClose}
+      change={save}
+    >
+      {product.optionNames.map((name, index) => (
+        <TextField
+          key={name}
+          name={`optionValues.${index}`}
+          label={name}
+          defaultValue={before?.optionValues[index]}
+          required
+          maxLength={100}
+        />
+      ))}
+      <div className={styles.pair}>
+        <TextField
+          name="price"
+          label={`Price in ${currency}`}
+          defaultValue={before?.price}
+          required
+          inputMode="decimal"
+        />
+        {!before && (
+          <TextField name="inventoryQuantity" label="Stock" type="number" min={0} step={1} defaultValue={0} />
+        )}
+        <TextField name="sku" label="SKU (optional)" defaultValue={before?.sku} maxLength={64} />
+        <TextField name="barcode" label="Barcode (optional)" defaultValue={before?.barcode} maxLength={64} />
+      </div>
+    </ChangeDialog>
+  );
+}
+
+export function DeleteVariantDialog({ product, variant, onClose }: ProductDialogProps & { variant: Variant }) {
+  const { id: shopId } = useShop();
+  return (
+    <ChangeDialog
+      title={`Delete ${nameVariant(variant)}?`}
+      description="It goes with its stock, and cannot be brought back. Orders keep what they say of it."
+      label="Delete variant"
+      isDanger
+      told="The variant is deleted"
+      onClose={onClose}
+      change={() => request(DeleteVariant, { shopId, id: variant.id, expectedVersion: product.version })}
+    />
+  );
+}

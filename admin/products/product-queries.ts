@@ -1,0 +1,124 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ResultOf, VariablesOf } from "gql.tada";
+import { graphql, request, RequestError } from "../request.ts";
+
+const Products = graphql(`
+  query Products($shopId: ID!, $after: String, $search: String, $status: ProductStatus) {
+    shop(id: $shopId) {
+      products(after: $after, limit: 50, search: $search, status: $status) {
+        nextCursor
+        total
+        items {
+          id
+          title
+          handle
+          status
+          updatedAt
+          variants {
+            price
+            inventoryQuantity
+          }
+        }
+      }
+    }
+  }
+`);
+
+const Product = graphql(`
+  query Product($shopId: ID!, $id: ID!) {
+    shop(id: $shopId) {
+      product(id: $id) {
+        id
+        version
+        title
+        handle
+        description
+        status
+        optionNames
+        createdAt
+        updatedAt
+        variants {
+          id
+          title
+          optionValues
+          sku
+          barcode
+          price
+          inventoryQuantity
+        }
+      }
+    }
+  }
+`);
+
+export const CreateProduct = graphql(`
+  mutation CreateProduct($shopId: ID!, $idempotencyKey: String, $input: CreateProductInput!) {
+    createProduct(shopId: $shopId, idempotencyKey: $idempotencyKey, input: $input) {
+      id
+    }
+  }
+`);
+
+export const UpdateProduct = graphql(`
+  mutation UpdateProduct($shopId: ID!, $id: ID!, $expectedVersion: Int, $input: UpdateProductInput!) {
+    updateProduct(shopId: $shopId, id: $id, expectedVersion: $expectedVersion, input: $input) {
+      id
+    }
+  }
+`);
+
+export const DeleteProduct = graphql(`
+  mutation DeleteProduct($shopId: ID!, $id: ID!, $expectedVersion: Int) {
+    deleteProduct(shopId: $shopId, id: $id, expectedVersion: $expectedVersion)
+  }
+`);
+
+export const CreateVariant = graphql(`
+  mutation CreateVariant($shopId: ID!, $productId: ID!, $expectedVersion: Int, $input: NewVariantInput!) {
+    createVariant(shopId: $shopId, productId: $productId, expectedVersion: $expectedVersion, input: $input) {
+      id
+    }
+  }
+`);
+
+export const UpdateVariant = graphql(`
+  mutation UpdateVariant($shopId: ID!, $id: ID!, $expectedVersion: Int, $input: UpdateVariantInput!) {
+    updateVariant(shopId: $shopId, id: $id, expectedVersion: $expectedVersion, input: $input) {
+      id
+    }
+  }
+`);
+
+export const DeleteVariant = graphql(`
+  mutation DeleteVariant($shopId: ID!, $id: ID!, $expectedVersion: Int) {
+    deleteVariant(shopId: $shopId, id: $id, expectedVersion: $expectedVersion) {
+      id
+    }
+  }
+`);
+
+export type ProductRow = NonNullable<ResultOf<typeof Products>["shop"]>["products"]["items"][number];
+export type Product = NonNullable<NonNullable<ResultOf<typeof Product>["shop"]>["product"]>;
+export type Variant = Product["variants"][number];
+export type NewProduct = VariablesOf<typeof CreateProduct>["input"];
+type Filters = Omit<VariablesOf<typeof Products>, "shopId" | "after">;
+
+export async function listProducts(
+  shopId: string,
+  filters: Filters,
+  after: string | null,
+  options: { signal?: AbortSignal },
+) {
+  const { shop } = await request(Products, { shopId, after, ...filters }, options);
+  return shop!.products;
+}
+
+export const productQuery = (shopId: string, id: string) =>
+  queryOptions({
+    queryKey: ["trade", shopId, "product", id],
+    queryFn: async ({ signal }) => {
+      const { shop } = await request(Product, { shopId, id }, { signal });
+      if (shop?.product) return shop.product;
+      throw new RequestError("The shop has no such product. It may have been deleted", { code: "NOT_FOUND" });
+    },
+  });

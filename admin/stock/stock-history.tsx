@@ -1,0 +1,88 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Suspense, useState } from "react";
+import { useShop } from "../queries.ts";
+import { List } from "../trade/list.tsx";
+import styles from "../trade/trade.module.css";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { tellChange, tellNumber } from "../ui/money.ts";
+import { Empty, Skeleton } from "../ui/states.tsx";
+import type { Column } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
+import { StockDialog } from "./stock-dialog.tsx";
+import { listStockChanges, nameStock, stockOfVariantQuery, type StockChange } from "./stock-queries.ts";
+
+const reasonNames: Record<StockChange["reason"], string> = {
+  CANCELLED: "Order cancelled",
+  CORRECTED: "Corrected",
+  COUNTED: "Counted",
+  DAMAGED: "Damaged",
+  INITIAL: "Created with it",
+  LOST: "Lost",
+  RECEIVED: "Received",
+  RETURNED: "Returned",
+  SOLD: "Sold",
+};
+
+/** What came and went of one variant, at the side of the list. */
+export function StockHistory({ variantId, onClose }: { variantId: string; onClose: () => void }) {
+  return (
+    <Dialog open isDrawer title="History of stock" onClose={onClose}>
+      <Suspense fallback={<Skeleton />}>
+        <History variantId={variantId} />
+      </Suspense>
+    </Dialog>
+  );
+}
+
+function History({ variantId }: { variantId: string }) {
+  const { id: shopId, may } = useShop();
+  const { data: variant } = useSuspenseQuery(stockOfVariantQuery(shopId, variantId));
+  const [isAdjusting, setAdjusting] = useState(false);
+  return (
+    <div className={`${styles.column} ${styles.inDrawer}`}>
+      <div className={styles.more}>
+        {variant ? (
+          <span>
+            {nameStock(variant)}: <strong>{tellNumber(variant.inventoryQuantity)}</strong> in stock
+          </span>
+        ) : (
+          <span>The variant is deleted. Its history stays.</span>
+        )}
+        {variant && may("WRITE_PRODUCTS") && <Button onClick={() => setAdjusting(true)}>Adjust</Button>}
+      </div>
+      <List
+        caption="Changes of stock"
+        filters={{ variantId }}
+        read={(after, options) => listStockChanges(shopId, variantId, after, options)}
+        columns={columns(shopId)}
+        empty={<Empty title="Nothing came or went yet">What changes its stock appears here, and why.</Empty>}
+      />
+      {isAdjusting && variant && (
+        <StockDialog variant={variant} name={nameStock(variant)} onClose={() => setAdjusting(false)} />
+      )}
+    </div>
+  );
+}
+
+const columns = (shopId: string): Column<StockChange>[] => [
+  { title: "When", cell: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    title: "Why",
+    cell: ({ reason, note, orderId }) => (
+      <>
+        <Badge>{reasonNames[reason]}</Badge>
+        {note && <span className={styles.under}>{note}</span>}
+        {orderId && (
+          <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }} className={styles.under}>
+            Its order
+          </Link>
+        )}
+      </>
+    ),
+  },
+  { title: "Change", isNumber: true, cell: ({ delta }) => tellChange(delta) },
+  { title: "After", isNumber: true, cell: ({ quantityAfter }) => tellNumber(quantityAfter) },
+];

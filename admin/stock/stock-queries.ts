@@ -1,0 +1,147 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ResultOf } from "gql.tada";
+import { graphql, request, RequestError } from "../request.ts";
+
+const Stock = graphql(`
+  query Stock($shopId: ID!, $after: String, $search: String) {
+    shop(id: $shopId) {
+      products(after: $after, limit: 50, search: $search, sort: TITLE, order: ASC) {
+        nextCursor
+        total
+        items {
+          id
+          title
+          variants {
+            id
+            title
+            sku
+            inventoryQuantity
+          }
+        }
+      }
+    }
+  }
+`);
+
+const StockOfVariant = graphql(`
+  query StockOfVariant($shopId: ID!, $id: ID!) {
+    shop(id: $shopId) {
+      variant(id: $id) {
+        id
+        title
+        inventoryQuantity
+        productId
+      }
+    }
+  }
+`);
+
+const ProductTitle = graphql(`
+  query ProductTitle($shopId: ID!, $id: ID!) {
+    shop(id: $shopId) {
+      product(id: $id) {
+        title
+      }
+    }
+  }
+`);
+
+const StockChanges = graphql(`
+  query StockChanges($shopId: ID!, $after: String, $variantId: ID!) {
+    shop(id: $shopId) {
+      stockChanges(after: $after, limit: 50, variantId: $variantId) {
+        nextCursor
+        total
+        items {
+          id
+          createdAt
+          delta
+          quantityAfter
+          reason
+          note
+          orderId
+        }
+      }
+    }
+  }
+`);
+
+export const AdjustStock = graphql(`
+  mutation AdjustStock($shopId: ID!, $changes: [AdjustStockInput!]!) {
+    results: adjustStock(shopId: $shopId, changes: $changes) {
+      error {
+        code
+        message
+        hint
+        issues {
+          path
+          message
+        }
+      }
+    }
+  }
+`);
+
+export const SetStock = graphql(`
+  mutation SetStock($shopId: ID!, $changes: [SetStockInput!]!) {
+    results: setStock(shopId: $shopId, changes: $changes) {
+      error {
+        code
+        message
+        hint
+        issues {
+          path
+          message
+        }
+      }
+    }
+  }
+`);
+
+type StockProduct = NonNullable<ResultOf<typeof Stock>["shop"]>["products"]["items"][number];
+export type StockRow = StockProduct["variants"][number] & { product: StockProduct };
+export type StockChange = NonNullable<ResultOf<typeof StockChanges>["shop"]>["stockChanges"]["items"][number];
+
+interface Options {
+  signal?: AbortSignal;
+}
+
+/** The variants of the products that a search finds. */
+export async function listStock(shopId: string, search: string | undefined, after: string | null, options: Options) {
+  const { shop } = await request(Stock, { shopId, after, search }, options);
+  const items = shop!.products.items.flatMap((product) => product.variants.map((each) => ({ ...each, product })));
+  return { ...shop!.products, items };
+}
+
+export async function listStockChanges(shopId: string, variantId: string, after: string | null, options: Options) {
+  const { shop } = await request(StockChanges, { shopId, after, variantId }, options);
+  return shop!.stockChanges;
+}
+
+/** A variant with its product's title; null when it is deleted. */
+export const stockOfVariantQuery = (shopId: string, id: string) =>
+  queryOptions({
+    queryKey: ["trade", shopId, "stock of", id],
+    queryFn: async ({ signal }) => {
+      const { shop } = await request(StockOfVariant, { shopId, id }, { signal });
+      if (!shop?.variant) return null;
+      const found = await request(ProductTitle, { shopId, id: shop.variant.productId }, { signal });
+      return { ...shop.variant, product: found.shop!.product! };
+    },
+  });
+
+type Result = ResultOf<typeof SetStock>["results"][number];
+
+/** @throws RequestError when a change was refused */
+export function checkResults({ results }: { results: readonly Result[] }): void {
+  const error = results.find((result) => result.error)?.error;
+  if (!error) return;
+  const issues = error.issues.map(({ path, message }) => ({
+    path: path === "delta" || path === "quantity" ? "units" : path,
+    message,
+  }));
+  throw new RequestError(error.message, { code: error.code, issues, ...(error.hint && { hint: error.hint }) });
+}
+
+export const nameStock = ({ title, product }: { title: string; product: { title: string } }) =>
+  title === "Default Title" ? product.title : `${product.title} · ${title}`;

@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { ProductStatus } from "../../src/core/products/product.enums.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { withoutChromium } from "../support/chromium.ts";
+import { call } from "../support/client.ts";
+import { buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useAdminPages } from "./admin-pages.ts";
+
+const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
+  updateProduct(shopId: $shopId, id: $id, input: { title: $title }) { id } }`;
+
+describe(`Admin's products in a browser${withoutChromium}`, function () {
+  this.timeout(60_000);
+  const pages = useAdminPages();
+  let shop: Shop;
+  let key: string;
+
+  beforeEach(async () => {
+    shop = await buildShop(pages.server.em);
+    key = await buildKey(pages.server.em, shop);
+  });
+
+  const openAs = async (role: Role, path: string) => {
+    const staff = await buildStaff(pages.server.em, shop, role);
+    await pages.openAs(staff, `/${shop.id}${path}`);
+    return staff;
+  };
+  const get = async (id: string) =>
+    (await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).json.product;
+  const idOfPage = () => new URL(pages.page.url()).pathname.split("/").at(-1)!;
+
+  it("creates one with a variant for each size and colour, and adds another", async () => {
+    await openAs(Role.MANAGER, "/products");
+    await pages.see("No products yet");
+    await pages.press("Create product");
+    await pages.fill("Title", "Shirt");
+    await pages.fill("Price in EUR", "19,90");
+    await pages.press("It comes in several variants");
+    await pages.fill("Option", "Size");
+    await pages.fill("Its values, with commas between", "S, M");
+    await pages.fill("Option 2 (optional)", "Colour");
+    await pages.fill("Values of option 2", "Red, Blue");
+    await pages.fill("Stock of each", "5");
+    await pages.expectAccessible();
+    await pages.submit();
+    await pages.see("M / Blue");
+    const created = await get(idOfPage());
+    expect(created.title).to.equal("Shirt");
+    expect(created.variants).to.have.length(4);
+    expect(created.variants[3]).to.include({ price: 19.9, inventoryQuantity: 5 });
+
+    await pages.press("Add variant");
+    await pages.fill("Size", "L");
+    await pages.fill("Colour", "Red");
+    await pages.fill("Price in EUR", "21");
+    await pages.submit();
+    await pages.see("L / Red");
+    await pages.press("Actions on S / Blue");
+    await pages.press("Delete variant");
+    await pages.submit();
+    await pages.miss("S / Blue");
+    const titles = (await get(idOfPage())).variants.map(({ title }: { title: string }) => title);
+    expect(titles).to.deep.equal(["S / Red", "M / Red", "M / Blue", "L / Red"]);
+    await pages.expectAccessible();
+  });
+
+  it("says at the field what is wrong with it", async () => {
+    const other = await buildProduct(pages.server.em, shop, { title: "Mug" });
+    const { id } = await buildProduct(pages.server.em, shop, { title: "Plate" });
+    await openAs(Role.OWNER, `/products/${id}`);
+    await pages.press("Edit");
+    await pages.fill("Handle", other.handle);
+    await pages.submit();
+    await pages.page.waitForSelector('[role="dialog"] [name="handle"][aria-invalid="true"]');
+    expect(await get(id)).to.include({ handle: "plate" });
+  });
+
+  it("edits one and its variant, and deletes it", async () => {
+    const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
+    await openAs(Role.OWNER, `/products/${id}`);
+    await pages.press("Edit");
+    await pages.fill("Title", "Large mug");
+    await pages.fill("Description (optional)", "Holds half a litre.");
+    await pages.choose("Status", "Archived");
+    await pages.submit();
+    await pages.see("Holds half a litre.");
+    expect(await get(id)).to.include({ title: "Large mug", handle: "mug", status: "ARCHIVED" });
+    await pages.press("Actions on The only variant");
+    await pages.press("Edit variant");
+    await pages.fill("Price in EUR", "12.50");
+    await pages.fill("SKU (optional)", "MUG-L");
+    await pages.submit();
+    await pages.see("€12.50");
+    expect((await get(id)).variants[0]).to.include({ price: 12.5, sku: "MUG-L" });
+    await pages.press("Delete");
+    await pages.submit();
+    await pages.see("No products yet");
+    expect((await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).status).to.equal(404);
+  });
+
+  it("keeps what somebody else changed meanwhile", async () => {
+    const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
+    const staff = await openAs(Role.OWNER, `/products/${id}`);
+    await pages.press("Edit");
+    await askGraphql(pages.server, RENAME, { shopId: shop.id, id, title: "Cup" }, await logIn(pages.server, staff));
+    await pages.fill("Description (optional)", "Blue.");
+    await pages.submit();
+    await pages.see("Somebody else changed it meanwhile");
+    await pages.submit();
+    await pages.see("The product is saved");
+    expect(await get(id)).to.include({ title: "Cup", description: "Blue." });
+  });
+
+  it("lists, searches and filters by the address", async () => {
+    const { em } = pages.server;
+    await buildProduct(em, shop, { title: "Blue mug", sku: "MUG-1", inventoryQuantity: 3 });
+    await buildProduct(em, shop, { title: "Old plate", status: ProductStatus.ARCHIVED });
+    await openAs(Role.CLERK, "/products");
+    await pages.see("Old plate");
+    await pages.expectAccessible();
+    await pages.fill("Title, handle, SKU or barcode", "mug-1");
+    await pages.miss("Old plate");
+    expect(pages.page.url()).to.include("search=mug-1");
+    await pages.choose("Status", "Archived");
+    await pages.see("No product matches");
+    await pages.fill("Title, handle, SKU or barcode", "plate");
+    await pages.see("Old plate");
+  });
+
+  it("offers a viewer nothing to change, and says why", async () => {
+    const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
+    await openAs(Role.VIEWER, `/products/${id}`);
+    await pages.see("Your role, viewer, sees products and does not change them");
+    const buttons = await pages.page.$$eval("main button", (found) => found.map((button) => button.textContent));
+    expect(buttons).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { expect } from "chai";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { withoutChromium } from "../support/chromium.ts";
+import { buildStaff } from "../support/factories.ts";
+import { CREATE, useTill } from "../support/till.ts";
+import { useAdminPages } from "./admin-pages.ts";
+
+const SET = `mutation ($shopId: ID!, $changes: [SetStockInput!]!) {
+  order: setStock(shopId: $shopId, changes: $changes) { variantId } }`;
+const HISTORY = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { stockChanges(variantId: $id) {
+  items { delta quantityAfter reason note } } } }`;
+
+describe(`Admin's stock in a browser${withoutChromium}`, function () {
+  this.timeout(60_000);
+  const pages = useAdminPages();
+  const till = useTill(pages.server);
+
+  const openAs = async (role: Role, path: string) =>
+    pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}${path}`);
+  const pressFirst = async () => {
+    await pages.see("MUG");
+    await (await pages.page.$$("main tbody button"))[0]!.click();
+  };
+
+  it("adds units, takes units, and sets what was counted", async () => {
+    await openAs(Role.MANAGER, "/stock");
+    await pressFirst();
+    await pages.fill("Units", "5");
+    await pages.fill("Note (optional)", "Delivery 17");
+    await pages.expectAccessible();
+    await pages.submit();
+    await pages.see("15");
+    expect(await till.stockOf(till.mug)).to.equal(15);
+
+    await pressFirst();
+    await pages.choose("What happened", "Units went out");
+    await pages.choose("Reason", "Lost");
+    await pages.fill("Units", "16");
+    await pages.submit();
+    await pages.page.waitForSelector('[role="dialog"] [role="alert"]');
+    expect(await till.stockOf(till.mug)).to.equal(15);
+    await pages.press("Cancel");
+
+    await pressFirst();
+    await pages.choose("What happened", "It was counted");
+    await pages.fill("Units that there are", "12");
+    await pages.submit();
+    await pages.miss("15");
+    const { items } = (await till.ask(HISTORY, { id: till.mug.id })).data.shop.stockChanges;
+    expect(items).to.deep.equal([
+      { delta: -3, quantityAfter: 12, reason: "COUNTED", note: null },
+      { delta: 5, quantityAfter: 15, reason: "RECEIVED", note: "Delivery 17" },
+    ]);
+  });
+
+  it("sets no count over a sale that it does not know of", async () => {
+    await openAs(Role.MANAGER, "/stock");
+    await pressFirst();
+    await pages.choose("What happened", "It was counted");
+    await till.ask(SET, { changes: [{ variantId: till.mug.id, quantity: 7 }] });
+    await pages.fill("Units that there are", "10");
+    await pages.submit();
+    await pages.see("Somebody else changed it meanwhile");
+    await pages.see("7 in stock.");
+    expect(await till.stockOf(till.mug)).to.equal(7);
+    await pages.submit();
+    await pages.see("The stock is changed");
+    expect(await till.stockOf(till.mug)).to.equal(10);
+  });
+
+  it("shows what came and went, and leads to the order", async () => {
+    const order = await till.must(CREATE, till.sale());
+    await openAs(Role.VIEWER, `/stock?variant=${till.mug.id}`);
+    await pages.see("Sold");
+    await pages.see("8");
+    await pages.expectAccessible();
+    await pages.press("Its order");
+    await pages.see(`Order #${order.orderNumber}`);
+  });
+
+  it("offers a viewer nothing to change, and says why", async () => {
+    await openAs(Role.VIEWER, "/stock");
+    await pages.see("Your role, viewer, sees stock and does not change them");
+    await pages.see("MUG");
+    const buttons = await pages.page.$$eval("main button", (found) => found.map((button) => button.textContent));
+    expect(buttons).to.deep.equal([]);
+    await pages.expectAccessible();
+  });
+});
