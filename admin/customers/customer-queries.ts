@@ -1,0 +1,111 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ResultOf } from "gql.tada";
+import { graphql, request, RequestError } from "../request.ts";
+
+const Customers = graphql(`
+  query Customers($shopId: ID!, $after: String, $search: String) {
+    shop(id: $shopId) {
+      customers(after: $after, limit: 50, search: $search) {
+        nextCursor
+        total
+        items {
+          id
+          email
+          firstName
+          lastName
+          phone
+          orderCount
+          storeCreditBalance
+          createdAt
+        }
+      }
+    }
+  }
+`);
+
+const Customer = graphql(`
+  query Customer($shopId: ID!, $id: ID!) {
+    shop(id: $shopId) {
+      customer(id: $id) {
+        id
+        version
+        email
+        firstName
+        lastName
+        phone
+        note
+        orderCount
+        createdAt
+        updatedAt
+        storeCreditBalance
+        storeCreditEntries(limit: 50) {
+          id
+          amount
+          reason
+          orderId
+          createdAt
+        }
+      }
+    }
+  }
+`);
+
+export const CreateCustomer = graphql(`
+  mutation CreateCustomer($shopId: ID!, $idempotencyKey: String, $input: CreateCustomerInput!) {
+    createCustomer(shopId: $shopId, idempotencyKey: $idempotencyKey, input: $input) {
+      id
+    }
+  }
+`);
+
+export const UpdateCustomer = graphql(`
+  mutation UpdateCustomer($shopId: ID!, $id: ID!, $expectedVersion: Int, $input: UpdateCustomerInput!) {
+    updateCustomer(shopId: $shopId, id: $id, expectedVersion: $expectedVersion, input: $input) {
+      id
+    }
+  }
+`);
+
+export const GrantStoreCredit = graphql(`
+  mutation GrantStoreCredit($shopId: ID!, $customerId: ID!, $idempotencyKey: String, $input: StoreCreditInput!) {
+    grantStoreCredit(shopId: $shopId, customerId: $customerId, idempotencyKey: $idempotencyKey, input: $input) {
+      id
+    }
+  }
+`);
+
+export const SpendStoreCredit = graphql(`
+  mutation SpendStoreCredit($shopId: ID!, $customerId: ID!, $idempotencyKey: String, $input: StoreCreditInput!) {
+    spendStoreCredit(shopId: $shopId, customerId: $customerId, idempotencyKey: $idempotencyKey, input: $input) {
+      id
+    }
+  }
+`);
+
+export type CustomerRow = NonNullable<ResultOf<typeof Customers>["shop"]>["customers"]["items"][number];
+export type Customer = NonNullable<NonNullable<ResultOf<typeof Customer>["shop"]>["customer"]>;
+export type CreditEntry = Customer["storeCreditEntries"][number];
+
+export async function listCustomers(
+  shopId: string,
+  search: string | undefined,
+  after: string | null,
+  options: { signal?: AbortSignal },
+) {
+  const { shop } = await request(Customers, { shopId, after, search }, options);
+  return shop!.customers;
+}
+
+export const customerQuery = (shopId: string, id: string) =>
+  queryOptions({
+    queryKey: ["trade", shopId, "customer", id],
+    queryFn: async ({ signal }) => {
+      const { shop } = await request(Customer, { shopId, id }, { signal });
+      if (!shop?.customer) throw new RequestError("The shop has no such customer", { code: "NOT_FOUND" });
+      return shop.customer;
+    },
+  });
+
+/** The names, as far as they are known, else the e-mail address. */
+export const nameCustomer = ({ firstName, lastName, email }: Pick<Customer, "firstName" | "lastName" | "email">) =>
+  `${firstName} ${lastName}`.trim() || email;

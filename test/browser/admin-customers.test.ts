@@ -1,0 +1,95 @@
+import { expect } from "chai";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { withoutChromium } from "../support/chromium.ts";
+import { call } from "../support/client.ts";
+import { buildCustomer, buildKey, buildStaff, grantStoreCredit } from "../support/factories.ts";
+import { CREATE, useTill } from "../support/till.ts";
+import { useAdminPages } from "./admin-pages.ts";
+
+const CREDIT = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $id) {
+  storeCreditBalance storeCreditEntries { amount reason } } } }`;
+
+describe(`Admin's customers in a browser${withoutChromium}`, function () {
+  this.timeout(60_000);
+  const pages = useAdminPages();
+  const till = useTill(pages.server);
+
+  const openAs = async (role: Role, path: string) =>
+    pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}${path}`);
+  const get = async (id: string) => {
+    const key = await buildKey(pages.server.em, till.shop);
+    return (await call(pages.server, "GET", `/${till.shop.id}/customers/${id}`, { key })).json.customer;
+  };
+
+  it("creates one and edits them", async () => {
+    await buildCustomer(pages.server.em, till.shop, { email: "ada@example.com" });
+    await openAs(Role.CLERK, "/customers");
+    await pages.press("Create customer");
+    await pages.fill("E-mail address", "ada@example.com");
+    await pages.submit();
+    await pages.page.waitForSelector('[role="dialog"] [name="email"][aria-invalid="true"]');
+    await pages.fill("E-mail address", "grace@example.com");
+    await pages.fill("First name (optional)", "Grace");
+    await pages.expectAccessible();
+    await pages.submit();
+    await pages.see("Nothing was granted or spent yet.");
+    const id = new URL(pages.page.url()).pathname.split("/").at(-1)!;
+    expect(await get(id)).to.include({ email: "grace@example.com", firstName: "Grace" });
+    await pages.press("Edit");
+    await pages.fill("Phone (optional)", "+49 30 901820");
+    await pages.fill("Note (optional)", "Prefers e-mail.");
+    await pages.submit();
+    await pages.see("The customer is saved");
+    expect(await get(id)).to.include({ firstName: "Grace", phone: "+49 30 901820" });
+    await pages.see("Prefers e-mail.");
+  });
+
+  it("shows orders, and grants and spends store credit", async () => {
+    const { id } = await buildCustomer(pages.server.em, till.shop, { email: "ada@example.com" });
+    const order = await till.must(CREATE, till.sale({ customerId: id }));
+    await openAs(Role.CLERK, `/customers/${id}`);
+    await pages.see(`#${order.orderNumber}`);
+    await pages.press("Grant");
+    await pages.fill("Amount in EUR", "25");
+    await pages.fill("Reason", "Late delivery");
+    await pages.submit();
+    await pages.see("Store credit: €25.00");
+    await pages.press("Spend");
+    await pages.fill("Amount in EUR", "30");
+    await pages.fill("Reason", "Paid out");
+    await pages.submit();
+    await pages.page.waitForSelector('[role="dialog"] :is([role="alert"], [aria-invalid="true"])');
+    await pages.fill("Amount in EUR", "5,50");
+    await pages.submit();
+    await pages.see("Store credit: €19.50");
+    const { customer } = (await till.ask(CREDIT, { id })).data.shop;
+    expect(customer).to.deep.equal({
+      storeCreditBalance: "19.50",
+      storeCreditEntries: [
+        { amount: "-5.50", reason: "Paid out" },
+        { amount: "25.00", reason: "Late delivery" },
+      ],
+    });
+    await pages.expectAccessible();
+    await pages.press(`#${order.orderNumber}`);
+    await pages.see("Left to pay");
+  });
+
+  it("searches by the address, and offers a viewer nothing to change", async () => {
+    const { em } = pages.server;
+    const ada = await buildCustomer(em, till.shop, { email: "ada@example.com" });
+    await buildCustomer(em, till.shop, { email: "grace@example.com", firstName: "Grace", lastName: "Hopper" });
+    await grantStoreCredit(em, ada, "3.00");
+    await openAs(Role.VIEWER, "/customers");
+    await pages.see("Your role, viewer, sees customers and does not change them");
+    await pages.see("€3.00");
+    await pages.expectAccessible();
+    await pages.fill("Name, e-mail address or phone", "hopper");
+    await pages.miss("ada@example.com");
+    expect(pages.page.url()).to.include("search=hopper");
+    await pages.press("Grace Hopper");
+    await pages.see("About the customer");
+    const buttons = await pages.page.$$eval("main button", (found) => found.map((each) => each.ariaLabel));
+    expect(buttons).to.deep.equal(["Copy the identifier"]);
+  });
+});
