@@ -80,3 +80,9 @@ export function useShop() {
     may: (permission: (typeof permissions)[number]) => permissions.includes(permission),
   };
 }
+
+/** Where somebody begins in a shop: at what they may do there. */
+export function firstPage(permissions: readonly string[], needsSecondFactor: boolean) {
+  if (needsSecondFactor) return "/$shopId/account";
+  return permissions.includes("SETTINGS") ? "/$shopId/keys" : "/$shopId/orders";
+}

@@ -8,7 +8,7 @@ import {
   redirect,
   type RouteComponent,
 } from "@tanstack/react-router";
-import { viewerQuery } from "./queries.ts";
+import { firstPage, viewerQuery } from "./queries.ts";
 import { LoginPage } from "./session/login-page.tsx";
 import { KeysPage } from "./keys/keys-page.tsx";
 import { RouteFailure } from "./shell/route-failure.tsx";
@@ -50,9 +50,11 @@ const home = createRoute({
   path: "/",
   beforeLoad: async ({ context }) => {
     const { viewer } = await context.client.ensureQueryData(viewerQuery);
-    const shopId = viewer?.memberships[0]?.shop.id;
     if (!viewer) throw redirect({ to: "/login", search: {} });
-    if (shopId) throw redirect({ to: "/$shopId/keys", params: { shopId } });
+    const [first] = viewer.memberships;
+    if (!first) return;
+    const to = firstPage(first.permissions, first.needsSecondFactor);
+    throw redirect({ to, params: { shopId: first.shop.id } });
   },
   component: () => <Empty title="You work for no shop">Ask an owner for an invitation.</Empty>,
 });

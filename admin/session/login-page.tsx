@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { viewerQuery } from "../queries.ts";
 import { graphql, request, RequestError } from "../request.ts";
 import { Button } from "../ui/button.tsx";
 import { Form, TextField } from "../ui/form.tsx";
+import { CodeField } from "./code-field.tsx";
+import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
 
 const LogIn = graphql(`
@@ -46,20 +48,14 @@ export function LoginPage() {
       <Form error={isAsked ? null : logIn.error} onSubmit={(values) => !logIn.isPending && logIn.mutate(values)}>
         <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
         <TextField name="password" label="Password" type="password" autoComplete="current-password" required />
-        {asksCode && (
-          <TextField
-            name="code"
-            label="Code"
-            hint="Of your authenticator app, or a recovery code."
-            autoComplete="one-time-code"
-            required
-            autoFocus
-          />
-        )}
+        {asksCode && <CodeField autoFocus />}
         <Button type="submit" look="primary" busy={logIn.isPending}>
           Log in
         </Button>
       </Form>
+      <p className={styles.forgot}>
+        <Link to="/reset">Forgot your password?</Link>
+      </p>
     </Entrance>
   );
 }

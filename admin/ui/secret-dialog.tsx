@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useState, type FocusEvent } from "react";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./copy.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
@@ -9,28 +9,30 @@ interface SecretDialogProps {
   title: string;
   /** What it is for and where it belongs. */
   description: string;
+  /** Of several lines where there are several. */
   secret: string;
+  label?: string;
   /** The secret has to be forgotten then, by whoever holds it. */
   onClose: () => void;
 }
 
 /** Shows a secret once. Whoever closes it says first that the secret is kept elsewhere. */
-export function SecretDialog({ title, description, secret, onClose }: SecretDialogProps) {
+export function SecretDialog({ title, description, secret, label = "Secret", onClose }: SecretDialogProps) {
   const [isKept, setKept] = useState(false);
   const id = useId();
+  const lines = secret.split("\n").length;
+  const field = { id, readOnly: true, value: secret, onFocus: select };
   return (
     <Dialog open isLocked title={title} description={description} onClose={onClose}>
       <div className={styles.secret}>
         <label htmlFor={id} className={styles.label}>
-          Secret
+          {label}
         </label>
-        <input
-          id={id}
-          className={styles.value}
-          readOnly
-          value={secret}
-          onFocus={(event) => event.currentTarget.select()}
-        />
+        {lines > 1 ? (
+          <textarea {...field} className={`${styles.value} ${styles.lines}`} rows={lines} />
+        ) : (
+          <input {...field} className={styles.value} />
+        )}
         <CopyButton text={secret} label="Copy" showsLabel />
       </div>
       <Checkbox label="I have stored it. It cannot be shown again." checked={isKept} onChange={setKept} />
@@ -42,3 +44,5 @@ export function SecretDialog({ title, description, secret, onClose }: SecretDial
     </Dialog>
   );
 }
+
+const select = (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => event.currentTarget.select();

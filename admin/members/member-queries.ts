@@ -1,0 +1,96 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ResultOf } from "gql.tada";
+import { viewerQuery } from "../queries.ts";
+import { graphql, request } from "../request.ts";
+import { tell } from "../ui/toasts.tsx";
+
+const Members = graphql(`
+  query Members($shopId: ID!) {
+    shop(id: $shopId) {
+      members {
+        id
+        email
+        role
+        hasSecondFactor
+        createdAt
+      }
+      invitations {
+        id
+        email
+        role
+        invitedByName
+        expiresAt
+      }
+    }
+  }
+`);
+
+export const Invite = graphql(`
+  mutation InviteMember($shopId: ID!, $input: InviteMemberInput!) {
+    inviteMember(shopId: $shopId, input: $input) {
+      token
+      invitation {
+        id
+        email
+      }
+    }
+  }
+`);
+
+export const ChangeRole = graphql(`
+  mutation ChangeMemberRole($shopId: ID!, $staffId: ID!, $role: Role!) {
+    changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) {
+      id
+    }
+  }
+`);
+
+export const EndMemberSessions = graphql(`
+  mutation EndMemberSessions($shopId: ID!, $staffId: ID!) {
+    endMemberSessions(shopId: $shopId, staffId: $staffId)
+  }
+`);
+
+export const RemoveMember = graphql(`
+  mutation RemoveMember($shopId: ID!, $staffId: ID!) {
+    removeMember(shopId: $shopId, staffId: $staffId)
+  }
+`);
+
+export const RevokeInvitation = graphql(`
+  mutation RevokeInvitation($shopId: ID!, $id: ID!) {
+    revokeInvitation(shopId: $shopId, id: $id)
+  }
+`);
+
+type Staff = NonNullable<ResultOf<typeof Members>["shop"]>;
+export type Member = Staff["members"][number];
+export type Invitation = Staff["invitations"][number];
+export type Role = Member["role"];
+
+/** Who works for the shop, and who is invited to. */
+export const membersQuery = (shopId: string) =>
+  queryOptions({
+    queryKey: ["members", shopId],
+    queryFn: ({ signal }) => request(Members, { shopId }, { signal }),
+    select: ({ shop }) => shop!,
+  });
+
+/** A change of a shop's staff, said in passing once it is done. The change may be one of whoever makes it. */
+export function useMemberChange<Result>(
+  shopId: string,
+  change: (values: FormData) => Promise<Result>,
+  told: (result: Result) => string,
+  onClose: () => void,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async (result) => {
+      tell(told(result));
+      onClose();
+      await client.invalidateQueries(viewerQuery);
+      await client.invalidateQueries({ queryKey: ["members", shopId] });
+    },
+  });
+}

@@ -1,0 +1,15 @@
+import { TextField } from "../ui/form.tsx";
+
+/** Asks for the second factor. */
+export function CodeField({ autoFocus = false }: { autoFocus?: boolean }) {
+  return (
+    <TextField
+      name="code"
+      label="Code"
+      hint="Of your authenticator app, or a recovery code."
+      autoComplete="one-time-code"
+      required
+      autoFocus={autoFocus}
+    />
+  );
+}
