@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { viewerQuery } from "../queries.ts";
 import { graphql, request, RequestError } from "../request.ts";
 import { Button } from "../ui/button.tsx";
 import { Form, TextField } from "../ui/form.tsx";
@@ -33,7 +32,8 @@ export function LoginPage() {
       return request(LogIn, variables);
     },
     onSuccess: async () => {
-      await client.invalidateQueries(viewerQuery);
+      // That nobody is logged in may be known already.
+      client.clear();
       // One slash begins a path; two would lead elsewhere.
       if (next && /^\/(?![/\\])/.test(next)) router.history.push(`${router.basepath}${next}`);
       else await navigate({ to: "/" });
