@@ -1,0 +1,128 @@
+import { expect } from "chai";
+import { useAdminPages } from "./admin-pages.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { codesOf, openBrowser, openBrowserAs } from "../support/browser.ts";
+import { withoutChromium } from "../support/chromium.ts";
+import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildFactor, codeOf, forgetCodes } from "../support/second-factor.ts";
+
+const PASSWORD = "a lantern over the quay";
+const VIEWER = "{ viewer { hasSecondFactor } }";
+
+describe(`Admin's account in a browser${withoutChromium}`, function () {
+  this.timeout(60_000);
+  const pages = useAdminPages();
+  let shop: Shop;
+  let clerk: TestStaff;
+
+  beforeEach(async () => {
+    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
+    clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
+  });
+
+  const logIn = async (account: { email: string; password: string; code?: string }) =>
+    codesOf(await openBrowser(pages.server).logIn(account));
+  const openAccount = () => pages.openAs(clerk, `/${shop.id}/account`);
+
+  it("changes the password, and keeps this browser logged in", async () => {
+    await openAccount();
+    await pages.press("Change password");
+    await pages.fill("Current password", "not the password");
+    await pages.fill("New password", PASSWORD);
+    await pages.submit();
+    await pages.page.waitForSelector('[role="dialog"] [role="alert"]');
+    await pages.fill("Current password", clerk.password);
+    await pages.submit();
+    await pages.see("Your password is changed");
+    await pages.page.reload();
+    await pages.see("This one");
+    expect(await logIn(clerk)).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(await logIn({ ...clerk, password: PASSWORD })).to.deep.equal([]);
+  });
+
+  it("sets up a second factor and shows the recovery codes once", async () => {
+    const { page } = pages;
+    await openAccount();
+    await pages.press("Set up");
+    await pages.fill("Your password", clerk.password);
+    await pages.submit();
+    await pages.see("Add the key to your app");
+    await pages.expectAccessible();
+    const uri = await page.$eval('[role=dialog] a[href^="otpauth:"]', (link) => link.getAttribute("href")!);
+    const secret = new URL(uri).searchParams.get("secret")!;
+    await pages.press("Copy the key");
+    await pages.see("Copied");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(secret);
+    await pages.fill("Code", codeOf(secret));
+    await pages.submit();
+    await pages.see("Your recovery codes");
+    const shown = await page.$eval("[role=dialog] textarea", (area) => (area as HTMLTextAreaElement).value);
+    const codes = shown.split("\n");
+    expect(codes).to.have.length(10);
+    await pages.expectAccessible();
+    await page.keyboard.press("Escape");
+    await pages.press("I have stored it. It cannot be shown again.");
+    await pages.press("Done");
+    await pages.see("New recovery codes");
+    for (const gone of [secret, codes[0]!]) expect(await page.content()).not.to.include(gone);
+    expect(await logIn(clerk)).to.deep.equal(["SECOND_FACTOR_REQUIRED"]);
+    expect(await logIn({ ...clerk, code: codes[0]! })).to.deep.equal([]);
+  });
+
+  it("makes new recovery codes, and turns the second factor off", async () => {
+    const { page } = pages;
+    await openAccount();
+    const { secret, recoveryCodes } = await buildFactor(pages.server, clerk);
+    await openBrowserAs(pages.server, { ...clerk, code: recoveryCodes[9]! });
+    await logInAgain(codeOf(secret));
+    await pages.press("New recovery codes");
+    await pages.fill("Your password", clerk.password);
+    await pages.fill("Code", recoveryCodes[0]!);
+    await pages.submit();
+    await pages.see("Your recovery codes");
+    const shown = await page.$eval("[role=dialog] textarea", (area) => (area as HTMLTextAreaElement).value);
+    await pages.press("I have stored it. It cannot be shown again.");
+    await pages.press("Done");
+    expect(await logIn({ ...clerk, code: recoveryCodes[1]! })).to.deep.equal(["INVALID_SECOND_FACTOR"]);
+    await forgetCodes(pages.server, clerk);
+    await pages.press("Turn off");
+    await pages.fill("Your password", clerk.password);
+    await pages.fill("Code", shown.split("\n")[0]!);
+    await pages.submit();
+    await pages.see("The second factor is off");
+    const browser = await openBrowserAs(pages.server, clerk);
+    expect((await browser.ask(VIEWER)).data.viewer).to.deep.equal({ hasSecondFactor: false });
+  });
+
+  /** As the session ended when the second factor was turned on elsewhere. */
+  async function logInAgain(code: string): Promise<void> {
+    await pages.page.reload();
+    await pages.fill("E-mail", clerk.email);
+    await pages.fill("Password", clerk.password);
+    await pages.press("Log in");
+    await pages.fill("Code", code);
+    await pages.press("Log in");
+    await pages.see("New recovery codes");
+  }
+
+  it("shows sessions, ends one and all others", async () => {
+    const [one, ...others] = [
+      await openBrowserAs(pages.server, clerk),
+      await openBrowserAs(pages.server, clerk),
+      await openBrowserAs(pages.server, clerk),
+    ];
+    await openAccount();
+    await pages.see("127.0.0.1");
+    await pages.expectAccessible();
+    // Newest first: the page's own, then those before it.
+    const ends = await pages.page.$$("main tbody button");
+    expect(ends).to.have.length(3);
+    await ends[2]!.click();
+    await pages.see("The session is ended");
+    expect((await one!.ask(VIEWER)).data.viewer).to.equal(null);
+    await pages.press("End all others");
+    await pages.see("You are logged in here alone");
+    for (const other of others) expect((await other.ask(VIEWER)).data.viewer).to.equal(null);
+  });
+});
