@@ -1,0 +1,62 @@
+import type { ResultOf } from "gql.tada";
+import { graphql, request } from "../request.ts";
+
+const Tokens = graphql(`
+  query ServiceTokens($shopId: ID!, $after: String) {
+    shop(id: $shopId) {
+      serviceTokens(limit: 50, after: $after) {
+        nextCursor
+        total
+        items {
+          id
+          name
+          firstCharacters
+          lastCharacters
+          permissions
+          createdAt
+          createdByName
+          expiresAt
+          lastUsedAt
+          revokedAt
+        }
+      }
+    }
+  }
+`);
+
+export const CreateToken = graphql(`
+  mutation CreateServiceToken($shopId: ID!, $input: CreateServiceTokenInput!) {
+    createServiceToken(shopId: $shopId, input: $input) {
+      secret
+      serviceToken {
+        id
+        name
+      }
+    }
+  }
+`);
+
+export const RenameToken = graphql(`
+  mutation RenameServiceToken($shopId: ID!, $id: ID!, $input: UpdateServiceTokenInput!) {
+    updateServiceToken(shopId: $shopId, id: $id, input: $input) {
+      id
+    }
+  }
+`);
+
+export const RevokeToken = graphql(`
+  mutation RevokeServiceToken($shopId: ID!, $id: ID!) {
+    revokeServiceToken(shopId: $shopId, id: $id) {
+      id
+    }
+  }
+`);
+
+type TokenPage = NonNullable<ResultOf<typeof Tokens>["shop"]>["serviceTokens"];
+export type Token = TokenPage["items"][number];
+export type Permission = Token["permissions"][number];
+
+export const readTokens =
+  (shopId: string) =>
+  async (after: string | null, options: { signal: AbortSignal; isPoll: boolean }): Promise<TokenPage> =>
+    (await request(Tokens, { shopId, after }, options)).shop!.serviceTokens;
