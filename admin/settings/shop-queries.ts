@@ -1,0 +1,82 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ResultOf, VariablesOf } from "gql.tada";
+import { viewerQuery } from "../queries.ts";
+import { graphql, request } from "../request.ts";
+import { tell } from "../ui/toasts.tsx";
+
+const Settings = graphql(`
+  query ShopSettings($shopId: ID!) {
+    shop(id: $shopId) {
+      name
+      allowsOverselling
+      requiresSecondFactor
+      createdAt
+    }
+    viewer {
+      memberships {
+        shop {
+          id
+        }
+        notificationSettings {
+          kind
+          enabled
+        }
+      }
+    }
+  }
+`);
+
+const UpdateShop = graphql(`
+  mutation UpdateShop($shopId: ID!, $input: UpdateShopInput!) {
+    updateShop(shopId: $shopId, input: $input) {
+      id
+    }
+  }
+`);
+
+const UpdateNotifications = graphql(`
+  mutation UpdateNotificationSettings($shopId: ID!, $settings: [NotificationSettingInput!]!) {
+    updateNotificationSettings(shopId: $shopId, settings: $settings) {
+      kind
+    }
+  }
+`);
+
+type Membership = NonNullable<ResultOf<typeof Settings>["viewer"]>["memberships"][number];
+export type NotificationSetting = Membership["notificationSettings"][number];
+
+export const settingsQuery = (shopId: string) =>
+  queryOptions({
+    queryKey: ["settings", shopId],
+    queryFn: ({ signal }) => request(Settings, { shopId }, { signal }),
+    select: ({ shop, viewer }) => ({
+      ...shop!,
+      notifications:
+        viewer?.memberships.find((membership) => membership.shop.id === shopId)?.notificationSettings ?? [],
+    }),
+  });
+
+/** Changes a setting; the page shows it once the server has it. */
+export function useShopChange(shopId: string) {
+  return useChange(shopId, (input: VariablesOf<typeof UpdateShop>["input"]) => request(UpdateShop, { shopId, input }));
+}
+
+export function useNotificationChange(shopId: string) {
+  return useChange(shopId, (setting: NotificationSetting) =>
+    request(UpdateNotifications, { shopId, settings: [setting] }),
+  );
+}
+
+function useChange<Input, Result>(shopId: string, change: (input: Input) => Promise<Result>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async () => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ["settings", shopId] }),
+        client.invalidateQueries(viewerQuery),
+      ]);
+      tell("Saved");
+    },
+  });
+}
