@@ -1,5 +1,109 @@
-import { Page } from "../ui/page.tsx";
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { useShop } from "../queries.ts";
+import { request } from "../request.ts";
+import { NoPermission } from "../shell/no-permission.tsx";
+import { Button } from "../ui/button.tsx";
+import { Copyable } from "../ui/copy.tsx";
+import { Switch } from "../ui/form.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { fact, Facts, Page, Section } from "../ui/page.tsx";
+import { Notice } from "../ui/states.tsx";
+import { Time } from "../ui/time.tsx";
+import { DeleteEndpointDialog, EditEndpointDialog } from "./change-endpoint.tsx";
+import { UpdateEndpoint } from "./endpoint-mutations.ts";
+import { endpointQuery, type Endpoint } from "./endpoint-queries.ts";
+import { Figures } from "./endpoints-page.tsx";
+import styles from "./endpoints.module.css";
+import { Health, HealthBadge } from "./health.tsx";
+import { ReplaySection } from "./replay.tsx";
+import { SecretSection } from "./secret.tsx";
+import { TestEventSection } from "./test-event.tsx";
 
 export function EndpointPage() {
-  return <Page title="Webhook endpoint">…</Page>;
+  return useShop().may("SETTINGS") ? <Details /> : <NoPermission title="Webhook endpoint" />;
+}
+
+function Details() {
+  const { id: shopId } = useShop();
+  const { endpointId } = useParams({ from: "/$shopId/endpoints/$endpointId" });
+  const { data: endpoint } = useSuspenseQuery(endpointQuery(shopId, endpointId));
+  const [change, setChange] = useState<"edit" | "delete">();
+  const close = () => setChange(undefined);
+  return (
+    <Page
+      title={endpoint.url}
+      description={endpoint.description}
+      action={
+        <div className={styles.row}>
+          <HealthBadge endpoint={endpoint} />
+          <Button onClick={() => setChange("edit")}>Edit</Button>
+          <Menu label="More actions">
+            <MenuItem isDanger onClick={() => setChange("delete")}>
+              Delete
+            </MenuItem>
+          </Menu>
+        </div>
+      }
+    >
+      <div className={styles.card}>
+        <Health endpoint={endpoint} />
+        <Figures shopId={shopId} endpoint={endpoint} />
+        <div className={styles.row}>
+          <PauseSwitch shopId={shopId} endpoint={endpoint} />
+          <Link to="/$shopId/deliveries" params={{ shopId }} search={{ endpoint: endpoint.id }}>
+            Its deliveries
+          </Link>
+        </div>
+      </div>
+      <TestEventSection shopId={shopId} endpoint={endpoint} />
+      <ReplaySection shopId={shopId} endpoint={endpoint} />
+      <SecretSection shopId={shopId} endpoint={endpoint} />
+      <Section title="Details">
+        <Facts facts={listFacts(endpoint)} />
+      </Section>
+      {change === "edit" && <EditEndpointDialog shopId={shopId} endpoint={endpoint} onClose={close} />}
+      {change === "delete" && <DeleteEndpointDialog shopId={shopId} endpoint={endpoint} onClose={close} />}
+    </Page>
+  );
+}
+
+function PauseSwitch({ shopId, endpoint }: { shopId: string; endpoint: Endpoint }) {
+  const client = useQueryClient();
+  const pause = useMutation({
+    mutationFn: (paused: boolean) => request(UpdateEndpoint, { shopId, id: endpoint.id, input: { paused } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["endpoints", shopId] }),
+  });
+  return (
+    <>
+      <Switch
+        label="Paused"
+        checked={pause.isPending ? pause.variables : endpoint.paused}
+        onChange={(paused) => !pause.isPending && pause.mutate(paused)}
+      />
+      {pause.error && <Notice tone="bad">{pause.error.message}</Notice>}
+    </>
+  );
+}
+
+function listFacts({ id, topics, headerNames, createdAt, createdByName }: Endpoint) {
+  return [
+    fact(
+      "Topics",
+      <ul className={styles.topics}>
+        {topics.map((topic) => (
+          <li key={topic}>{topic}</li>
+        ))}
+      </ul>,
+    ),
+    fact("Headers", headerNames.length > 0 ? `${headerNames.join(", ")} (values are not shown)` : "None of its own"),
+    fact(
+      "Created",
+      <>
+        <Time value={createdAt} /> by {createdByName ?? "an operator"}
+      </>,
+    ),
+    fact("Id", <Copyable text={id} label="Copy the id" />),
+  ];
 }

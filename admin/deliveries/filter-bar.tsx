@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo } from "react";
+import { hoursAway } from "../ui/moments.ts";
+import { Toolbar } from "../ui/page.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { Select } from "../ui/select.tsx";
+import { choicesQuery, type DeliveryFilters } from "./delivery-queries.ts";
+import { errorClasses, statuses } from "./words.tsx";
+
+const periods = [
+  ["1h", "Last hour"],
+  ["1", "Last 24 hours"],
+  ["7", "Last 7 days"],
+] as const;
+const hours = { "1h": 1, "1": 24, "7": 168 };
+
+const useFilters = () => useSearch({ from: "/$shopId/deliveries" });
+type Filters = ReturnType<typeof useFilters>;
+
+/** What the address asks for, as far as there is such a thing. */
+export function useDeliveryFilters(): DeliveryFilters {
+  const { status, topic, endpoint, since, error, event } = useFilters();
+  return useMemo(() => {
+    const chosen = oneOf(statuses, status);
+    const period = oneOf(periods, since);
+    return {
+      statuses: chosen && [chosen],
+      topic,
+      endpointId: endpoint,
+      eventId: event,
+      errorClass: oneOf(errorClasses, error),
+      // The same for all pages of a list.
+      createdSince: period && hoursAway(-hours[period]),
+    };
+  }, [status, topic, endpoint, since, error, event]);
+}
+
+const oneOf = <Value extends string>(options: readonly (readonly [Value, string])[], value: string | undefined) =>
+  options.find(([each]) => each === value)?.[0];
+
+export function FilterBar({ shopId }: { shopId: string }) {
+  const filters = useFilters();
+  const navigate = useNavigate({ from: "/$shopId/deliveries" });
+  const { data } = useQuery(choicesQuery(shopId));
+  const change = useCallback(
+    (changed: Filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+    [navigate],
+  );
+  const onEvent = useCallback((event: string | undefined) => change({ event }), [change]);
+  const selects = [
+    { name: "status", label: "Status", none: "Any status", options: statuses },
+    { name: "topic", label: "Topic", none: "Any topic", options: listTopics(data) },
+    { name: "endpoint", label: "Endpoint", none: "Any endpoint", options: listEndpoints(data) },
+    { name: "error", label: "Error", none: "Any outcome", options: errorClasses },
+    { name: "since", label: "Time", none: "Last 30 days", options: periods },
+  ] as const;
+  return (
+    <Toolbar>
+      <SearchField label="Event id (evt_…)" value={filters.event} onChange={onEvent} />
+      {selects.map(({ name, label, none, options }) => (
+        <Select<string>
+          key={name}
+          label={label}
+          none={none}
+          value={oneOf<string>(options, filters[name])}
+          options={options}
+          onChange={(chosen) => change({ [name]: chosen })}
+        />
+      ))}
+    </Toolbar>
+  );
+}
+
+const listTopics = (data: { webhookTopics: readonly { name: string }[] } | undefined) =>
+  data?.webhookTopics.map(({ name }) => [name, name] as const) ?? [];
+const listEndpoints = (
+  data: { shop: { webhookEndpoints: readonly { id: string; url: string }[] } | null } | undefined,
+) => data?.shop?.webhookEndpoints.map(({ id, url }) => [id, url] as const) ?? [];

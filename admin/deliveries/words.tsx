@@ -1,0 +1,67 @@
+import { Badge } from "../ui/badge.tsx";
+import { Time } from "../ui/time.tsx";
+import type { Delivery, DeliveryRow } from "./delivery-queries.ts";
+
+export const statuses = [
+  ["PENDING", "Waiting"],
+  ["SUCCEEDED", "Succeeded"],
+  ["FAILED", "Failed"],
+] as const;
+
+export const errorClasses = [
+  ["HTTP_STATUS", "Answered with an error"],
+  ["TIMEOUT", "No answer in time"],
+  ["CONNECTION", "Connection broke"],
+  ["DNS", "Name not found"],
+  ["TLS", "No secure connection"],
+  ["PROTOCOL", "Not HTTP"],
+  ["TARGET_REFUSED", "Address refused"],
+  ["ENDPOINT_DISABLED", "Endpoint disabled"],
+  ["PLAN", "Not in the plan"],
+] as const;
+
+export const sayErrorClass = (errorClass: NonNullable<DeliveryRow["errorClass"]>) =>
+  errorClasses.find(([each]) => each === errorClass)![1];
+
+type Outcome = Pick<DeliveryRow, "status" | "responseStatus" | "errorClass" | "attemptCount" | "waitsFor">;
+
+/** What became of a delivery, with the answer's status where there was one. */
+export function DeliveryBadge({ delivery }: { delivery: Outcome }) {
+  const { status, responseStatus, errorClass, attemptCount, waitsFor } = delivery;
+  if (status === "SUCCEEDED") return <Badge tone="good">Succeeded{responseStatus && ` · ${responseStatus}`}</Badge>;
+  const why = responseStatus ?? (errorClass && sayErrorClass(errorClass));
+  if (status === "FAILED") return <Badge tone="bad">Failed{why && ` · ${why}`}</Badge>;
+  if (waitsFor === "PAUSED_ENDPOINT") return <Badge tone="warning">Waits · paused</Badge>;
+  if (waitsFor === "SUSPENDED_ENDPOINT") return <Badge tone="warning">Waits · suspended</Badge>;
+  return attemptCount === 0 ? <Badge>Waits</Badge> : <Badge tone="warning">Tries again{why && ` · ${why}`}</Badge>;
+}
+
+/** What the next attempt waits for, in a sentence; null when there is to be none. */
+export function Waiting({ delivery: { waitsFor, nextAttemptAt, endpoint } }: { delivery: Delivery }) {
+  if (waitsFor === null) return null;
+  if (waitsFor === "PAUSED_ENDPOINT") return "It is sent when somebody unpauses the endpoint.";
+  if (waitsFor === "SUSPENDED_ENDPOINT") {
+    const { nextProbeAt } = endpoint.health;
+    return (
+      <>
+        It waits until the endpoint is well again. One delivery asks
+        {nextProbeAt ? (
+          <>
+            {" "}
+            <Time value={nextProbeAt} />
+          </>
+        ) : (
+          " soon"
+        )}
+        .
+      </>
+    );
+  }
+  return nextAttemptAt ? (
+    <>
+      The next attempt is due <Time value={nextAttemptAt} />.
+    </>
+  ) : (
+    "It goes out at once."
+  );
+}

@@ -1,0 +1,62 @@
+import { tellDuration } from "../ui/duration.ts";
+import { tellNumber } from "../ui/money.ts";
+import type { EndpointRow } from "./endpoint-queries.ts";
+import styles from "./endpoints.module.css";
+
+const HEIGHT = 32;
+const STEP = 6;
+const WIDTH = 4;
+
+type Hours = EndpointRow["hourlyAttempts"];
+
+/** The last day in two rows of bars: what succeeded and failed, and how long nearly all of it took at most. */
+export function Activity({ hours }: { hours: Hours }) {
+  const attempts = hours.reduce((sum, each) => sum + each.attempts, 0);
+  const failures = hours.reduce((sum, each) => sum + each.failures, 0);
+  const slowest = Math.max(0, ...hours.map(({ p95Ms }) => p95Ms ?? 0));
+  const most = Math.max(1, ...hours.map((each) => each.attempts));
+  return (
+    <div className={styles.activity}>
+      <Chart
+        label="Succeeded, 24 h"
+        value={`${tellNumber(attempts - failures)} of ${tellNumber(attempts)}`}
+        bars={hours.map((each) => [(each.attempts - each.failures) / most, each.failures / most])}
+      />
+      <Chart
+        label="Slowest hour’s p95"
+        value={slowest > 0 ? tellDuration(slowest) : "–"}
+        bars={hours.map(({ p95Ms }) => [(p95Ms ?? 0) / (slowest || 1), 0])}
+      />
+    </div>
+  );
+}
+
+/** Bars of two parts each, the lower and the upper one. */
+function Chart({ label, value, bars }: { label: string; value: string; bars: [number, number][] }) {
+  return (
+    <figure className={styles.chart}>
+      <figcaption>
+        <span className={styles.soft}>{label}</span> <strong>{value}</strong>
+      </figcaption>
+      <svg width={bars.length * STEP} height={HEIGHT} aria-hidden="true">
+        {bars.map(([lower, upper], index) => (
+          <Bar key={index} x={index * STEP} lower={tall(lower)} upper={tall(upper)} />
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+/** Even little is seen. */
+const tall = (part: number) => (part === 0 ? 0 : Math.max(2, Math.round(part * HEIGHT)));
+
+function Bar({ x, lower, upper }: { x: number; lower: number; upper: number }) {
+  if (lower + upper === 0) return <rect x={x} y={HEIGHT - 1} width={WIDTH} height={1} className={styles.none} />;
+  const base = Math.min(lower, HEIGHT - upper);
+  return (
+    <>
+      <rect x={x} y={HEIGHT - base} width={WIDTH} height={base} className={styles.well} />
+      <rect x={x} y={HEIGHT - base - upper} width={WIDTH} height={upper} className={styles.ill} />
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ResultOf } from "gql.tada";
+import { every } from "../queries.ts";
+import { graphql, request, RequestError } from "../request.ts";
+import { hoursAway } from "../ui/moments.ts";
+
+const INTERVAL = 5_000;
+
+const Endpoints = graphql(`
+  query Endpoints($shopId: ID!, $since: Timestamp!) {
+    shop(id: $shopId) {
+      webhookEndpointLimit {
+        used
+        maximum
+      }
+      webhookEndpoints {
+        id
+        url
+        description
+        paused
+        topics
+        failedDeliveryCount(since: $since)
+        health {
+          status
+          consecutiveFailures
+          failingSince
+          disablesAt
+          disabledAt
+          disabledReason
+          nextProbeAt
+          waitingDeliveries
+        }
+        hourlyAttempts {
+          hour
+          attempts
+          failures
+          p95Ms
+        }
+      }
+    }
+  }
+`);
+
+const Endpoint = graphql(`
+  query Endpoint($shopId: ID!, $id: ID!, $since: Timestamp!) {
+    shop(id: $shopId) {
+      webhookEndpoint(id: $id) {
+        id
+        url
+        description
+        paused
+        topics
+        headerNames
+        createdAt
+        createdByName
+        secretActiveAt
+        oldSecretExpiresAt
+        failedDeliveryCount(since: $since)
+        replay {
+          startedAt
+          total
+          waiting
+          lastAt
+        }
+        health {
+          status
+          consecutiveFailures
+          failingSince
+          disablesAt
+          disabledAt
+          disabledReason
+          nextProbeAt
+          waitingDeliveries
+        }
+        hourlyAttempts {
+          hour
+          attempts
+          failures
+          p95Ms
+        }
+      }
+    }
+  }
+`);
+
+const Topics = graphql(`
+  query Topics {
+    webhookTopics {
+      name
+      description
+    }
+  }
+`);
+
+const FailedCount = graphql(`
+  query FailedCount($shopId: ID!, $id: ID!, $since: Timestamp!) {
+    shop(id: $shopId) {
+      webhookEndpoint(id: $id) {
+        failedDeliveryCount(since: $since)
+      }
+    }
+  }
+`);
+
+type EndpointsShop = NonNullable<ResultOf<typeof Endpoints>["shop"]>;
+export type EndpointRow = EndpointsShop["webhookEndpoints"][number];
+export type Endpoint = NonNullable<NonNullable<ResultOf<typeof Endpoint>["shop"]>["webhookEndpoint"]>;
+
+/** A shop's endpoints, and the places of its plan. */
+export const endpointsQuery = (shopId: string) =>
+  queryOptions({
+    queryKey: ["endpoints", shopId],
+    queryFn: ({ signal }) => request(Endpoints, { shopId, since: hoursAway(-24) }, { signal, isPoll: true }),
+    select: ({ shop }) => shop!,
+    refetchInterval: every(INTERVAL),
+  });
+
+export const endpointQuery = (shopId: string, id: string) =>
+  queryOptions({
+    queryKey: ["endpoints", shopId, id],
+    queryFn: async ({ signal }) => {
+      const { shop } = await request(Endpoint, { shopId, id, since: hoursAway(-24) }, { signal, isPoll: true });
+      if (!shop?.webhookEndpoint) throw new RequestError("The shop has no such endpoint", { code: "NOT_FOUND" });
+      return shop.webhookEndpoint;
+    },
+    refetchInterval: every(INTERVAL),
+  });
+
+export const topicsQuery = queryOptions({
+  queryKey: ["topics"],
+  queryFn: ({ signal }) => request(Topics, {}, { signal }),
+  select: ({ webhookTopics }) => webhookTopics,
+  staleTime: Infinity,
+});
+
+/** How many deliveries a replay would take. */
+export const failedCountQuery = (shopId: string, id: string, since: string) =>
+  queryOptions({
+    queryKey: ["endpoints", shopId, id, "failed", since],
+    queryFn: ({ signal }) => request(FailedCount, { shopId, id, since }, { signal, isPoll: true }),
+    select: ({ shop }) => shop?.webhookEndpoint?.failedDeliveryCount ?? 0,
+    refetchInterval: every(INTERVAL),
+  });

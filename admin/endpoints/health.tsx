@@ -1,0 +1,93 @@
+import { tellNumber } from "../ui/money.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Notice } from "../ui/states.tsx";
+import { Time } from "../ui/time.tsx";
+import type { EndpointRow } from "./endpoint-queries.ts";
+
+const states = {
+  HEALTHY: ["good", "Healthy"],
+  FAILING: ["warning", "Failing"],
+  SUSPENDED: ["bad", "Suspended"],
+  DISABLED: ["bad", "Disabled"],
+} as const;
+
+export function HealthBadge({ endpoint: { paused, health } }: { endpoint: EndpointRow }) {
+  const [tone, word] = states[health.status];
+  return (
+    <>
+      {paused && <Badge tone="warning">Paused</Badge>} <Badge tone={tone}>{word}</Badge>
+    </>
+  );
+}
+
+/** How deliveries to an endpoint fare, and what comes next. */
+export function Health({ endpoint }: { endpoint: EndpointRow }) {
+  const { status } = endpoint.health;
+  const text = <Sentence endpoint={endpoint} />;
+  return (
+    <>
+      {endpoint.paused && <Notice tone="warning">It is paused. What happens is kept, and sent once it is not.</Notice>}
+      {status === "HEALTHY" ? (
+        <p>{text}</p>
+      ) : (
+        <Notice tone={states[status][0] === "bad" ? "bad" : "warning"}>{text}</Notice>
+      )}
+    </>
+  );
+}
+
+function Sentence({ endpoint }: { endpoint: EndpointRow }) {
+  const { status, failingSince, disablesAt, disabledAt, disabledReason, nextProbeAt } = endpoint.health;
+  const failures = sayFailures(endpoint.health.consecutiveFailures);
+  const since = failingSince && (
+    <>
+      , since <Time value={failingSince} />
+    </>
+  );
+  if (status === "HEALTHY") return sayHealthy(endpoint);
+  if (status === "FAILING") {
+    return (
+      <>
+        {failures}
+        {since}. Deliveries are still sent.{" "}
+        {disablesAt && (
+          <>
+            If none succeeds, it is disabled <Time value={disablesAt} /> at the earliest.
+          </>
+        )}
+      </>
+    );
+  }
+  if (status === "SUSPENDED") {
+    return (
+      <>
+        {failures}
+        {since}. One delivery at a time asks whether it is well again
+        {nextProbeAt && (
+          <>
+            , next <Time value={nextProbeAt} />
+          </>
+        )}
+        . The others wait, and lose no attempts.
+      </>
+    );
+  }
+  return (
+    <>
+      It was disabled {disabledAt && <Time value={disabledAt} />}:{" "}
+      {disabledReason === "GONE" ? "the receiver answered 410 Gone" : "every attempt of five days failed"}. A test event
+      that succeeds enables it. Then replay what it missed.
+    </>
+  );
+}
+
+const sayFailures = (count: number) =>
+  count === 1 ? "The last attempt failed" : `The last ${tellNumber(count)} attempts failed`;
+
+function sayHealthy({ hourlyAttempts }: EndpointRow): string {
+  const attempts = hourlyAttempts.reduce((sum, each) => sum + each.attempts, 0);
+  const failures = hourlyAttempts.reduce((sum, each) => sum + each.failures, 0);
+  if (attempts === 0) return "All is well. Nothing was sent in the last 24 hours.";
+  if (failures === 0) return "All is well. Every attempt of the last 24 hours succeeded.";
+  return `The last attempt succeeded. ${tellNumber(failures)} of ${tellNumber(attempts)} failed in the last 24 hours.`;
+}

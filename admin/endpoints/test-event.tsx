@@ -1,0 +1,51 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { request } from "../request.ts";
+import { Attempt } from "../deliveries/attempt.tsx";
+import { deliveryQuery } from "../deliveries/delivery-queries.ts";
+import { Button } from "../ui/button.tsx";
+import { Section } from "../ui/page.tsx";
+import { Select } from "../ui/select.tsx";
+import { Notice } from "../ui/states.tsx";
+import { SendTest } from "./endpoint-mutations.ts";
+import { topicsQuery, type Endpoint } from "./endpoint-queries.ts";
+import styles from "./endpoints.module.css";
+
+/** Sends sample data, and shows what the receiver answered. */
+export function TestEventSection({ shopId, endpoint }: { shopId: string; endpoint: Endpoint }) {
+  const { data: topics = [] } = useQuery(topicsQuery);
+  const [topic, setTopic] = useState(endpoint.topics[0]);
+  const send = useMutation({ mutationFn: () => request(SendTest, { shopId, id: endpoint.id, topic }) });
+  const deliveryId = send.data?.sendTestEvent.id;
+  return (
+    <Section title="Test event">
+      <p className={styles.soft}>
+        Sample data with the header <code>X-Webhook-Test</code>, sent once, whether or not the endpoint is paused.
+      </p>
+      <div className={styles.row}>
+        <Select<string>
+          label="Topic of the test"
+          value={topic}
+          options={topics.map(({ name }) => [name, name] as const)}
+          onChange={setTopic}
+        />
+        <Button busy={send.isPending} onClick={() => send.mutate()}>
+          Send test event
+        </Button>
+      </div>
+      {send.error && <Notice tone="bad">{send.error.message}</Notice>}
+      {deliveryId && <Outcome key={deliveryId} shopId={shopId} deliveryId={deliveryId} />}
+    </Section>
+  );
+}
+
+function Outcome({ shopId, deliveryId }: { shopId: string; deliveryId: string }) {
+  const { data, error } = useQuery(deliveryQuery(shopId, deliveryId));
+  const attempt = data?.attempts.at(-1);
+  if (error) return <Notice tone="bad">{error.message}</Notice>;
+  return (
+    <div role="status">
+      {attempt ? <Attempt attempt={attempt} isOpen /> : data?.status === "FAILED" ? data.error : "On its way…"}
+    </div>
+  );
+}

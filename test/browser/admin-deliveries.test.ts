@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { DeliveryStatus } from "../../src/core/webhooks/events/event.entity.ts";
+import { WebhookEndpoint } from "../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
+import { withoutChromium } from "../support/chromium.ts";
+import { buildAttempts, buildDelivery } from "../support/deliveries.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { useAdminPages } from "./admin-pages.ts";
+
+const FAILED = { status: DeliveryStatus.FAILED, attempts: 10, errorClass: "HTTP_STATUS", responseStatus: 500 };
+
+describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
+  this.timeout(90_000);
+  const pages = useAdminPages({ worker: true });
+  const receiver = useReceiver();
+  let shop: Shop;
+  let owner: TestStaff;
+  let endpoint: WebhookEndpoint;
+
+  beforeEach(async () => {
+    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
+    owner = await buildStaff(pages.server.em, shop);
+    ({ endpoint } = await buildEndpoint(pages.server, shop, `${receiver.url}/${shop.id}`));
+  });
+
+  const make = (topic: "product.created" | "product.updated" | "product.deleted", overrides = {}) =>
+    buildDelivery(pages.server.em, endpoint, { topic, ...FAILED, ...overrides });
+  const topics = () => pages.page.$$eval("tbody a", (links) => links.map((link) => link.textContent));
+
+  it("announces new rows, and shows them when asked", async () => {
+    await make("product.created", { createdAt: new Date(Date.now() - 60_000) });
+    await pages.openAs(owner, `/${shop.id}/deliveries`);
+    await pages.see("product.created");
+    await make("product.updated");
+    await pages.see("Show 1 new");
+    expect(await topics()).to.deep.equal(["product.created"]);
+    await pages.expectAccessible();
+    await pages.press("Show 1 new");
+    await pages.miss("Show 1 new");
+    expect(await topics()).to.deep.equal(["product.updated", "product.created"]);
+  });
+
+  it("loads more, and keeps what was shown", async () => {
+    for (let index = 0; index < 51; index += 1) await make("product.updated");
+    await pages.openAs(owner, `/${shop.id}/deliveries`);
+    await pages.see("50 of 51");
+    await pages.press("Load more");
+    await pages.see("51 of 51");
+  });
+
+  it("finds by status, topic, error and event, and keeps that in the address", async () => {
+    const { eventId } = await make("product.created");
+    await make("product.updated", { errorClass: "TIMEOUT", responseStatus: null });
+    const later = new Date(Date.now() + 3_600_000);
+    await make("product.deleted", { status: DeliveryStatus.PENDING, attempts: 0, nextAttemptAt: later });
+    await pages.openAs(owner, `/${shop.id}/deliveries`);
+    await pages.see("3 of 3");
+    await pages.choose("Status", "Failed");
+    await pages.see("2 of 2");
+    await pages.choose("Error", "No answer in time");
+    await pages.see("1 of 1");
+    expect(await topics()).to.deep.equal(["product.updated"]);
+    await pages.choose("Topic", "product.deleted");
+    await pages.see("No delivery matches");
+    await pages.open(`/${shop.id}/deliveries?status=FAILED`);
+    await pages.see("2 of 2");
+    await pages.page.locator('input[type="search"]').fill(eventId);
+    await pages.see("1 of 1");
+    expect(await topics()).to.deep.equal(["product.created"]);
+    expect(pages.page.url()).to.include(`event=${eventId}`);
+  });
+
+  it("shows each attempt of one, and replays it", async () => {
+    const { page } = pages;
+    const delivery = await make("product.created", { body: '{"id":"evt_sample"}' });
+    await buildAttempts(pages.server.databaseUrl, delivery, 2, new Date());
+    await pages.openAs(owner, `/${shop.id}/deliveries`);
+    await pages.press("product.created");
+    await pages.see("HTTP 500");
+    await pages.see('"id": "evt_sample"');
+    expect(page.url()).to.include(`delivery=${delivery.id}`);
+    await pages.expectAccessible();
+    await pages.press("Replay");
+    const taken = () => receiver.received.find(({ path }) => path === `/${shop.id}`);
+    const { body } = (await eventually(taken, (found) => found !== undefined))!;
+    expect(body.toString()).to.equal('{"id":"evt_sample"}');
+    await page.waitForSelector('[role="dialog"] ::-p-text(Succeeded · 204)');
+    await page.keyboard.press("Escape");
+    await page.waitForSelector('[role="dialog"]', { hidden: true });
+    expect(page.url()).not.to.include("delivery=");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal("product.created");
+  });
+
+  it("says what a delivery waits for", async () => {
+    await pages.server.em.fork().nativeUpdate(WebhookEndpoint, { shopId: shop.id, id: endpoint.id }, { paused: true });
+    const waiting = await make("product.created", { status: DeliveryStatus.PENDING, attempts: 0, errorClass: null });
+    await pages.openAs(owner, `/${shop.id}/deliveries?delivery=${waiting.id}`);
+    await pages.see("It is sent when somebody unpauses the endpoint");
+    await pages.see("Waits · paused");
+  });
+});
