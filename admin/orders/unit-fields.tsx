@@ -22,7 +22,10 @@ export function UnitFields({ label, lines, available, initial, unstocked }: Unit
         <div key={line.id} className={styles.unit}>
           <div>
             <span className={styles.name}>{nameLine(line)}</span>
-            <span className={styles.under}>of {available(line)}</span>
+            <span className={styles.under}>
+              of {available(line)}
+              {line.sku && ` · ${line.sku}`}
+            </span>
             {unstocked && (
               <Checkbox
                 label="Back into stock"

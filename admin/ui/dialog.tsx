@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import styles from "./dialog.module.css";
 import { CloseIcon } from "./icons.tsx";
 
@@ -25,6 +25,10 @@ export function Dialog({
   isLocked = false,
   children,
 }: DialogProps) {
+  // Before a field inside takes the focus. An item of a menu is gone by then: the menu's own button is found without it.
+  const [opener] = useState(() => document.activeElement);
+  const giveBack = () =>
+    opener instanceof HTMLElement && opener !== document.body && opener.isConnected ? opener : true;
   return (
     <Base.Root
       open={open}
@@ -36,7 +40,7 @@ export function Dialog({
     >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup className={`${styles.popup} ${isDrawer ? styles.drawer : styles.middle}`}>
+        <Base.Popup finalFocus={giveBack} className={`${styles.popup} ${isDrawer ? styles.drawer : styles.middle}`}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {!isLocked && (

@@ -163,6 +163,25 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
+  it("is used by the keyboard alone, which is back where it was afterwards", async () => {
+    const { id } = await till.must(CREATE, till.sale());
+    await openAs(Role.CLERK, `/orders/${id}`);
+    await pages.see("Left to pay");
+    const { keyboard } = pages.page;
+    const focused = () => pages.page.evaluate(() => document.activeElement?.textContent);
+    for (let count = 0; count < 40 && (await focused()) !== "Take a payment"; count += 1) await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await pages.see("of order #");
+    await keyboard.press("Escape");
+    await pages.miss("of order #");
+    expect(await focused()).to.equal("Take a payment");
+    await keyboard.press("Enter");
+    await pages.see("of order #");
+    await keyboard.press("Enter");
+    await pages.see("The payment is noted");
+    expect(await find(id)).to.deep.include({ paymentStatus: "PAID" });
+  });
+
   it("says when there is no such order", async () => {
     await openAs(Role.OWNER, "/orders/ord_00000000000000000000000000");
     await pages.see("The shop has no such order");

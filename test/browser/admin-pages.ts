@@ -11,6 +11,8 @@ const WIDTHS = [1280, 390];
 const PATIENCE = 30_000;
 const PRESSABLE = ["button", "link", "menuitem", "checkbox", "switch", "radio"];
 const WRITABLE = ["textbox", "searchbox", "spinbutton"];
+/** What one document of a page may cost. */
+const MAX_COST = 1_000;
 const SCHEMES = ["light", "dark"];
 const axeSource = () => readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
@@ -66,12 +68,21 @@ export function useAdminPages(options: TestServerOptions = {}): AdminPages {
   return pages;
 }
 
-/** Notes violations of the policy, errors, and requests that go elsewhere. */
+/** Notes violations of the policy, errors, requests that go elsewhere, and documents that cost too much. */
 function watch(page: Page, server: TestServer, problems: string[]): void {
   page.on("console", (message) => {
     // A test that stops the server, or is refused, provokes these.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       problems.push(message.text());
+  });
+  page.on("response", (response) => {
+    if (!response.url().endsWith("/graphql")) return;
+    // A page that leaves does not wait for its answers.
+    const answer = response.json().catch(() => ({})) as Promise<{ extensions?: { cost?: { requested: number } } }>;
+    void answer.then(({ extensions }) => {
+      const cost = extensions?.cost?.requested ?? 0;
+      if (cost >= MAX_COST) problems.push(`a document costs ${cost}: ${response.request().postData()}`);
+    });
   });
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("request", (request) => {
