@@ -1,5 +1,103 @@
-import { Page } from "../ui/page.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { useShop } from "../queries.ts";
+import { NoPermission } from "../shell/no-permission.tsx";
+import { List } from "../trade/list.tsx";
+import { tellDuration } from "../ui/duration.ts";
+import { Page, Toolbar } from "../ui/page.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { Select } from "../ui/select.tsx";
+import { Empty } from "../ui/states.tsx";
+import type { Column } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
+import { RequestDrawer } from "./request-details.tsx";
+import { keyNamesQuery, listRequests, type RequestRow } from "./request-queries.ts";
+import styles from "./requests.module.css";
+import { StatusBadge } from "./status-badge.tsx";
+
+const statuses = [200, 201, 204, 304, 400, 401, 403, 404, 409, 412, 422, 429, 500, 503].map(
+  (status) => [String(status), String(status)] as const,
+);
+
+type Keys = readonly (readonly [string, string])[];
 
 export function RequestsPage() {
-  return <Page title="Requests">…</Page>;
+  return useShop().may("SETTINGS") ? <Requests /> : <NoPermission title="Requests" />;
 }
+
+function Requests() {
+  const { id: shopId } = useShop();
+  const { request, ...filters } = useSearch({ from: "/$shopId/requests" });
+  const { key, status, path } = filters;
+  const navigate = useNavigate({ from: "/$shopId/requests" });
+  const { data: keys = [] } = useQuery(keyNamesQuery(shopId));
+  const change = useCallback(
+    (changed: typeof filters & { request?: string }) =>
+      void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
+    [navigate],
+  );
+  const onPath = useCallback((text: string | undefined) => change({ path: text }), [change]);
+  const onRequest = useCallback((id: string | undefined) => change({ request: id }), [change]);
+  const chosen = { apiKeyId: key, path, status: status && /^\d{3}$/.test(status) ? Number(status) : undefined };
+  return (
+    <Page title="Requests" description="What the shop’s API keys asked the REST API for in the last 30 days.">
+      <Toolbar>
+        <SearchField label="Request id" value={request} onChange={onRequest} />
+        <SearchField label="Path, such as /products" value={path} onChange={onPath} />
+        <Select<string>
+          label="Status"
+          none="Any status"
+          value={status}
+          options={statuses}
+          onChange={(to) => change({ status: to })}
+        />
+        <Select<string>
+          label="API key"
+          none="Any key"
+          value={key}
+          options={keys}
+          onChange={(to) => change({ key: to })}
+        />
+      </Toolbar>
+      <List
+        caption="Requests"
+        filters={filters}
+        read={(after, { signal }) => listRequests(shopId, chosen, after, { signal })}
+        columns={columns(shopId, keys)}
+        empty={
+          Object.values(filters).some(Boolean) ? (
+            <Empty title="No request matches">
+              A path is a whole one below the shop, or a route. Change the filters.
+            </Empty>
+          ) : (
+            <Empty title="No requests yet">
+              They appear here some seconds after a server of yours used an API key.
+            </Empty>
+          )
+        }
+      />
+      {request && <RequestDrawer shopId={shopId} requestId={request} onClose={() => change({ request: undefined })} />}
+    </Page>
+  );
+}
+
+const columns = (shopId: string, keys: Keys): Column<RequestRow>[] => [
+  {
+    title: "Request",
+    cell: ({ requestId, method, path }) => (
+      <Link
+        to="/$shopId/requests"
+        params={{ shopId }}
+        search={(old) => ({ ...old, request: requestId })}
+        className={styles.link}
+      >
+        {method} {path}
+      </Link>
+    ),
+  },
+  { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: "API key", cell: ({ apiKeyId }) => keys.find(([id]) => id === apiKeyId)?.[1] ?? "Another key" },
+  { title: "Answered", cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: "Took", isNumber: true, cell: ({ durationMs }) => tellDuration(durationMs) },
+];

@@ -1,0 +1,5 @@
+import { Badge } from "../ui/badge.tsx";
+
+export function StatusBadge({ status }: { status: number }) {
+  return <Badge tone={status < 400 ? "good" : status < 500 ? "warning" : "bad"}>{status}</Badge>;
+}
