@@ -11,7 +11,7 @@ const PASSWORD = "a lantern over the quay";
 const VIEWER = "{ viewer { hasSecondFactor } }";
 
 describe(`Admin's account in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
   let clerk: TestStaff;

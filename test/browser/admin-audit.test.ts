@@ -9,7 +9,7 @@ import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/fact
 const UPDATE = `mutation ($shopId: ID!, $name: String!) { updateShop(shopId: $shopId, input: { name: $name }) { id } }`;
 
 describe(`Admin's audit log in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
   let owner: TestStaff;

@@ -5,7 +5,7 @@ import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
 describe(`Admin while its server is away, in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
 

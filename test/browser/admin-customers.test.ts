@@ -10,7 +10,7 @@ const CREDIT = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id
   storeCreditBalance storeCreditEntries { amount reason } } } }`;
 
 describe(`Admin's customers in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   const till = useTill(pages.server);
 

@@ -5,7 +5,7 @@ import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/fact
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 
 describe(`Admin's API keys in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
   let owner: TestStaff;

@@ -14,7 +14,7 @@ const ROLES = "query ($shopId: ID!) { shop(id: $shopId) { members { email role }
 const VIEWER = "{ viewer { name memberships { role shop { name } } } }";
 
 describe(`Admin's members in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
   let owner: TestStaff;

@@ -10,7 +10,7 @@ const FIND = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id
   items { fulfilledQuantity refundedQuantity restockedQuantity } payments { method status amount reference } } } }`;
 
 describe(`Admin's orders in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   const till = useTill(pages.server);
 

@@ -12,7 +12,7 @@ const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
   updateProduct(shopId: $shopId, id: $id, input: { title: $title }) { id } }`;
 
 describe(`Admin's products in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
   let key: string;

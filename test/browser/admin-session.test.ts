@@ -12,7 +12,7 @@ import { buildFactor, codeOf, wrongCode } from "../support/second-factor.ts";
 const PASSWORD = "a lantern over the quay";
 
 describe(`Admin's log-in in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
   let owner: TestStaff;
@@ -77,7 +77,7 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
 });
 
 describe(`A forgotten password in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const mailServer = useMailServer();
   const pages = useAdminPages({ worker: true, config: mailsThrough(mailServer) });
 

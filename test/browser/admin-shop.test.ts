@@ -18,7 +18,7 @@ interface Settings {
 }
 
 describe(`Admin's settings of a shop in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
   let owner: TestStaff;

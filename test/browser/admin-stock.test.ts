@@ -11,7 +11,7 @@ const HISTORY = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { stockChang
   items { delta quantityAfter reason note } } } }`;
 
 describe(`Admin's stock in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   const till = useTill(pages.server);
 

@@ -7,7 +7,7 @@ import { withoutChromium } from "../support/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 
 describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
   let owner: TestStaff;

@@ -5,7 +5,7 @@ import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 
 describe(`The explorer in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const server = useServer();
   const elsewhere: string[] = [];
   const problems: string[] = [];

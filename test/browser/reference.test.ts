@@ -5,7 +5,7 @@ import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
 describe(`The reference of the API in a browser${withoutChromium}`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
   let secret: string;
