@@ -10,7 +10,7 @@ export function ReadOnly({ needs, noun }: { needs: Permission; noun: string }) {
   if (may(needs) || !role) return null;
   return (
     <p className={styles.soft}>
-      Your role, {roleNames[role].toLowerCase()}, sees {noun} and does not change them. An owner can give you another.
+      Your role, {roleNames[role].toLowerCase()}, may not change {noun}. An owner can give you another.
     </p>
   );
 }

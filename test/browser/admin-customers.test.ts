@@ -81,7 +81,7 @@ describe(`Admin's customers in a browser${withoutChromium}`, function () {
     await buildCustomer(em, till.shop, { email: "grace@example.com", firstName: "Grace", lastName: "Hopper" });
     await grantStoreCredit(em, ada, "3.00");
     await openAs(Role.VIEWER, "/customers");
-    await pages.see("Your role, viewer, sees customers and does not change them");
+    await pages.see("Your role, viewer, may not change customers");
     await pages.see("€3.00");
     await pages.expectAccessible();
     await pages.fill("Name, e-mail address or phone", "hopper");

@@ -157,7 +157,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
   it("offers a viewer nothing to change, and says why", async () => {
     const { id } = await till.must(CREATE, till.sale());
     await openAs(Role.VIEWER, `/orders/${id}`);
-    await pages.see("Your role, viewer, sees orders and does not change them");
+    await pages.see("Your role, viewer, may not change orders");
     const buttons = await pages.page.$$eval("main button", (found) => found.map((button) => button.textContent));
     expect(buttons).to.deep.equal([]);
     await pages.expectAccessible();

@@ -132,7 +132,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
   it("offers a viewer nothing to change, and says why", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     await openAs(Role.VIEWER, `/products/${id}`);
-    await pages.see("Your role, viewer, sees products and does not change them");
+    await pages.see("Your role, viewer, may not change products");
     const buttons = await pages.page.$$eval("main button", (found) => found.map((button) => button.textContent));
     expect(buttons).to.deep.equal([]);
   });

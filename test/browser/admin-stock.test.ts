@@ -80,7 +80,7 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
 
   it("offers a viewer nothing to change, and says why", async () => {
     await openAs(Role.VIEWER, "/stock");
-    await pages.see("Your role, viewer, sees stock and does not change them");
+    await pages.see("Your role, viewer, may not change stock");
     await pages.see("MUG");
     const buttons = await pages.page.$$eval("main button", (found) => found.map((button) => button.textContent));
     expect(buttons).to.deep.equal([]);
