@@ -81,15 +81,16 @@ async function logIn(page: Page, { staff: [owner] }: DemoShop): Promise<void> {
 /** Makes endpoints, one of which fails, and events for them. */
 async function sendWebhooks(page: Page, shop: DemoShop, address: string): Promise<void> {
   const text = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
-    createWebhookEndpoint(shopId: $shopId, input: $input) { webhookEndpoint { id } }
+    createWebhookEndpoint(shopId: $shopId, input: $input) { secret }
   }`;
   for (const path of ["erp", "warehouse"]) {
     const variables = { shopId: shop.id, input: { url: `${address}/${path}`, topics: ["product.created"] } };
     const body = JSON.stringify({ query: text, variables });
-    await page.evaluate(async (json) => {
+    const answer = await page.evaluate(async (json) => {
       const headers = { "Content-Type": "application/json" };
-      await fetch("/graphql", { method: "POST", headers, body: json });
+      return (await fetch("/graphql", { method: "POST", headers, body: json })).text();
     }, body);
+    if (answer.includes('"errors"')) throw new Error(answer);
   }
   for (const title of ["Deck lantern", "Sail bag", "Oilskin apron", "Rope doormat"]) {
     const headers = { Authorization: `Bearer ${shop.apiKeys[0]!.secret}`, "Content-Type": "application/json" };

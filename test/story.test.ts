@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { ensureDemo, type Demo } from "../src/demo/create-demo.ts";
 import { call } from "./support/client.ts";
+import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
 import { makeDirectory } from "./support/directory.ts";
 import { askGraphql, logIn } from "./support/graphql.ts";
@@ -62,6 +63,19 @@ describe("The demo shop's story", function () {
     const { product } = await see(`/products/${mug.id}`);
     return product.variants[0].inventoryQuantity;
   }
+
+  it("begins with orders whose lines agree with them on what was handed over", async () => {
+    const rows = await query<{ fulfillment_status: string; all: boolean; none: boolean }>(
+      server.databaseUrl,
+      `select fulfillment_status, bool_and(fulfilled_quantity = quantity) as "all", bool_and(fulfilled_quantity = 0) as none
+      from orders o join order_items i on i.shop_id = o.shop_id and i.order_id = o.id where o.shop_id = $1 group by 1`,
+      [shop.id],
+    );
+    expect(rows).to.have.deep.members([
+      { fulfillment_status: "FULFILLED", all: true, none: false },
+      { fulfillment_status: "UNFULFILLED", all: false, none: true },
+    ]);
+  });
 
   it("opens: the owner subscribes an address and puts a mug up for sale", async () => {
     ({ secret } = await act(

@@ -90,7 +90,8 @@ export function makeOrder(seed: OrderSeed) {
     createdAt,
   };
   const refunds = fate.refunded === 0 ? [] : [makeRefund(order, order.refundedAmount, paidAt)];
-  return { order, items: items.map(({ row }) => row), payment, refunds };
+  const fulfilled = items.map(({ row }) => ({ ...row, fulfilledQuantity: isCancelled ? 0 : row.quantity }));
+  return { order, items: fulfilled, payment, refunds };
 }
 
 function makeRefund(order: { shopId: string; id: string; currency: string }, refunded: string, createdAt: Date) {
