@@ -101,8 +101,9 @@ async function sendWebhooks(page: Page, shop: DemoShop, address: string): Promis
 
 async function pictureFirst(page: Page, shop: DemoShop, name: string): Promise<void> {
   await page.setViewport(sizes.wide);
-  await page.goto(`${BASE}/admin/${shop.id}/${name}`, { waitUntil: "networkidle2" });
-  const link = await page.$eval(`main a[href*="/${name}/"]`, (anchor) => anchor.getAttribute("href")!);
+  await page.goto(`${BASE}/admin/${shop.id}/${name}`);
+  const anchor = await page.waitForSelector(`main a[href*="/${name}/"]`);
+  const link = await anchor!.evaluate((node) => node.getAttribute("href")!);
   await picture(page, `${name}-one`, link);
 }
 
