@@ -55,7 +55,7 @@ describe("An endpoint that is disabled", () => {
   });
 
   it("has that fail in batches, however much it is", async function () {
-    this.timeout(30_000);
+    this.timeout(90_000);
     await shop.setEndpoint("paused = true");
     await shop.change(1);
     await shop.sql(
@@ -66,7 +66,7 @@ describe("An endpoint that is disabled", () => {
       )} select`,
     );
     await shop.disable();
-    const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"));
+    const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"), 80_000);
     expect(rows).to.have.length(5_501);
     expect(receiver.received).to.deep.equal([]);
   });

@@ -40,7 +40,7 @@ describe("HTTP", () => {
     });
 
     it("answers 404 outside of the API too, in JSON", async () => {
-      for (const path of ["/", "/api", "/api/v2/x/products", "/favicon.ico"]) {
+      for (const path of ["/api", "/api/v2/x/products", "/favicon.ico"]) {
         const response = await fetch(server.url + path);
         expect(response.status, path).to.equal(404);
         expect(await response.json()).to.deep.equal({ error: "Not found" });

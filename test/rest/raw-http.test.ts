@@ -182,7 +182,7 @@ describe("Requests as bytes", () => {
     ["another case", () => products().toUpperCase(), 404, "Not found"],
     ["an encoded letter of the resource", () => products().replace("/products", "/product%73"), 404, "Not found"],
     ["a format", () => `${products()}.json`, 404, "Not found"],
-    ["no path", () => "http://other.example", 404, "Not found"],
+    ["no path of the API", () => "http://other.example/api", 404, "Not found"],
   ];
 
   for (const [what, target, status, error] of targets) {
