@@ -19,6 +19,7 @@ import { buildEndpoint, buildProduct, buildShop, buildStaff } from "./support/fa
 import { useReceiver } from "./support/receiver.ts";
 import { begin, buildFactor, codeOf, confirm } from "./support/second-factor.ts";
 import { useServer } from "./support/server.ts";
+import { untilBlocked } from "./support/lock-waits.ts";
 
 describe("merchant-api secrets reseal", function () {
   this.timeout(60_000);
@@ -160,11 +161,7 @@ describe("merchant-api secrets reseal", function () {
     await begun.query("update second_factors set sealed_secret = $2 where staff_id = $1", [id, seal("begun anew")]);
     const both = createEncryption([newer, older]);
     const resealing = resealSecondFactors({ em: server.em, encryption: both });
-    const text = "select 1 from pg_locks where not granted";
-    await eventually(
-      () => query(server.databaseUrl, text),
-      (waiting) => waiting.length > 0,
-    );
+    await untilBlocked(server.databaseUrl);
     await begun.query("commit");
     await begun.end();
     expect(await resealing).to.equal(1);

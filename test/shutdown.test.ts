@@ -5,12 +5,12 @@ import { createApp } from "../src/app.ts";
 import { createLogger } from "../src/platform/logger.ts";
 import { findFreePort } from "../src/platform/postgres/embedded-postgres.ts";
 import { testConfig } from "./support/config.ts";
-import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
 import { buildKey, buildShop } from "./support/factories.ts";
 import { scrape, sumOf } from "./support/scrape.ts";
 import { ServerProcess } from "./support/server-process.ts";
 import { useServer } from "./support/server.ts";
+import { untilBlocked } from "./support/lock-waits.ts";
 
 describe("An API that is asked to end", function () {
   this.timeout(60_000);
@@ -62,11 +62,7 @@ describe("An API that is asked to end", function () {
     await other.query("lock table products in share mode");
     const body = JSON.stringify({ title: "Mug", price: 1 });
     const creating = fetch(`${url}/api/v1/${shop.id}/products`, { method: "POST", headers, body });
-    const isWaiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-    await eventually(
-      () => query(server.databaseUrl, isWaiting),
-      (rows) => rows.length > 0,
-    );
+    await untilBlocked(server.databaseUrl);
     const stopping = api.stop();
     expect(await fetch(`${url}/livez`).catch(() => "gone")).to.equal("gone");
     await other.query("rollback");

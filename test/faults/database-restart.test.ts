@@ -140,7 +140,11 @@ describe("When PostgreSQL is restarted", function () {
       for each row execute function wait_long()`;
     await query(server.databaseUrl, hold);
     await buildProduct(server.em, shop);
-    const ending = () => query(server.databaseUrl, "select 1 from pg_stat_activity where wait_event = 'PgSleep'");
+    const ending = () =>
+      query(
+        server.databaseUrl,
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+      );
     await eventually(ending, (rows) => rows.length > 0);
     await postgres.crash("IMMEDIATE");
     await postgres.start();

@@ -15,6 +15,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
 import { ServerProcess } from "../support/server-process.ts";
 import { useServer } from "../support/server.ts";
+import { lockWaits } from "../support/lock-waits.ts";
 
 /** What a release may do to the tables that processes of the release before it use. */
 class Expand extends Migration {
@@ -116,11 +117,7 @@ describe("An upgrade of a filled database that processes of the release before i
       logger: createLogger("silent"),
     });
 
-  const isWaiting = async () => {
-    const waiting =
-      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'alter table products%'";
-    return (await query(server.databaseUrl, waiting)).length > 0;
-  };
+  const isWaiting = async () => (await lockWaits(server.databaseUrl, "alter table products%")) > 0;
 
   const unsent = () =>
     query(server.databaseUrl, "select 1 from delivery_states where shop_id = $1 and status <> 'SUCCEEDED'", [shop.id]);

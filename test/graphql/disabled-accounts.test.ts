@@ -7,11 +7,11 @@ import { setPassword } from "../../src/core/staff/accounts/set-password.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { buildInvitation } from "../support/invitations.ts";
 import type { GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { untilBlocked } from "../support/lock-waits.ts";
 
 const VIEWER = "{ viewer { id } }";
 const ACCEPT =
@@ -73,11 +73,7 @@ describe("An account that an operator disabled", () => {
     await server.em.transactional(async (transaction) => {
       await disableAccount(transaction, operator, staff.email);
       login = tryLogIn(staff.password);
-      await eventually(
-        () => query(server.databaseUrl, "select 1 from pg_locks where not granted"),
-        (waiting) => waiting.length > 0,
-        1_500,
-      );
+      await untilBlocked(server.databaseUrl);
     });
     expect(codesOf(await login)).to.deep.equal(["INVALID_CREDENTIALS"]);
     expect(await query(server.databaseUrl, "select 1 from sessions where staff_id = $1", [staff.id])).to.be.empty;

@@ -3,9 +3,9 @@ import pg from "pg";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
 import { buildCustomer, buildShop, buildStaff } from "../support/factories.ts";
-import { eventually } from "../support/eventually.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { untilBlocked } from "../support/lock-waits.ts";
 
 const SHOP = "query ($id: ID!, $limit: Int) { shop(id: $id) { name products(limit: $limit) { total } } }";
 
@@ -227,19 +227,11 @@ describe("Errors of /graphql", () => {
       const document = `mutation ($id: ID!, $customerId: ID!, $input: UpdateCustomerInput!) {
         updateCustomer(shopId: $id, id: $customerId, input: $input) { id } }`;
       const loser = ask(document, { customerId: first.id, input: { email: "wanted@example.com" } });
-      await waitForLock();
+      await untilBlocked(server.databaseUrl);
       const [{ errors }] = await Promise.all([loser, holder.query(rename, [first.id, "other@example.com"])]);
       expect(errors[0]!.extensions).to.deep.equal({ code: "UNAVAILABLE" });
     } finally {
       await holder.end();
     }
   });
-
-  async function waitForLock(): Promise<void> {
-    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await eventually(
-      () => query(server.databaseUrl, waiting),
-      (found) => found.length === 1,
-    );
-  }
 });

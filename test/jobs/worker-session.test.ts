@@ -28,7 +28,8 @@ describe("A worker's session", () => {
   const cut = () =>
     query(
       server.databaseUrl,
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'merchant-api worker'",
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'merchant-api worker'`,
     );
 
   afterEach(() => Promise.all(sessions.splice(0).map((session) => session.stop())));

@@ -5,11 +5,11 @@ import { generateApiKeySecret } from "../../src/core/credentials/secret.ts";
 import { kysely, runStatement } from "../../src/core/queries/database.ts";
 import { runVisit, Visit } from "../../src/platform/tenant.ts";
 import { call, type Answer } from "../support/client.ts";
-import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/statements.ts";
+import { lockWaits } from "../support/lock-waits.ts";
 
 const MOST_EACH = 128;
 
@@ -30,11 +30,7 @@ describe("Requests of a shop that asks for too much", () => {
   afterEach(() => blocker.end());
 
   const list = (parameters = "") => call(server, "GET", `/${busy.id}/products${parameters}`, { key });
-  const blocked = () =>
-    query(
-      server.databaseUrl,
-      "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%products%'",
-    );
+  const blocked = () => lockWaits(server.databaseUrl, "%products%");
 
   it("are refused at once when too many are under way, and those wait their turn", async () => {
     const answers: Answer[] = [];
@@ -58,10 +54,10 @@ describe("Requests of a shop that asks for too much", () => {
     const other = await buildShop(server.em);
     const otherKey = await buildKey(server.em, other);
     const waiting = Array.from({ length: MOST_EACH }, () => list());
-    await eventually(blocked, ({ length }) => length === 3);
+    await eventually(blocked, (count) => count === 3);
     const { status } = await call(server, "GET", `/${other.id}/orders`, { key: otherKey });
     expect(status).to.equal(200);
-    expect(await blocked()).to.have.length(3);
+    expect(await blocked()).to.equal(3);
     await blocker.query("rollback");
     await Promise.all(waiting);
   });
@@ -71,10 +67,10 @@ describe("Requests of a shop that asks for too much", () => {
       const other = await buildShop(server.em);
       const otherKey = await buildKey(server.em, other);
       const waiting = Array.from({ length: 10 }, () => list(parameters));
-      await eventually(blocked, ({ length }) => length === 1);
+      await eventually(blocked, (count) => count === 1);
       // Its answer comes after all that would have begun beside the first.
       expect((await call(server, "GET", `/${other.id}/orders`, { key: otherKey })).status).to.equal(200);
-      expect(await blocked()).to.have.length(1);
+      expect(await blocked()).to.equal(1);
       await blocker.query("rollback");
       for (const { status } of await Promise.all(waiting)) expect(status).to.equal(200);
     });

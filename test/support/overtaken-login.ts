@@ -1,6 +1,5 @@
 import pg from "pg";
-import { query } from "./database.ts";
-import { eventually } from "./eventually.ts";
+import { untilBlocked } from "./lock-waits.ts";
 import { openBrowser } from "./browser.ts";
 import type { TestStaff } from "./factories.ts";
 import type { GraphqlAnswer } from "./graphql.ts";
@@ -14,11 +13,7 @@ export async function logInDuring(server: TestServer, staff: TestStaff, statemen
     await change.query("begin");
     await change.query(statement, [staff.id]);
     const login = openBrowser(server).logIn(staff);
-    await eventually(
-      () => query(server.databaseUrl, "select 1 from pg_locks where not granted"),
-      (waiting) => waiting.length > 0,
-      1_500,
-    );
+    await untilBlocked(server.databaseUrl);
     await change.query("commit");
     return await login;
   } finally {
