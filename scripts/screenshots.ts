@@ -13,7 +13,7 @@ const PORT = 4_390;
 const BASE = `http://127.0.0.1:${PORT}`;
 const sizes = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } };
 const pages = ["keys", "endpoints", "deliveries", "requests", "tokens", "members", "audit", "shop", "account"];
-const trade = ["orders", "products", "customers", "stock"];
+const records = ["orders", "products", "customers", "stock"];
 
 interface DemoShop {
   id: string;
@@ -40,7 +40,7 @@ try {
   await logIn(page, shops[0]);
   await sendWebhooks(page, shops[0], await listen(receiver));
   await mkdir(FOLDER, { recursive: true });
-  for (const name of [...pages, ...trade]) await picture(page, name, `/admin/${shops[0].id}/${name}`);
+  for (const name of [...pages, ...records]) await picture(page, name, `/admin/${shops[0].id}/${name}`);
   for (const name of ["products", "orders", "customers", "endpoints"]) await pictureFirst(page, shops[0], name);
   await picture(page, "docs", `/docs?shop=${shops[0].id}`);
   await page.deleteCookie(...(await page.cookies()));

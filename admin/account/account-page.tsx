@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useShop, useViewer } from "../queries.ts";
-import { Badge } from "../ui/badge.tsx";
+import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page, Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";

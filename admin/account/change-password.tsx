@@ -1,9 +1,9 @@
 import { useViewer } from "../queries.ts";
 import { request } from "../request.ts";
 import { CodeField } from "../session/code-field.tsx";
-import { TextField } from "../ui/form.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { readText } from "../ui/money.ts";
+import { TextField } from "../ui/forms/form.tsx";
+import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
+import { readText } from "../ui/forms/read-fields.ts";
 import { ChangePassword, useAccountChange } from "./account-queries.ts";
 import { PasswordField } from "./password-fields.tsx";
 

@@ -1,5 +1,5 @@
 import { CodeField } from "../session/code-field.tsx";
-import { TextField } from "../ui/form.tsx";
+import { TextField } from "../ui/forms/form.tsx";
 
 /** Asks for the viewer's own password. */
 export function PasswordField({ name = "password", label = "Your password" }: { name?: string; label?: string }) {

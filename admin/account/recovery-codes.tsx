@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { request } from "../request.ts";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { readText } from "../ui/money.ts";
-import { SecretDialog } from "../ui/secret-dialog.tsx";
+import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
+import { readText } from "../ui/forms/read-fields.ts";
+import { SecretDialog } from "../ui/dialogs/secret-dialog.tsx";
 import { DisableSecondFactor, RegenerateRecoveryCodes, useAccountChange } from "./account-queries.ts";
 import { BothFactors } from "./password-fields.tsx";
 

@@ -1,11 +1,11 @@
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { request } from "../request.ts";
-import { Badge } from "../ui/badge.tsx";
+import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/values/time.tsx";
 import { tell } from "../ui/toasts.tsx";
 import styles from "./account.module.css";
 import { EndOtherSessions, EndSession, sessionsQuery, useRefresh, type Session } from "./account-queries.ts";

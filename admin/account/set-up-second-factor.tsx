@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { request } from "../request.ts";
-import { CopyButton } from "../ui/copy.tsx";
-import { TextField } from "../ui/form.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { readText } from "../ui/money.ts";
+import { CopyButton } from "../ui/values/copy.tsx";
+import { TextField } from "../ui/forms/form.tsx";
+import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
+import { readText } from "../ui/forms/read-fields.ts";
 import { Facts, fact } from "../ui/page.tsx";
 import styles from "./account.module.css";
 import { BeginSecondFactor, ConfirmSecondFactor, useRefresh } from "./account-queries.ts";

@@ -2,11 +2,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { ChangeDialog } from "../trade/change-dialog.tsx";
-import { changed } from "../trade/changed.ts";
-import styles from "../trade/trade.module.css";
-import { TextField } from "../ui/form.tsx";
-import { readText, requireAmount, tellMoney } from "../ui/money.ts";
+import { ChangeDialog } from "../records/change-dialog.tsx";
+import { changed } from "../records/changed.ts";
+import styles from "../records/records.module.css";
+import { TextField } from "../ui/forms/form.tsx";
+import { readText, requireAmount } from "../ui/forms/read-fields.ts";
+import { tellMoney } from "../ui/values/money.ts";
 import {
   CreateCustomer,
   GrantStoreCredit,

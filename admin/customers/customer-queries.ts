@@ -98,7 +98,7 @@ export async function listCustomers(
 
 export const customerQuery = (shopId: string, id: string) =>
   queryOptions({
-    queryKey: ["trade", shopId, "customer", id],
+    queryKey: ["records", shopId, "customer", id],
     queryFn: async ({ signal }) => {
       const { shop } = await request(Customer, { shopId, id }, { signal });
       if (!shop?.customer) throw new RequestError("The shop has no such customer", { code: "NOT_FOUND" });

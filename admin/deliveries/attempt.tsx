@@ -1,6 +1,6 @@
-import { Badge } from "../ui/badge.tsx";
-import { tellDuration } from "../ui/duration.ts";
-import { Time } from "../ui/time.tsx";
+import { Badge } from "../ui/values/badge.tsx";
+import { tellDuration } from "../ui/values/duration.ts";
+import { Time } from "../ui/values/time.tsx";
 import styles from "./deliveries.module.css";
 import type { DeliveryAttempt } from "./delivery-queries.ts";
 import { sayErrorClass } from "./words.tsx";

@@ -1,13 +1,13 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
-import { Badge } from "../ui/badge.tsx";
+import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { tellNumber } from "../ui/money.ts";
+import { tellNumber } from "../ui/values/money.ts";
 import { Page } from "../ui/page.tsx";
 import { Empty, Notice, Skeleton } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/values/time.tsx";
 import styles from "./deliveries.module.css";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import type { DeliveryRow } from "./delivery-queries.ts";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
-import { hoursAway } from "../ui/moments.ts";
+import { hoursAway } from "../ui/values/moments.ts";
 import { Toolbar } from "../ui/page.tsx";
-import { SearchField } from "../ui/search-field.tsx";
-import { Select } from "../ui/select.tsx";
+import { SearchField } from "../ui/forms/search-field.tsx";
+import { Select } from "../ui/forms/select.tsx";
 import { choicesQuery, type DeliveryFilters } from "./delivery-queries.ts";
 import { errorClasses, statuses } from "./words.tsx";
 

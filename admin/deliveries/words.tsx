@@ -1,5 +1,5 @@
-import { Badge } from "../ui/badge.tsx";
-import { Time } from "../ui/time.tsx";
+import { Badge } from "../ui/values/badge.tsx";
+import { Time } from "../ui/values/time.tsx";
 import type { Delivery, DeliveryRow } from "./delivery-queries.ts";
 
 export const statuses = [

@@ -1,4 +1,4 @@
-import { CopyButton } from "../ui/copy.tsx";
+import { CopyButton } from "../ui/values/copy.tsx";
 import styles from "./docs.module.css";
 
 /** Code to read and to take along. It scrolls within its frame, by keys as well. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Badge } from "../ui/badge.tsx";
+import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { Select } from "../ui/select.tsx";
+import { Select } from "../ui/forms/select.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Code } from "./code.tsx";
 import styles from "./docs.module.css";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../ui/button.tsx";
-import { TextField, Form } from "../ui/form.tsx";
-import { Badge } from "../ui/badge.tsx";
+import { TextField, Form } from "../ui/forms/form.tsx";
+import { Badge } from "../ui/values/badge.tsx";
 import { Code } from "./code.tsx";
 import type { SampleRequest } from "./samples.ts";
 import styles from "./docs.module.css";

@@ -1,5 +1,5 @@
-import { tellDuration } from "../ui/duration.ts";
-import { tellNumber } from "../ui/money.ts";
+import { tellDuration } from "../ui/values/duration.ts";
+import { tellNumber } from "../ui/values/money.ts";
 import type { EndpointRow } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
 

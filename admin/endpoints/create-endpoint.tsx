@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { request } from "../request.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
-import { Form, TextField } from "../ui/form.tsx";
-import { SecretDialog } from "../ui/secret-dialog.tsx";
+import { Dialog, DialogActions } from "../ui/dialogs/dialog.tsx";
+import { Form, TextField } from "../ui/forms/form.tsx";
+import { SecretDialog } from "../ui/dialogs/secret-dialog.tsx";
 import { HeaderFields, TopicFields, type Header } from "./endpoint-fields.tsx";
 import { CreateEndpoint } from "./endpoint-mutations.ts";
 

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf } from "gql.tada";
 import { every } from "../queries.ts";
 import { graphql, request, RequestError } from "../request.ts";
-import { hoursAway } from "../ui/moments.ts";
+import { hoursAway } from "../ui/values/moments.ts";
 
 const INTERVAL = 5_000;
 

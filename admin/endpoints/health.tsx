@@ -1,7 +1,7 @@
-import { tellNumber } from "../ui/money.ts";
-import { Badge } from "../ui/badge.tsx";
+import { tellNumber } from "../ui/values/money.ts";
+import { Badge } from "../ui/values/badge.tsx";
 import { Notice } from "../ui/states.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/values/time.tsx";
 import type { EndpointRow } from "./endpoint-queries.ts";
 
 const states = {

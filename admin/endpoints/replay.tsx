@@ -2,12 +2,12 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useMemo, useState } from "react";
 import { request } from "../request.ts";
 import { Button } from "../ui/button.tsx";
-import { hoursAway } from "../ui/moments.ts";
-import { tellNumber } from "../ui/money.ts";
+import { hoursAway } from "../ui/values/moments.ts";
+import { tellNumber } from "../ui/values/money.ts";
 import { Section } from "../ui/page.tsx";
-import { Select } from "../ui/select.tsx";
+import { Select } from "../ui/forms/select.tsx";
 import { Notice } from "../ui/states.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/values/time.tsx";
 import { ReplayFailed } from "./endpoint-mutations.ts";
 import { failedCountQuery, type Endpoint } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";

@@ -5,7 +5,7 @@ import { Attempt } from "../deliveries/attempt.tsx";
 import { deliveryQuery } from "../deliveries/delivery-queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
-import { Select } from "../ui/select.tsx";
+import { Select } from "../ui/forms/select.tsx";
 import { Notice } from "../ui/states.tsx";
 import { SendTest } from "./endpoint-mutations.ts";
 import { topicsQuery, type Endpoint } from "./endpoint-queries.ts";

@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { request } from "../request.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
-import { FieldGroup, Form, TextField } from "../ui/form.tsx";
-import { Select } from "../ui/select.tsx";
-import { SecretDialog } from "../ui/secret-dialog.tsx";
+import { Dialog, DialogActions } from "../ui/dialogs/dialog.tsx";
+import { FieldGroup, Form, TextField } from "../ui/forms/form.tsx";
+import { Select } from "../ui/forms/select.tsx";
+import { SecretDialog } from "../ui/dialogs/secret-dialog.tsx";
 import { CreateKey, type ApiScope } from "./key-queries.ts";
 import { ScopeFields } from "./scopes.tsx";
 

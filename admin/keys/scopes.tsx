@@ -1,4 +1,4 @@
-import { Checkbox, FieldGroup } from "../ui/form.tsx";
+import { Checkbox, FieldGroup } from "../ui/forms/form.tsx";
 import type { ApiScope } from "./key-queries.ts";
 import styles from "./keys.module.css";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { request } from "../request.ts";
-import { FormDialog } from "../ui/form-dialog.tsx";
+import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
 import {
   ChangeRole,
   EndMemberSessions,

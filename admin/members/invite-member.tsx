@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { request } from "../request.ts";
-import { TextField } from "../ui/form.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { readText } from "../ui/money.ts";
-import { SecretDialog } from "../ui/secret-dialog.tsx";
+import { TextField } from "../ui/forms/form.tsx";
+import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
+import { readText } from "../ui/forms/read-fields.ts";
+import { SecretDialog } from "../ui/dialogs/secret-dialog.tsx";
 import { tell } from "../ui/toasts.tsx";
 import { Invite, type Role } from "./member-queries.ts";
 import { RoleField } from "./role-field.tsx";

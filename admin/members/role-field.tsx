@@ -1,5 +1,5 @@
 import { roleDuties, roleNames } from "../shell/words.ts";
-import { Choice } from "../trade/choice.tsx";
+import { Choice } from "../ui/forms/choice.tsx";
 import type { Role } from "./member-queries.ts";
 
 const roles = (["OWNER", "MANAGER", "CLERK", "VIEWER"] as const).map((role) => [role, roleNames[role]] as const);

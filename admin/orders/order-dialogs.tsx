@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { ChangeDialog } from "../trade/change-dialog.tsx";
-import { Choice } from "../trade/choice.tsx";
-import styles from "../trade/trade.module.css";
-import { Checkbox, TextField } from "../ui/form.tsx";
-import { isPositive, readAmount, readText, requireAmount, tellMoney } from "../ui/money.ts";
+import { ChangeDialog } from "../records/change-dialog.tsx";
+import { Choice } from "../ui/forms/choice.tsx";
+import styles from "../records/records.module.css";
+import { Checkbox, TextField } from "../ui/forms/form.tsx";
+import { readAmount, readText, requireAmount } from "../ui/forms/read-fields.ts";
+import { isPositive, tellMoney } from "../ui/values/money.ts";
 import {
   CancelOrder,
   FulfillOrder,

@@ -3,12 +3,12 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
-import { ReadOnly } from "../trade/read-only.tsx";
-import styles from "../trade/trade.module.css";
+import { ReadOnly } from "../records/read-only.tsx";
+import styles from "../records/records.module.css";
 import { Button } from "../ui/button.tsx";
-import { isPositive } from "../ui/money.ts";
+import { isPositive } from "../ui/values/money.ts";
 import { fact, Facts, Page } from "../ui/page.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/values/time.tsx";
 import {
   CancelDialog,
   HandOverDialog,

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
-import styles from "../trade/trade.module.css";
+import styles from "../records/records.module.css";
 import { Button } from "../ui/button.tsx";
-import { isPositive, negate, tellMoney, tellNumber } from "../ui/money.ts";
+import { isPositive, negate, tellMoney, tellNumber } from "../ui/values/money.ts";
 import { Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/values/time.tsx";
 import type { Order, OrderLine, Payment } from "./order-queries.ts";
 import { expectedAmount, isExpected, leftToPay, paidAmount } from "./order-sums.ts";
 import { nameLine } from "./unit-fields.tsx";

@@ -233,7 +233,7 @@ export async function searchOrders(
 
 export const orderQuery = (shopId: string, id: string) =>
   queryOptions({
-    queryKey: ["trade", shopId, "order", id],
+    queryKey: ["records", shopId, "order", id],
     queryFn: async ({ signal }) => {
       const { shop } = await request(Order, { shopId, id }, { signal });
       if (!shop?.order) throw new RequestError("The shop has no such order", { code: "NOT_FOUND" });

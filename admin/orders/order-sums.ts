@@ -1,4 +1,4 @@
-import { addAmounts, negate } from "../ui/money.ts";
+import { addAmounts, negate } from "../ui/values/money.ts";
 import type { Order, OrderLine, Payment } from "./order-queries.ts";
 
 /** Tells whether its money is on its way. */

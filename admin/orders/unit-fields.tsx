@@ -1,5 +1,5 @@
-import styles from "../trade/trade.module.css";
-import { Checkbox, TextField } from "../ui/form.tsx";
+import styles from "../records/records.module.css";
+import { Checkbox, TextField } from "../ui/forms/form.tsx";
 import type { OrderLine } from "./order-queries.ts";
 
 interface UnitFieldsProps {

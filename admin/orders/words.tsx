@@ -1,5 +1,5 @@
-import { Badge, type Tone } from "../ui/badge.tsx";
-import styles from "../trade/trade.module.css";
+import { Badge, type Tone } from "../ui/values/badge.tsx";
+import styles from "../records/records.module.css";
 import type { OrderRow, Payment } from "./order-queries.ts";
 
 export const statuses = [

@@ -2,11 +2,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { ChangeDialog } from "../trade/change-dialog.tsx";
-import { Choice } from "../trade/choice.tsx";
-import styles from "../trade/trade.module.css";
-import { Checkbox, TextField } from "../ui/form.tsx";
-import { readText, requireAmount } from "../ui/money.ts";
+import { ChangeDialog } from "../records/change-dialog.tsx";
+import { Choice } from "../ui/forms/choice.tsx";
+import styles from "../records/records.module.css";
+import { Checkbox, TextField } from "../ui/forms/form.tsx";
+import { readText, requireAmount } from "../ui/forms/read-fields.ts";
 import { CreateProduct, type NewProduct, type Product } from "./product-queries.ts";
 import { statuses } from "./words.tsx";
 

@@ -2,12 +2,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { ChangeDialog } from "../trade/change-dialog.tsx";
-import { changed } from "../trade/changed.ts";
-import { Choice } from "../trade/choice.tsx";
-import styles from "../trade/trade.module.css";
-import { TextField } from "../ui/form.tsx";
-import { readText, requireAmount } from "../ui/money.ts";
+import { ChangeDialog } from "../records/change-dialog.tsx";
+import { changed } from "../records/changed.ts";
+import { Choice } from "../ui/forms/choice.tsx";
+import styles from "../records/records.module.css";
+import { TextField } from "../ui/forms/form.tsx";
+import { readText, requireAmount } from "../ui/forms/read-fields.ts";
 import {
   CreateVariant,
   DeleteProduct,

@@ -115,7 +115,7 @@ export async function listProducts(
 
 export const productQuery = (shopId: string, id: string) =>
   queryOptions({
-    queryKey: ["trade", shopId, "product", id],
+    queryKey: ["records", shopId, "product", id],
     queryFn: async ({ signal }) => {
       const { shop } = await request(Product, { shopId, id }, { signal });
       if (shop?.product) return shop.product;

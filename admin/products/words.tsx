@@ -1,5 +1,5 @@
-import { addAmounts, isPositive, negate, tellMoney, tellNumber } from "../ui/money.ts";
-import { Badge, type Tone } from "../ui/badge.tsx";
+import { addAmounts, isPositive, negate, tellMoney, tellNumber } from "../ui/values/money.ts";
+import { Badge, type Tone } from "../ui/values/badge.tsx";
 import type { Product } from "./product-queries.ts";
 
 export const statuses = [

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Text } from "../deliveries/attempt.tsx";
-import { Copyable } from "../ui/copy.tsx";
-import { tellDuration } from "../ui/duration.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Copyable } from "../ui/values/copy.tsx";
+import { tellDuration } from "../ui/values/duration.ts";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Skeleton } from "../ui/states.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/values/time.tsx";
 import { keyNamesQuery, oneRequestQuery, type OneRequest } from "./request-queries.ts";
 import styles from "./requests.module.css";
 import { StatusBadge } from "./status-badge.tsx";

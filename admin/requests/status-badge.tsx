@@ -1,4 +1,4 @@
-import { Badge } from "../ui/badge.tsx";
+import { Badge } from "../ui/values/badge.tsx";
 
 export function StatusBadge({ status }: { status: number }) {
   return <Badge tone={status < 400 ? "good" : status < 500 ? "warning" : "bad"}>{status}</Badge>;

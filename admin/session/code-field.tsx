@@ -1,4 +1,4 @@
-import { TextField } from "../ui/form.tsx";
+import { TextField } from "../ui/forms/form.tsx";
 
 /** Asks for the second factor. */
 export function CodeField({ autoFocus = false }: { autoFocus?: boolean }) {

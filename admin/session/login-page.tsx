@@ -3,7 +3,7 @@ import { Link, useNavigate, useRouter, useSearch } from "@tanstack/react-router"
 import { useState } from "react";
 import { graphql, request, RequestError } from "../request.ts";
 import { Button } from "../ui/button.tsx";
-import { Form, TextField } from "../ui/form.tsx";
+import { Form, TextField } from "../ui/forms/form.tsx";
 import { CodeField } from "./code-field.tsx";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";

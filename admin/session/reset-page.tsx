@@ -2,8 +2,8 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import { graphql, request, RequestError } from "../request.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { Form, TextField } from "../ui/form.tsx";
-import { readText } from "../ui/money.ts";
+import { Form, TextField } from "../ui/forms/form.tsx";
+import { readText } from "../ui/forms/read-fields.ts";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
 

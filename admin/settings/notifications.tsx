@@ -1,4 +1,4 @@
-import { Switch } from "../ui/form.tsx";
+import { Switch } from "../ui/forms/form.tsx";
 import { Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
 import { useNotificationChange, type NotificationSetting } from "./shop-queries.ts";

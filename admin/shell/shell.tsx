@@ -6,7 +6,7 @@ import { useShop, useViewer } from "../queries.ts";
 import { graphql, request } from "../request.ts";
 import { Button } from "../ui/button.tsx";
 import { CloseIcon, MenuIcon } from "../ui/icons.tsx";
-import { Select } from "../ui/select.tsx";
+import { Select } from "../ui/forms/select.tsx";
 import { Skeleton } from "../ui/states.tsx";
 import { ServerAway } from "./server-away.tsx";
 import { sections } from "./sections.ts";

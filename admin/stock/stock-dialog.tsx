@@ -2,11 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { ChangeDialog } from "../trade/change-dialog.tsx";
-import { Choice } from "../trade/choice.tsx";
-import styles from "../trade/trade.module.css";
-import { TextField } from "../ui/form.tsx";
-import { readText, tellNumber } from "../ui/money.ts";
+import { ChangeDialog } from "../records/change-dialog.tsx";
+import { Choice } from "../ui/forms/choice.tsx";
+import styles from "../records/records.module.css";
+import { TextField } from "../ui/forms/form.tsx";
+import { readText } from "../ui/forms/read-fields.ts";
+import { tellNumber } from "../ui/values/money.ts";
 import { AdjustStock, checkResults, SetStock, stockOfVariantQuery } from "./stock-queries.ts";
 
 const ways = [

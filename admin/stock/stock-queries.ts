@@ -121,7 +121,7 @@ export async function listStockChanges(shopId: string, variantId: string, after:
 /** A variant with its product's title; null when it is deleted. */
 export const stockOfVariantQuery = (shopId: string, id: string) =>
   queryOptions({
-    queryKey: ["trade", shopId, "stock of", id],
+    queryKey: ["records", shopId, "stock of", id],
     queryFn: async ({ signal }) => {
       const { shop } = await request(StockOfVariant, { shopId, id }, { signal });
       if (!shop?.variant) return null;

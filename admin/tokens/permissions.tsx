@@ -1,4 +1,4 @@
-import { Checkbox, FieldGroup } from "../ui/form.tsx";
+import { Checkbox, FieldGroup } from "../ui/forms/form.tsx";
 import type { Permission } from "./token-queries.ts";
 import styles from "./tokens.module.css";
 

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { request } from "../request.ts";
-import { ChangeDialog } from "../trade/change-dialog.tsx";
-import { FieldGroup, TextField } from "../ui/form.tsx";
-import { FormDialog } from "../ui/form-dialog.tsx";
-import { readText } from "../ui/money.ts";
-import { SecretDialog } from "../ui/secret-dialog.tsx";
-import { Select } from "../ui/select.tsx";
-import { Time } from "../ui/time.tsx";
+import { ChangeDialog } from "../records/change-dialog.tsx";
+import { FieldGroup, TextField } from "../ui/forms/form.tsx";
+import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
+import { readText } from "../ui/forms/read-fields.ts";
+import { SecretDialog } from "../ui/dialogs/secret-dialog.tsx";
+import { Select } from "../ui/forms/select.tsx";
+import { Time } from "../ui/values/time.tsx";
 import { PermissionFields } from "./permissions.tsx";
 import { CreateToken, RenameToken, RevokeToken, type Permission, type Token } from "./token-queries.ts";
 
@@ -29,7 +29,7 @@ export function CreateTokenDialog({ shopId, onClose }: { shopId: string; onClose
       return request(CreateToken, { shopId, input: { name: readText(values, "name"), permissions, expiresAt } });
     },
     gcTime: 0,
-    onSuccess: () => client.invalidateQueries({ queryKey: ["trade", shopId] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["records", shopId] }),
   });
   const created = create.data?.createServiceToken;
   if (created) {

@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
-import { List } from "../trade/list.tsx";
-import { Badge } from "../ui/badge.tsx";
+import { List } from "../records/list.tsx";
+import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
-import { Time } from "../ui/time.tsx";
+import { Time } from "../ui/values/time.tsx";
 import { Permissions } from "./permissions.tsx";
 import { CreateTokenDialog, RenameTokenDialog, RevokeTokenDialog } from "./token-dialogs.tsx";
 import { readTokens, type Token } from "./token-queries.ts";

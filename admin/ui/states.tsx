@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { RequestError } from "../request.ts";
-import type { Tone } from "./badge.tsx";
+import type { Tone } from "./values/badge.tsx";
 import { Button } from "./button.tsx";
 import { WarningIcon } from "./icons.tsx";
 import styles from "./states.module.css";

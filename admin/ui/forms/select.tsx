@@ -1,6 +1,6 @@
 import { Select as Base } from "@base-ui/react/select";
-import { CheckIcon, ChevronIcon } from "./icons.tsx";
-import menu from "./menu.module.css";
+import { CheckIcon, ChevronIcon } from "../icons.tsx";
+import menu from "../menu.module.css";
 import styles from "./select.module.css";
 
 interface SelectProps<Value extends string> {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Button } from "./button.tsx";
+import { Button } from "../button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
-import { Form } from "./form.tsx";
+import { Form } from "../forms/form.tsx";
 
 interface FormDialogProps {
   title: string;

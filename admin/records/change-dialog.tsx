@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { useShop } from "../queries.ts";
 import { RequestError } from "../request.ts";
 import { Button } from "../ui/button.tsx";
-import { Dialog, DialogActions } from "../ui/dialog.tsx";
-import { Form } from "../ui/form.tsx";
+import { Dialog, DialogActions } from "../ui/dialogs/dialog.tsx";
+import { Form } from "../ui/forms/form.tsx";
 import { Notice } from "../ui/states.tsx";
 import { tell } from "../ui/toasts.tsx";
 
@@ -28,7 +28,7 @@ export function ChangeDialog<Result>({ change, told, onDone, onClose, ...rest }:
   const { title, description, label, isDanger = false, isDrawer, children } = rest;
   const client = useQueryClient();
   const { id: shopId } = useShop();
-  const refresh = () => client.invalidateQueries({ queryKey: ["trade", shopId] });
+  const refresh = () => client.invalidateQueries({ queryKey: ["records", shopId] });
   const mutation = useMutation({
     mutationFn: async (values: FormData) => change(values),
     onSuccess: async (result) => {

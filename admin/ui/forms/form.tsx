@@ -3,10 +3,10 @@ import { Field } from "@base-ui/react/field";
 import { Form as BaseForm } from "@base-ui/react/form";
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
-import { RequestError } from "../request.ts";
+import { RequestError } from "../../request.ts";
 import styles from "./form.module.css";
-import { CheckIcon } from "./icons.tsx";
-import { Notice } from "./states.tsx";
+import { CheckIcon } from "../icons.tsx";
+import { Notice } from "../states.tsx";
 
 const NO_FIELDS = {};
 

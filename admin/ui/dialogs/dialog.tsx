@@ -1,7 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useState, type ReactNode } from "react";
 import styles from "./dialog.module.css";
-import { CloseIcon } from "./icons.tsx";
+import { CloseIcon } from "../icons.tsx";
 
 interface DialogProps {
   title: string;

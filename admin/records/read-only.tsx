@@ -1,6 +1,6 @@
 import { roleNames } from "../shell/words.ts";
 import { useShop } from "../queries.ts";
-import styles from "./trade.module.css";
+import styles from "./records.module.css";
 
 type Permission = Parameters<ReturnType<typeof useShop>["may"]>[0];
 

@@ -1,8 +1,8 @@
 import { useId, useState, type FocusEvent } from "react";
-import { Button } from "./button.tsx";
-import { CopyButton } from "./copy.tsx";
+import { Button } from "../button.tsx";
+import { CopyButton } from "../values/copy.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
-import { Checkbox } from "./form.tsx";
+import { Checkbox } from "../forms/form.tsx";
 import styles from "./secret-dialog.module.css";
 
 interface SecretDialogProps {

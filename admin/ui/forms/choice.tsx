@@ -1,5 +1,5 @@
-import { FieldGroup } from "../ui/form.tsx";
-import { Select } from "../ui/select.tsx";
+import { FieldGroup } from "./form.tsx";
+import { Select } from "./select.tsx";
 
 interface ChoiceProps<Value extends string> {
   name: string;

@@ -2,10 +2,10 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { every, useShop } from "../queries.ts";
 import { Button } from "../ui/button.tsx";
-import { tellNumber } from "../ui/money.ts";
+import { tellNumber } from "../ui/values/money.ts";
 import { Notice, Skeleton } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
-import styles from "./trade.module.css";
+import styles from "./records.module.css";
 
 interface PageOf<Row> {
   items: readonly Row[];
@@ -39,7 +39,7 @@ export function List<Row extends { id: string }>({
 }: ListProps<Row>) {
   const { id: shopId } = useShop();
   const list = useInfiniteQuery({
-    queryKey: ["trade", shopId, caption, filters],
+    queryKey: ["records", shopId, caption, filters],
     queryFn: ({ pageParam, signal }) => read(pageParam, { signal, isPoll: interval !== undefined }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { Button } from "./button.tsx";
-import { CheckIcon, CopyIcon } from "./icons.tsx";
+import { Button } from "../button.tsx";
+import { CheckIcon, CopyIcon } from "../icons.tsx";
 import styles from "./copy.module.css";
 
 /** Puts a text into the clipboard and says so. */

@@ -1,0 +1,28 @@
+import { RequestError } from "../../request.ts";
+
+const AMOUNT = /^\d{1,12}(\.\d{1,4})?$/;
+
+/**
+ * The amount in a field of a form; null when it is empty. A comma before one or two last digits is the decimal's:
+ * anything else could be meant otherwise.
+ *
+ * @throws RequestError at the field when it is no amount
+ */
+export function readAmount(values: FormData, name: string): string | null {
+  const text = readText(values, name).replace(/^(\d+),(\d{1,2})$/, "$1.$2");
+  if (text === "") return null;
+  if (AMOUNT.test(text)) return text;
+  throw fieldError(name, "Must be an amount such as 12.50");
+}
+
+/** @throws RequestError at the field when it is empty, or no amount */
+export function requireAmount(values: FormData, name: string): string {
+  const amount = readAmount(values, name);
+  if (amount === null) throw fieldError(name, "Is required");
+  return amount;
+}
+
+export const readText = (values: FormData, name: string) => String(values.get(name) ?? "").trim();
+
+const fieldError = (path: string, message: string) =>
+  new RequestError(message, { code: "VALIDATION_FAILED", issues: [{ path, message }] });
