@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { createApp, type App } from "../src/app.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../src/platform/postgres/embedded-postgres.ts";
-import { createLogger } from "../src/platform/logger.ts";
+import { createLogger } from "../src/platform/telemetry/logger.ts";
 
 /** The steps that take everything down in the end, in the order in which it was set up. */
 export type Stops = (() => Promise<void>)[];

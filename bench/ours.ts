@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createLogger } from "../src/platform/logger.ts";
+import { createLogger } from "../src/platform/telemetry/logger.ts";
 import { createBenchApp } from "./open-database.ts";
 import { POOL_SIZE } from "./settings.ts";
 import { announce } from "./servers.ts";

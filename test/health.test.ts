@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import { createApp } from "../src/app.ts";
-import { createLogger } from "../src/platform/logger.ts";
+import { createLogger } from "../src/platform/telemetry/logger.ts";
 import { JOB_QUEUE_VERSION } from "../src/platform/postgres/schema-version.ts";
 import { createReadiness } from "../src/health/readiness.ts";
 import { testConfig } from "./support/config.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import pg from "pg";
 import { createApp } from "../src/app.ts";
-import { createLogger } from "../src/platform/logger.ts";
+import { createLogger } from "../src/platform/telemetry/logger.ts";
 import { findFreePort } from "../src/platform/postgres/embedded-postgres.ts";
 import { testConfig } from "./support/config.ts";
 import { eventually } from "./support/eventually.ts";

@@ -1,4 +1,4 @@
-import { createLogger } from "../../src/platform/logger.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { createBenchApp } from "../open-database.ts";
 import { POOL_SIZE } from "../settings.ts";
 import { serve } from "../helper.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Agent } from "undici";
 import { recordEvent } from "../../src/core/webhooks/events/record-event.ts";
-import { createLogger } from "../../src/platform/logger.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { newId } from "../../src/core/ids.ts";
 import { createBenchApp } from "../open-database.ts";
 import { POOL_SIZE } from "../settings.ts";

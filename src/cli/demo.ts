@@ -1,5 +1,5 @@
 import { ensureDemo } from "../demo/create-demo.ts";
-import { progress } from "../platform/progress.ts";
+import { progress } from "../platform/process/progress.ts";
 import { runOnce } from "./run-once.ts";
 
 /** Makes the demo shops where there are none. */

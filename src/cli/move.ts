@@ -5,7 +5,7 @@ import { operator } from "../core/access/author.ts";
 import { exportShop as writeShop } from "../core/moves/export-shop.ts";
 import { importShop as readShop } from "../core/moves/import-shop.ts";
 import { OperatorError } from "../platform/errors.ts";
-import { progress } from "../platform/progress.ts";
+import { progress } from "../platform/process/progress.ts";
 import { refuseUnready } from "./refuse-unready.ts";
 import { runOnce } from "./run-once.ts";
 

@@ -6,8 +6,8 @@ import type { App } from "../app.ts";
 import { parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
 import { readKeptSecret } from "../platform/kept-secret.ts";
-import { createLogger, type Logger } from "../platform/logger.ts";
-import { progress } from "../platform/progress.ts";
+import { createLogger, type Logger } from "../platform/telemetry/logger.ts";
+import { progress } from "../platform/process/progress.ts";
 import type { Stop } from "./with-stops.ts";
 
 interface OpenOptions {

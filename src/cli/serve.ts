@@ -2,8 +2,8 @@ import type { App } from "../app.ts";
 import { readConfig, type Config } from "../config.ts";
 import type { Demo } from "../demo/create-demo.ts";
 import { welcome } from "../demo/welcome.ts";
-import { progress } from "../platform/progress.ts";
-import { untilStopped } from "../platform/shutdown-signal.ts";
+import { progress } from "../platform/process/progress.ts";
+import { untilStopped } from "../platform/process/shutdown-signal.ts";
 import { openApp } from "./open-app.ts";
 import { refuseUnready } from "./refuse-unready.ts";
 import { withStops, type Stop } from "./with-stops.ts";
@@ -39,7 +39,7 @@ async function openDemo({ core }: App, { demoFile: file, baseUrl }: Config): Pro
 
 /** OpenTelemetry is loaded only where it is used. */
 async function startTracing(part: number, { core }: App): Promise<Stop> {
-  const sdk = await import("../platform/tracing-sdk.ts");
+  const sdk = await import("../platform/telemetry/tracing-sdk.ts");
   return sdk.startTracing(part, core.logger);
 }
 

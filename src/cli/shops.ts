@@ -9,7 +9,7 @@ import type { Plan } from "../core/shops/shop.entity.ts";
 import { summarizeShop, type ShopSummary } from "../core/shops/summarize-shop.ts";
 import { updateShop } from "../core/shops/update-shop.ts";
 import type { App } from "../app.ts";
-import { progress } from "../platform/progress.ts";
+import { progress } from "../platform/process/progress.ts";
 import { readInstant } from "./instant.ts";
 import { printRow, printRows, type OutputOptions } from "./output.ts";
 import { runOnce } from "./run-once.ts";

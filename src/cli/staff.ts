@@ -13,8 +13,8 @@ import { resetSecondFactor } from "../core/staff/second-factor/remove-second-fac
 import { logSecurityEvent } from "../core/staff/security-log.ts";
 import type { Role } from "../core/staff/accounts/staff.entity.ts";
 import { OperatorError } from "../platform/errors.ts";
-import { progress } from "../platform/progress.ts";
-import { readNewPassword } from "../platform/prompt-password.ts";
+import { progress } from "../platform/process/progress.ts";
+import { readNewPassword } from "../platform/process/prompt-password.ts";
 import { printRow, printRows, type OutputOptions } from "./output.ts";
 import { runOnce } from "./run-once.ts";
 

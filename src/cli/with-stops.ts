@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
-import { progress } from "../platform/progress.ts";
-import { untilStopped } from "../platform/shutdown-signal.ts";
+import { progress } from "../platform/process/progress.ts";
+import { untilStopped } from "../platform/process/shutdown-signal.ts";
 
 /** Requests and attempts take 10 seconds each; what runs us often ends us after 30. Milliseconds. */
 const STOP_DEADLINE = 25_000;

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Encryption } from "../platform/encryption.ts";
-import type { Logger } from "../platform/logger.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Orm } from "../platform/postgres/orm.ts";
 import type { Database } from "./queries/database.ts";
 import type { Actor } from "./access/permissions.ts";

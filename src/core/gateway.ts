@@ -6,9 +6,9 @@ import { inspectApiKeySecret } from "./credentials/secret.ts";
 import { strangersAt, type Admission } from "./access/admission.ts";
 import { isSlowToFind } from "./queries/pagination.ts";
 import type { KeyDirectory } from "./credentials/api-keys/key-directory.ts";
-import { noteFacts } from "../platform/tenant.ts";
+import { noteFacts } from "../platform/fairness/visit.ts";
 import { factsOf, requirePermission, type Actor, type Permission } from "./access/permissions.ts";
-import { traced } from "../platform/tracing.ts";
+import { traced } from "../platform/telemetry/tracing.ts";
 
 export interface GatewayServices {
   core: CoreServices;

@@ -1,5 +1,5 @@
 import { OperatorError } from "../platform/errors.ts";
-import { readPassword } from "../platform/prompt-password.ts";
+import { readPassword } from "../platform/process/prompt-password.ts";
 import { readDemo } from "./create-demo.ts";
 import { ask, logIn, type Login, type StaffClient } from "./staff-client.ts";
 

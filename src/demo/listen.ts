@@ -3,7 +3,7 @@ import { generateSigningSecret } from "../core/webhooks/endpoints/create-webhook
 import { inOrder, topicNames, type Topic } from "../core/webhooks/events/topics.ts";
 import { OperatorError } from "../platform/errors.ts";
 import { readKeptSecret } from "../platform/kept-secret.ts";
-import { untilStopped } from "../platform/shutdown-signal.ts";
+import { untilStopped } from "../platform/process/shutdown-signal.ts";
 import { findShop, type HeardShop, type ShopChoice } from "./find-shop.ts";
 import { parseForwardAddress } from "./forward.ts";
 import { Receiver, type Forwarding } from "./receiver.ts";

@@ -2,7 +2,7 @@ import { unwrapResolverError } from "@apollo/server/errors";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { AppError } from "../core/errors.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
-import type { Logger } from "../platform/logger.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 
 /** The part of an error that a caller may see. Every error has a code; a fault of ours is logged and shows nothing. */
 export function formatError(formatted: GraphQLFormattedError, thrown: unknown, logger: Logger): GraphQLFormattedError {

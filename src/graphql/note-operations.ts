@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import { Kind, type OperationDefinitionNode } from "graphql";
 import type { CoreContext } from "../core/context.ts";
-import { noteFacts } from "../platform/tenant.ts";
+import { noteFacts } from "../platform/fairness/visit.ts";
 
 /** The most root fields that are named. */
 const MOST_NAMED = 5;

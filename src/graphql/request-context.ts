@@ -10,7 +10,7 @@ import { strangersAt, type Admission } from "../core/access/admission.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
 import { kysely } from "../core/queries/database.ts";
 import { factsOf, type Actor } from "../core/access/permissions.ts";
-import { noteFacts } from "../platform/tenant.ts";
+import { noteFacts } from "../platform/fairness/visit.ts";
 import { findSessionActor } from "../core/staff/sessions/find-session-actor.ts";
 import { bareAddress } from "./bare-address.ts";
 import { findBearerActor } from "./bearer-token.ts";

@@ -4,7 +4,7 @@ import type { CoreServices } from "../core/context.ts";
 import { kysely } from "../core/queries/database.ts";
 import { findUnusableKeys, type UnusableKey } from "../core/secrets/find-unusable-keys.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
-import type { Logger } from "../platform/logger.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
 import { findMissingMigrations } from "../platform/postgres/schema-version.ts";
 

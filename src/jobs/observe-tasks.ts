@@ -1,6 +1,6 @@
 import type { JobHelpers, TaskList } from "graphile-worker";
-import type { Metrics } from "../platform/metrics.ts";
-import { traced } from "../platform/tracing.ts";
+import type { Metrics } from "../platform/telemetry/metrics.ts";
+import { traced } from "../platform/telemetry/tracing.ts";
 
 /** Bounds for the durations of jobs, which may take minutes. Seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 10, 60, 300];

@@ -10,8 +10,8 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import { withSettings } from "../platform/postgres/connection-url.ts";
-import type { Logger } from "../platform/logger.ts";
-import type { Metrics } from "../platform/metrics.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
+import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { IDLE_TIMEOUT } from "../platform/postgres/orm.ts";
 import { openPool } from "../platform/postgres/open-pool.ts";
 import { watchPool } from "../platform/postgres/watch-pool.ts";

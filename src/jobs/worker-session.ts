@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { withSettings } from "../platform/postgres/connection-url.ts";
-import type { Logger } from "../platform/logger.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 
 /** Keep the keys of our advisory locks apart from those of others, and of each other. */
 const ENDPOINTS = 7_301;

@@ -3,9 +3,9 @@ import type { Middleware } from "koa";
 import { z } from "zod";
 import { AppError, type ErrorCode, type InputIssue } from "../core/errors.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
-import type { Logger } from "../platform/logger.ts";
+import type { Logger } from "../platform/telemetry/logger.ts";
 import { sendJson } from "../platform/http/send.ts";
-import { noteFacts } from "../platform/tenant.ts";
+import { noteFacts } from "../platform/fairness/visit.ts";
 
 const detailSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
 import type { Middleware } from "koa";
 import type { RequestLog } from "../core/requests/request-log.ts";
-import { currentVisit } from "../platform/tenant.ts";
+import { currentVisit } from "../platform/fairness/visit.ts";
 
 /** Keeps what an API key asked for and got, for the shop's own developers: refusals too, once the key is known. */
 export function keepRequests(log: RequestLog): Middleware {

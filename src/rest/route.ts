@@ -7,7 +7,7 @@ import { AppError, invalidInput, type InputIssue } from "../core/errors.ts";
 import type { TadaDocumentNode } from "./graphql.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
-import { noteFacts } from "../platform/tenant.ts";
+import { noteFacts } from "../platform/fairness/visit.ts";
 import { sendJson } from "../platform/http/send.ts";
 
 /** The input of a request, read and checked. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
-import { Metrics } from "../../src/platform/metrics.ts";
+import { Metrics } from "../../src/platform/telemetry/metrics.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { addJobs } from "../support/jobs.ts";

@@ -7,7 +7,7 @@ import { entities } from "../../src/core/schema/schema.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { fillShop } from "../../src/demo/fill-shop.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
-import { createLogger } from "../../src/platform/logger.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { useCountingReceiver } from "../support/counting-receiver.ts";
 import { query } from "../support/database.ts";

@@ -5,7 +5,7 @@ import { kysely } from "../../src/core/queries/database.ts";
 import { RequestLog, type AnsweredRequest } from "../../src/core/requests/request-log.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { purgeRequests } from "../../src/jobs/retention/purge-requests.ts";
-import { createLogger } from "../../src/platform/logger.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import type { Logger } from "../../src/platform/logger.ts";
+import type { Logger } from "../../src/platform/telemetry/logger.ts";
 import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";

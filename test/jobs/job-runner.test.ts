@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
-import { createLogger } from "../../src/platform/logger.ts";
-import { Metrics } from "../../src/platform/metrics.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
+import { Metrics } from "../../src/platform/telemetry/metrics.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { addJobs } from "../support/jobs.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { SEND_WEBHOOKS } from "../../src/core/webhooks/deliveries/send-jobs.ts";
 import { WorkerSession } from "../../src/jobs/worker-session.ts";
-import { createLogger } from "../../src/platform/logger.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { addJobs } from "../support/jobs.ts";

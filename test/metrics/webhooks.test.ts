@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { createApp } from "../../src/app.ts";
-import { createLogger } from "../../src/platform/logger.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { testConfig } from "../support/config.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { FairQueue } from "../../src/platform/fair-queue.ts";
+import { FairQueue } from "../../src/platform/fairness/fair-queue.ts";
 
 describe("A fair queue", () => {
   const queue = (places: number, placesEach: number) => {

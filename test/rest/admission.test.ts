@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { generateApiKeySecret } from "../../src/core/credentials/secret.ts";
 import { kysely, runStatement } from "../../src/core/queries/database.ts";
-import { runVisit, Visit } from "../../src/platform/tenant.ts";
+import { runVisit, Visit } from "../../src/platform/fairness/visit.ts";
 import { call, type Answer } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";

@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { createLogger, type Logger } from "../../src/platform/logger.ts";
+import { createLogger, type Logger } from "../../src/platform/telemetry/logger.ts";
 
 export type LogLine = Record<string, unknown> & { msg: string };
 

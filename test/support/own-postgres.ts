@@ -7,7 +7,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from "../../src/platform/postgres/embedded-postgres.ts";
-import { createLogger } from "../../src/platform/logger.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { testConfig } from "./config.ts";
 import { makeDirectory } from "./directory.ts";
 import { isAlive } from "./is-alive.ts";

@@ -1,7 +1,7 @@
 import { after, before } from "mocha";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { createApp, type App, type AppConfig } from "../../src/app.ts";
-import { createLogger, type Logger } from "../../src/platform/logger.ts";
+import { createLogger, type Logger } from "../../src/platform/telemetry/logger.ts";
 import { testConfig } from "./config.ts";
 import { cloneDatabase } from "./database.ts";
 

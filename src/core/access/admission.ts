@@ -1,7 +1,7 @@
-import { FairQueue } from "../../platform/fair-queue.ts";
-import type { Metrics } from "../../platform/metrics.ts";
-import { Tally } from "../../platform/tally.ts";
-import { currentVisit, runVisit, Visit } from "../../platform/tenant.ts";
+import { FairQueue } from "../../platform/fairness/fair-queue.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import { Tally } from "../../platform/fairness/tally.ts";
+import { currentVisit, runVisit, Visit } from "../../platform/fairness/visit.ts";
 import { AppError } from "../errors.ts";
 
 /** The most requests of one tenant that are under way, most of which wait. */

@@ -1,6 +1,6 @@
 import { registerEnumType } from "type-graphql";
 import { AppError, secondFactorMissing, unauthenticated } from "../errors.ts";
-import type { VisitFacts } from "../../platform/tenant.ts";
+import type { VisitFacts } from "../../platform/fairness/visit.ts";
 import type { NotificationKind } from "../notifications/notification-kind.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
 import { requireOpen } from "../shops/require-open.ts";

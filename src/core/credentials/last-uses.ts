@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Logger } from "../../platform/logger.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import { Recurring } from "../../platform/recurring.ts";
 import { runStatement, type Database } from "../queries/database.ts";
 

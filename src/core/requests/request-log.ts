@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import type { Logger } from "../../platform/logger.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import { Recurring } from "../../platform/recurring.ts";
-import { Tally } from "../../platform/tally.ts";
+import { Tally } from "../../platform/fairness/tally.ts";
 import { newId } from "../ids.ts";
 import { runStatement, type Database } from "../queries/database.ts";
 import { MAX_ERROR_BODY, type ApiRequest } from "./api-request.entity.ts";

@@ -1,6 +1,6 @@
 import type { JobHelpers } from "graphile-worker";
 import type { MailJob } from "../../core/notifications/mail-jobs.ts";
-import type { Metrics } from "../../platform/metrics.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { MailOutcome } from "./send-mail.ts";
 
 type Send<Result> = (payload: MailJob, helpers: JobHelpers) => Promise<Result>;

@@ -2,7 +2,7 @@ import type { JobHelpers } from "graphile-worker";
 import type { MailJob } from "../../core/notifications/mail-jobs.ts";
 import { RESET_LIFETIME } from "../../core/staff/accounts/request-password-reset.ts";
 import type { DatabaseClock } from "../../platform/postgres/database-clock.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import { MailError } from "../../platform/mail/mail-error.ts";
 import type { Mailer } from "../../platform/mail/mail.ts";
 import { writeMail, type WritingServices } from "./write-mail.ts";

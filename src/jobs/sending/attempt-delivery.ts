@@ -1,6 +1,6 @@
 import type { DatabaseClock } from "../../platform/postgres/database-clock.ts";
 import type { Encryption } from "../../platform/encryption.ts";
-import { traceParent } from "../../platform/tracing.ts";
+import { traceParent } from "../../platform/telemetry/tracing.ts";
 import { newId } from "../../core/ids.ts";
 import { openSigningSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
 import { deliveryHeaders, MASKED, type LoggedHeader } from "../../core/webhooks/deliveries/delivery-headers.ts";

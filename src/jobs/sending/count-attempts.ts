@@ -1,4 +1,4 @@
-import type { Metrics } from "../../platform/metrics.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { isLast } from "./record-attempts.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import DataLoader from "dataloader";
 import { isDatabaseUnavailable } from "../../platform/errors.ts";
-import type { Logger } from "../../platform/logger.ts";
+import type { Logger } from "../../platform/telemetry/logger.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 
 const MAX_BATCH = 500;

@@ -1,4 +1,4 @@
-import { activeSpan, failSpan, traced } from "../../platform/tracing.ts";
+import { activeSpan, failSpan, traced } from "../../platform/telemetry/tracing.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import type { DueDelivery } from "./read-due-deliveries.ts";
 

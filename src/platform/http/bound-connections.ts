@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { Tally } from "../tally.ts";
+import { Tally } from "../fairness/tally.ts";
 
 export interface ConnectionLimits {
   /** The most connections in all. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Middleware } from "koa";
-import type { Logger } from "../logger.ts";
-import { currentVisit, noteFacts } from "../tenant.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { currentVisit, noteFacts } from "../fairness/visit.ts";
 
 /** A name that a caller may give its request: a UUID, a ULID, a trace id and the like. */
 const wellFormed = /^[\w.:-]{8,64}$/;

@@ -1,5 +1,5 @@
 import type { Middleware } from "koa";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 
 /** Answers Prometheus. */
 export function metricsPage(metrics: Metrics): Middleware {

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
-import type { Metrics } from "../metrics.ts";
-import { currentVisit } from "../tenant.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import { currentVisit } from "../fairness/visit.ts";
 
 /** The methods that a route has. Clients may send some thirty others. */
 const methods = new Set(["GET", "HEAD", "POST"]);

@@ -1,5 +1,5 @@
 import type { Middleware } from "koa";
-import { activeSpan, failSpan, traced } from "../tracing.ts";
+import { activeSpan, failSpan, traced } from "../telemetry/tracing.ts";
 import { routeOf } from "./observe-requests.ts";
 
 /** Traces requests but for probes, as parts of their callers' traces where those say so. */

@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import { createFileMailer } from "./file-mailer.ts";
 import type { Mailer } from "./mail.ts";
 import type { MailSettings } from "./mail-settings.ts";

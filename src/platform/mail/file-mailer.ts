@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 import type { Sender } from "./mail-settings.ts";
 import { messageOf, type Mailer } from "./mail.ts";
 

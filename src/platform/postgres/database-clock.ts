@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 /** The interval at which the clocks are compared. Milliseconds. */
 const INTERVAL = 60_000;

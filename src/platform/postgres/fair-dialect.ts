@@ -1,8 +1,8 @@
 import { CompiledQuery, PostgresDialect, type DatabaseConnection } from "kysely";
 import type pg from "pg";
-import { FairQueue } from "../fair-queue.ts";
-import type { Metrics } from "../metrics.ts";
-import { currentVisit } from "../tenant.ts";
+import { FairQueue } from "../fairness/fair-queue.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import { currentVisit } from "../fairness/visit.ts";
 import { ReleasingDriver } from "./releasing-driver.ts";
 import { watchPool } from "./watch-pool.ts";
 

@@ -4,8 +4,8 @@ import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { createOrm, databaseTimeouts, type OrmOptions } from "./orm.ts";
 import { OperatorError } from "../errors.ts";
-import { Metrics } from "../metrics.ts";
-import { progress } from "../progress.ts";
+import { Metrics } from "../telemetry/metrics.ts";
+import { progress } from "../process/progress.ts";
 
 /**
  * The time that a migration waits for a lock. All that comes after it waits behind it, so this is less than what the

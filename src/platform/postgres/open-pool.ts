@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 /** A pool whose connections may break: a broken one is logged, and the next statement is given another. */
 export function openPool(options: pg.PoolConfig & { application_name: string }, logger: Logger): pg.Pool {

@@ -3,8 +3,8 @@ import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { FairDialect } from "./fair-dialect.ts";
-import type { Logger } from "../logger.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { NamingClient } from "./naming-client.ts";
 import { openPool } from "./open-pool.ts";
 import { ParameterDriver } from "./parameter-driver.ts";

@@ -3,7 +3,7 @@ import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { isDatabaseUnavailable, OperatorError } from "../errors.ts";
 import { databaseTimeouts } from "./orm.ts";
-import { progress } from "../progress.ts";
+import { progress } from "../process/progress.ts";
 
 /** The patience of somebody who waits for a command with a database that is being restarted. Milliseconds. */
 const PATIENCE = 10_000;

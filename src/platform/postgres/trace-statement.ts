@@ -1,4 +1,4 @@
-import { tracedCall } from "../tracing.ts";
+import { tracedCall } from "../telemetry/tracing.ts";
 
 /**
  * Traces a statement that is sent. Its text is shown only when its values are not in it: MikroORM writes some into the

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 
 /** Shows how a pool of connections is used. @param countWaiting counts those who wait for a connection of it */
 export function watchPool(metrics: Metrics, name: string, pool: pg.Pool, countWaiting = () => pool.waitingCount): void {

@@ -3,7 +3,7 @@ import { createApp } from "../../../src/app.ts";
 import { LastUses } from "../../../src/core/credentials/last-uses.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { createLogger } from "../../../src/platform/logger.ts";
+import { createLogger } from "../../../src/platform/telemetry/logger.ts";
 import { testConfig } from "../../support/config.ts";
 import { query } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";

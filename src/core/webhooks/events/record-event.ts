@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { traced, traceParent, type SpanStart } from "../../../platform/tracing.ts";
+import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
 import { newId } from "../../ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { hasApiAccess } from "../../shops/current-shop.ts";

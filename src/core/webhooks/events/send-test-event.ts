@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { traceParent } from "../../../platform/tracing.ts";
+import { traceParent } from "../../../platform/telemetry/tracing.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Author } from "../../access/author.ts";

@@ -1,5 +1,5 @@
 import type { Middleware } from "koa";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 /** Says once in the log that requests seem to come by a proxy that TRUSTED_PROXIES does not count. */
 export function warnOfProxy(trustedProxies: number, logger: Logger): Middleware {

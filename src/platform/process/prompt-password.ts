@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { OperatorError } from "./errors.ts";
+import { OperatorError } from "../errors.ts";
 
 /**
  * Asks for a password: hidden on a terminal, else one line of standard input.

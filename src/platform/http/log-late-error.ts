@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import type { Logger } from "./logger.ts";
+import type { Logger } from "../telemetry/logger.ts";
 
 /**
  * Logs what goes wrong when it is too late for an answer. Koa itself writes that to standard error, stack and all, and

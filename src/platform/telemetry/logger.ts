@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from "pino";
-import { currentVisit } from "./tenant.ts";
+import { currentVisit } from "../fairness/visit.ts";
 import { activeSpan } from "./tracing.ts";
 
 export type { Logger };
