@@ -1,5 +1,5 @@
 import type { Author } from "../../src/core/access/author.ts";
-import { inviteMember } from "../../src/core/staff/members/invite-member.ts";
+import { inviteMember } from "../../src/core/staff/invitations/invite-member.ts";
 import type { TestServer } from "./server.ts";
 
 /** The token of a new invitation, which is answered because the server sends no mail. */

@@ -4,7 +4,7 @@ import { parseInput } from "../../validation/input.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { createAccount } from "./account.ts";
 import { joinShop } from "../members/join-shop.ts";
-import { hashNewPassword, newPassword } from "./password.ts";
+import { hashNewPassword, newPassword } from "../passwords/password.ts";
 import { Role, type Staff } from "./staff.entity.ts";
 
 const createStaffSchema = z.strictObject({

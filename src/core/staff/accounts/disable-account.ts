@@ -3,7 +3,7 @@ import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { hasAnotherOwner } from "../members/lock-member.ts";
-import { revokeInvitationsBy } from "../members/revoke-invitation.ts";
+import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { lockAccount } from "./account.ts";
 import { Role, type Staff } from "./staff.entity.ts";

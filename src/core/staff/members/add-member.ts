@@ -9,7 +9,7 @@ import { parseInput } from "../../validation/input.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
 import { joinShop } from "./join-shop.ts";
-import { hashNewPassword, newPassword } from "../accounts/password.ts";
+import { hashNewPassword, newPassword } from "../passwords/password.ts";
 import { Role, type Staff } from "../accounts/staff.entity.ts";
 
 const addMemberSchema = z.strictObject({

@@ -6,8 +6,8 @@ import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput } from "../../validation/input.ts";
 import { lockMember, requireAnotherOwner } from "./lock-member.ts";
-import { mayInvite } from "./may-invite.ts";
-import { revokeInvitationsBy } from "./revoke-invitation.ts";
+import { mayInvite } from "../invitations/may-invite.ts";
+import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 import { Role, type Membership } from "../accounts/staff.entity.ts";
 
 const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { hasAddress } from "../accounts/account.ts";
-import { Invitation } from "./invitation.entity.ts";
+import { Invitation } from "../invitations/invitation.entity.ts";
 import { Membership, type Role, type Staff } from "../accounts/staff.entity.ts";
 
 /** The list of members has no pages. */

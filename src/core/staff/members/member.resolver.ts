@@ -19,13 +19,13 @@ import { Permission } from "../../access/permissions.ts";
 import { Shop } from "../../shops/shop.entity.ts";
 import { changeMemberRole } from "./change-member-role.ts";
 import { endMemberSessions } from "./end-member-sessions.ts";
-import { Invitation } from "./invitation.entity.ts";
-import { inviteMember } from "./invite-member.ts";
-import { listInvitations } from "./list-invitations.ts";
+import { Invitation } from "../invitations/invitation.entity.ts";
+import { inviteMember } from "../invitations/invite-member.ts";
+import { listInvitations } from "../invitations/list-invitations.ts";
 import { listMembers } from "./list-members.ts";
-import { INVITE } from "./may-invite.ts";
+import { INVITE } from "../invitations/may-invite.ts";
 import { removeMember } from "./remove-member.ts";
-import { revokeInvitation } from "./revoke-invitation.ts";
+import { revokeInvitation } from "../invitations/revoke-invitation.ts";
 import { Membership, Role } from "../accounts/staff.entity.ts";
 import { logSecurityEvent } from "../security-log.ts";
 

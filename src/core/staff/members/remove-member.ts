@@ -3,7 +3,7 @@ import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { lockMember, requireAnotherOwner } from "./lock-member.ts";
-import { revokeInvitationsBy } from "./revoke-invitation.ts";
+import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 
 /**
  * Ends a membership, at once in every session, and revokes what the member has invited. The account stays: it may

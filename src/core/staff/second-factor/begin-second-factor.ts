@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Actor } from "../../access/permissions.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkOwnPassword } from "../accounts/check-password.ts";
+import { checkOwnPassword } from "../passwords/check-password.ts";
 import { factorOwner } from "./factor-owner.ts";
 import { isOnAlready, lockFactor } from "./lock-factor.ts";
 import { SecondFactor } from "./second-factor.entity.ts";

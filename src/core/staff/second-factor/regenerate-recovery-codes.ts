@@ -3,7 +3,7 @@ import { staffAuthor } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkOwnPassword } from "../accounts/check-password.ts";
+import { checkOwnPassword } from "../passwords/check-password.ts";
 import { tellShops } from "../accounts/tell-shops.ts";
 import { lockFactor } from "./lock-factor.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";

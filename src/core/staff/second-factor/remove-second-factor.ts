@@ -5,7 +5,7 @@ import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { lockAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkOwnPassword } from "../accounts/check-password.ts";
+import { checkOwnPassword } from "../passwords/check-password.ts";
 import { Staff } from "../accounts/staff.entity.ts";
 import { tellShops } from "../accounts/tell-shops.ts";
 import { endSessions } from "../sessions/end-sessions.ts";

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { codeText } from "../second-factor/check-code.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkPassword } from "../accounts/check-password.ts";
+import { checkPassword } from "../passwords/check-password.ts";
 import { logOut } from "./end-sessions.ts";
 import { renewDevice } from "./known-device.ts";
 import { openSession } from "./open-session.ts";

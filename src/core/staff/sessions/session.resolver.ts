@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
-import { acceptInvitation } from "../members/accept-invitation.ts";
-import { changePassword } from "../accounts/change-password.ts";
+import { acceptInvitation } from "../invitations/accept-invitation.ts";
+import { changePassword } from "../passwords/change-password.ts";
 import { accountServices, browserOf, requireStaff } from "./caller.ts";
 import { endSession, endSessions, logOut } from "./end-sessions.ts";
 import { logIn, type Login } from "./log-in.ts";

@@ -7,9 +7,9 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { countReset } from "../sessions/mail-throttle.ts";
 import { digestToken, generateToken } from "../sessions/token.ts";
-import { hasAddress } from "./account.ts";
+import { hasAddress } from "../accounts/account.ts";
 import { PasswordReset } from "./password-reset.entity.ts";
-import { Staff } from "./staff.entity.ts";
+import { Staff } from "../accounts/staff.entity.ts";
 
 /** The time for which a token resets a password: half an hour. Milliseconds. */
 export const RESET_LIFETIME = 30 * 60_000;

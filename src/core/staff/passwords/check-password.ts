@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { AppError, unauthenticated } from "../../errors.ts";
 import { checkCode } from "../second-factor/check-code.ts";
-import { findAccount } from "./account.ts";
-import type { AccountServices, Browser } from "./browser.ts";
+import { findAccount } from "../accounts/account.ts";
+import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { countGuess } from "../sessions/known-device.ts";
 import { countAttempt, type Attempt } from "../sessions/login-throttle.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
-import type { Staff } from "./staff.entity.ts";
+import type { Staff } from "../accounts/staff.entity.ts";
 
 export interface Credentials {
   email: string;

@@ -9,8 +9,8 @@ import { digestToken } from "../sessions/token.ts";
 import { hashNewPassword, newPassword } from "./password.ts";
 import { PasswordReset } from "./password-reset.entity.ts";
 import { replacePassword } from "./replace-password.ts";
-import { Staff } from "./staff.entity.ts";
-import { tellShops } from "./tell-shops.ts";
+import { Staff } from "../accounts/staff.entity.ts";
+import { tellShops } from "../accounts/tell-shops.ts";
 
 const resetSchema = z.strictObject({ token: text({ max: 256 }), password: newPassword });
 

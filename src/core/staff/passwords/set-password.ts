@@ -4,10 +4,10 @@ import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { AppError } from "../../errors.ts";
 import { parseInput } from "../../validation/input.ts";
-import { findAccount } from "./account.ts";
+import { findAccount } from "../accounts/account.ts";
 import { hashNewPassword, newPassword } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
-import { tellShops } from "./tell-shops.ts";
+import { tellShops } from "../accounts/tell-shops.ts";
 
 const setPasswordSchema = z.strictObject({ email: z.string(), password: newPassword });
 

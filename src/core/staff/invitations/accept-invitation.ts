@@ -9,11 +9,11 @@ import { lockShop } from "../../shops/lock-shop.ts";
 import { requireOpen } from "../../shops/require-open.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkPassword, type Credentials } from "../accounts/check-password.ts";
+import { checkPassword, type Credentials } from "../passwords/check-password.ts";
 import { findInvitation } from "./find-invitation.ts";
-import { joinShop } from "./join-shop.ts";
+import { joinShop } from "../members/join-shop.ts";
 import { enter, type Login } from "../sessions/log-in.ts";
-import { hashNewPassword, newPassword } from "../accounts/password.ts";
+import { hashNewPassword, newPassword } from "../passwords/password.ts";
 import type { Staff } from "../accounts/staff.entity.ts";
 import { codeText } from "../second-factor/check-code.ts";
 

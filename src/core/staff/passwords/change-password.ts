@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseInput, text } from "../../validation/input.ts";
-import type { AccountServices, Browser } from "./browser.ts";
+import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkOwnPassword, wrongCurrentPassword } from "./check-password.ts";
 import { codeText } from "../second-factor/check-code.ts";
 import { enter, type Login } from "../sessions/log-in.ts";
