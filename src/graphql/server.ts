@@ -12,18 +12,18 @@ import type { LastUses } from "../core/credentials/last-uses.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
-import { countingResolver, limitAnswers } from "./answer-size.ts";
+import { countingResolver, limitAnswers } from "./limits/answer-size.ts";
 import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
-import { isCrossSite } from "./cross-site.ts";
+import { isCrossSite } from "./request/cross-site.ts";
 import { formatError } from "./format-error.ts";
-import { limitOperations, MAX_TOKENS } from "./limits.ts";
+import { limitOperations, MAX_TOKENS } from "./limits/operation-limits.ts";
 import { noteOperations } from "./note-operations.ts";
 import { measureOperations } from "./measure-operations.ts";
 import { refuseUnknownOperations } from "./known-operations.ts";
 import { reportReplays } from "./report-replays.ts";
-import { createRequestContext } from "./request-context.ts";
-import { takeJsonBody } from "./json-body.ts";
+import { createRequestContext } from "./request/request-context.ts";
+import { takeJsonBody } from "./request/json-body.ts";
 
 const PATH = "/graphql";
 

@@ -2,7 +2,7 @@ import { glob, readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { Kind, parse, validate, type DocumentNode, type OperationDefinitionNode } from "graphql";
 import { createSchema } from "../../src/core/schema/schema.ts";
-import { createMeasure } from "../../src/graphql/query-cost.ts";
+import { createMeasure } from "../../src/graphql/limits/query-cost.ts";
 
 const MOST = 1_000;
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { MAX_ANSWER_BYTES } from "../../src/graphql/answer-size.ts";
+import { MAX_ANSWER_BYTES } from "../../src/graphql/limits/answer-size.ts";
 import { query } from "../support/database.ts";
 import { buildProduct, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";

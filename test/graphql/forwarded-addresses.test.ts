@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { expect } from "chai";
 import { pino } from "pino";
-import { bareAddress } from "../../src/graphql/bare-address.ts";
+import { bareAddress } from "../../src/graphql/request/bare-address.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { logInFrom, someAddress, tally, times, wrong } from "../support/logins.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { inSlices } from "../../src/graphql/in-slices.ts";
+import { inSlices } from "../../src/graphql/limits/in-slices.ts";
 
 describe("The records of a list", () => {
   const records = (length: number) => Array.from({ length }, (_, id) => ({ id }));

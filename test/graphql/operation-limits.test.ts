@@ -13,8 +13,8 @@ import {
 } from "graphql";
 import { createSchema } from "../../src/core/schema/schema.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import * as limits from "../../src/graphql/limits.ts";
-import { createMeasure } from "../../src/graphql/query-cost.ts";
+import * as limits from "../../src/graphql/limits/operation-limits.ts";
+import { createMeasure } from "../../src/graphql/limits/query-cost.ts";
 import { buildOrder, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";

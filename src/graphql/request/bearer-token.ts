@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import type { CoreServices } from "../core/context.ts";
-import { inspectApiKeySecret, inspectSecret } from "../core/credentials/secret.ts";
-import { findServiceActor } from "../core/credentials/service-tokens/find-service-actor.ts";
-import type { LastUses } from "../core/credentials/last-uses.ts";
-import { kysely } from "../core/queries/database.ts";
-import type { Actor } from "../core/access/permissions.ts";
-import { unauthenticated } from "../core/errors.ts";
+import type { CoreServices } from "../../core/context.ts";
+import { inspectApiKeySecret, inspectSecret } from "../../core/credentials/secret.ts";
+import { findServiceActor } from "../../core/credentials/service-tokens/find-service-actor.ts";
+import type { LastUses } from "../../core/credentials/last-uses.ts";
+import { kysely } from "../../core/queries/database.ts";
+import type { Actor } from "../../core/access/permissions.ts";
+import { unauthenticated } from "../../core/errors.ts";
 
 /**
  * The service whose token the Authorization header carries; undefined without the header.

@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import { getVariableValues, GraphQLError, type GraphQLSchema } from "graphql";
-import type { Admission } from "../core/access/admission.ts";
-import type { CoreContext } from "../core/context.ts";
+import type { Admission } from "../../core/access/admission.ts";
+import type { CoreContext } from "../../core/context.ts";
 import { createMeasure, type Measures } from "./query-cost.ts";
 
 /** The most that one request may ask for. docs/decisions/graphql.md says why. */

@@ -1,8 +1,8 @@
 import createError, { HttpError } from "http-errors";
 import type { Context } from "koa";
-import { AppError, invalidBody } from "../core/errors.ts";
-import { readBodyText } from "../platform/http/request-body.ts";
-import { refuseRequest } from "./answer.ts";
+import { AppError, invalidBody } from "../../core/errors.ts";
+import { readBodyText } from "../../platform/http/request-body.ts";
+import { refuseRequest } from "../answer.ts";
 
 const MAX_BODY_BYTES = 256 * 1024;
 

@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import { defaultFieldResolver, type GraphQLFieldResolver } from "graphql";
-import type { CoreContext } from "../core/context.ts";
+import type { CoreContext } from "../../core/context.ts";
 import { inSlices } from "./in-slices.ts";
 
 /** A fifth to a half of what there could be for the highest cost, if all its texts were as long as they may be. */

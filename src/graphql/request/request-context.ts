@@ -5,13 +5,13 @@ import {
   type CoreServices,
   type Origin,
   type SessionHandle,
-} from "../core/context.ts";
-import { strangersAt, type Admission } from "../core/access/admission.ts";
-import type { LastUses } from "../core/credentials/last-uses.ts";
-import { kysely } from "../core/queries/database.ts";
-import { factsOf, type Actor } from "../core/access/permissions.ts";
-import { noteFacts } from "../platform/fairness/visit.ts";
-import { findSessionActor } from "../core/staff/sessions/find-session-actor.ts";
+} from "../../core/context.ts";
+import { strangersAt, type Admission } from "../../core/access/admission.ts";
+import type { LastUses } from "../../core/credentials/last-uses.ts";
+import { kysely } from "../../core/queries/database.ts";
+import { factsOf, type Actor } from "../../core/access/permissions.ts";
+import { noteFacts } from "../../platform/fairness/visit.ts";
+import { findSessionActor } from "../../core/staff/sessions/find-session-actor.ts";
 import { bareAddress } from "./bare-address.ts";
 import { findBearerActor } from "./bearer-token.ts";
 
