@@ -1,7 +1,7 @@
-import { migrations } from "../../migrations/index.ts";
-import { listMigrations } from "../platform/postgres/schema-version.ts";
-import { printRows, type OutputOptions } from "./output.ts";
-import { runOnce } from "./run-once.ts";
+import { migrations } from "../../../migrations/index.ts";
+import { listMigrations } from "../../platform/postgres/schema-version.ts";
+import { printRows, type OutputOptions } from "../output.ts";
+import { runOnce } from "../run-once.ts";
 
 /** The exit code when something waits; 1 is for what went wrong. */
 const WAITING = 2;

@@ -1,12 +1,12 @@
-import { operator } from "../core/access/author.ts";
-import type { Scope } from "../core/access/permissions.ts";
-import type { ApiKey } from "../core/credentials/api-keys/api-key.entity.ts";
-import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
-import { listKeysWithCreators } from "../core/credentials/api-keys/list-keys-with-creators.ts";
-import { revokeApiKey } from "../core/credentials/api-keys/revoke-api-key.ts";
-import { requireShop } from "../core/shops/require-shop.ts";
-import { printRow, printRows, type OutputOptions } from "./output.ts";
-import { runOnce } from "./run-once.ts";
+import { operator } from "../../core/access/author.ts";
+import type { Scope } from "../../core/access/permissions.ts";
+import type { ApiKey } from "../../core/credentials/api-keys/api-key.entity.ts";
+import { createApiKey } from "../../core/credentials/api-keys/create-api-key.ts";
+import { listKeysWithCreators } from "../../core/credentials/api-keys/list-keys-with-creators.ts";
+import { revokeApiKey } from "../../core/credentials/api-keys/revoke-api-key.ts";
+import { requireShop } from "../../core/shops/require-shop.ts";
+import { printRow, printRows, type OutputOptions } from "../output.ts";
+import { runOnce } from "../run-once.ts";
 
 export interface KeyOptions {
   shop: string;

@@ -1,7 +1,7 @@
-import { resealSecondFactors } from "../core/staff/second-factor/reseal-second-factors.ts";
-import { resealSecrets } from "../core/webhooks/endpoints/reseal-secrets.ts";
-import { refuseUnready } from "./refuse-unready.ts";
-import { runOnce } from "./run-once.ts";
+import { resealSecondFactors } from "../../core/staff/second-factor/reseal-second-factors.ts";
+import { resealSecrets } from "../../core/webhooks/endpoints/reseal-secrets.ts";
+import { refuseUnready } from "../refuse-unready.ts";
+import { runOnce } from "../run-once.ts";
 
 /** Encrypts all stored secrets under the first of the encryption keys. */
 export function reseal(): Promise<void> {

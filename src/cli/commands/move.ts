@@ -1,13 +1,13 @@
 import { createReadStream, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { addAbortSignal, type Writable } from "node:stream";
-import { operator } from "../core/access/author.ts";
-import { exportShop as writeShop } from "../core/moves/export-shop.ts";
-import { importShop as readShop } from "../core/moves/import-shop.ts";
-import { OperatorError } from "../platform/errors.ts";
-import { progress } from "../platform/process/progress.ts";
-import { refuseUnready } from "./refuse-unready.ts";
-import { runOnce } from "./run-once.ts";
+import { operator } from "../../core/access/author.ts";
+import { exportShop as writeShop } from "../../core/moves/export-shop.ts";
+import { importShop as readShop } from "../../core/moves/import-shop.ts";
+import { OperatorError } from "../../platform/errors.ts";
+import { progress } from "../../platform/process/progress.ts";
+import { refuseUnready } from "../refuse-unready.ts";
+import { runOnce } from "../run-once.ts";
 
 /** Writes a closed shop to a new file for its owner alone, or to standard output. */
 export function exportShop({ shop, file }: { shop: string; file?: string }): Promise<void> {

@@ -1,12 +1,12 @@
-import type { App } from "../app.ts";
-import { readConfig, type Config } from "../config.ts";
-import type { Demo } from "../demo/create-demo.ts";
-import { welcome } from "../demo/welcome.ts";
-import { progress } from "../platform/process/progress.ts";
-import { untilStopped } from "../platform/process/shutdown-signal.ts";
-import { openApp } from "./open-app.ts";
-import { refuseUnready } from "./refuse-unready.ts";
-import { withStops, type Stop } from "./with-stops.ts";
+import type { App } from "../../app.ts";
+import { readConfig, type Config } from "../../config.ts";
+import type { Demo } from "../../demo/create-demo.ts";
+import { welcome } from "../../demo/welcome.ts";
+import { progress } from "../../platform/process/progress.ts";
+import { untilStopped } from "../../platform/process/shutdown-signal.ts";
+import { openApp } from "../open-app.ts";
+import { refuseUnready } from "../refuse-unready.ts";
+import { withStops, type Stop } from "../with-stops.ts";
 
 /** Runs until SIGINT or SIGTERM, then stops everything in the reverse order. */
 export async function serve(parts: { api: boolean; worker: boolean }): Promise<void> {
@@ -33,13 +33,13 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
 }
 
 async function openDemo({ core }: App, { demoFile: file, baseUrl }: Config): Promise<Demo> {
-  const { ensureDemo } = await import("../demo/create-demo.ts");
+  const { ensureDemo } = await import("../../demo/create-demo.ts");
   return ensureDemo(core.orm.em, { file, baseUrl, onProgress: progress });
 }
 
 /** OpenTelemetry is loaded only where it is used. */
 async function startTracing(part: number, { core }: App): Promise<Stop> {
-  const sdk = await import("../platform/telemetry/tracing-sdk.ts");
+  const sdk = await import("../../platform/telemetry/tracing-sdk.ts");
   return sdk.startTracing(part, core.logger);
 }
 

@@ -1,5 +1,5 @@
-import { readConfig } from "../config.ts";
-import { listenForWebhooks, type ListenFlags } from "../demo/listen.ts";
+import { readConfig } from "../../config.ts";
+import { listenForWebhooks, type ListenFlags } from "../../demo/listen.ts";
 
 /** Receives a shop's webhooks on this machine until it is stopped. */
 export function listen(flags: ListenFlags): Promise<void> {

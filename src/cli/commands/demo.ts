@@ -1,6 +1,6 @@
-import { ensureDemo } from "../demo/create-demo.ts";
-import { progress } from "../platform/process/progress.ts";
-import { runOnce } from "./run-once.ts";
+import { ensureDemo } from "../../demo/create-demo.ts";
+import { progress } from "../../platform/process/progress.ts";
+import { runOnce } from "../run-once.ts";
 
 /** Makes the demo shops where there are none. */
 export function makeDemo(): Promise<void> {
