@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { afterFailure, FAILURES_TO_OPEN, healthy, type Health } from "../../src/jobs/sending/circuit-breaker.ts";
+import { afterFailure, FAILURES_TO_OPEN, healthy, type Health } from "../../src/jobs/sending/health/circuit-breaker.ts";
 
 const start = new Date("2026-01-31T09:30:00.000Z");
 const at = (seconds: number) => new Date(start.getTime() + seconds * 1_000);

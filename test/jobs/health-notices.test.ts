@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { afterFailure, healthy, type Health } from "../../src/jobs/sending/circuit-breaker.ts";
-import { healthNotices } from "../../src/jobs/sending/health-notices.ts";
+import { afterFailure, healthy, type Health } from "../../src/jobs/sending/health/circuit-breaker.ts";
+import { healthNotices } from "../../src/jobs/sending/health/health-notices.ts";
 import { eventually } from "../support/eventually.ts";
 import { passTime, mailJobs } from "../support/mail-jobs.ts";
 import { useMailServer, mailsThrough } from "../support/mail-server.ts";

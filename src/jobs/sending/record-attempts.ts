@@ -6,7 +6,7 @@ import { DeliveryStatus } from "../../core/webhooks/events/event.entity.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { addHours, countByHour } from "./count-by-hour.ts";
-import { recordHealth, saysSomething, type HealthChange } from "./record-health.ts";
+import { recordHealth, saysSomething, type HealthChange } from "./health/record-health.ts";
 import { retryDelay, retryGrid } from "./retry-schedule.ts";
 
 /** A result, and what it means for its delivery. */

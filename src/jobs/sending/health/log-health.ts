@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../../core/queries/database.ts";
-import { HealthStatus } from "../../core/webhooks/health/endpoint-health.ts";
-import { loadWaitingDeliveries } from "../../core/webhooks/health/load-endpoint-health.ts";
-import type { Logger } from "../../platform/telemetry/logger.ts";
+import type { Database } from "../../../core/queries/database.ts";
+import { HealthStatus } from "../../../core/webhooks/health/endpoint-health.ts";
+import { loadWaitingDeliveries } from "../../../core/webhooks/health/load-endpoint-health.ts";
+import type { Logger } from "../../../platform/telemetry/logger.ts";
 import type { HealthChange } from "./record-health.ts";
 
 const serious = new Set([HealthStatus.SUSPENDED, HealthStatus.DISABLED]);

@@ -1,6 +1,6 @@
-import { NotificationKind } from "../../core/notifications/notification-kind.ts";
-import type { NewNotice } from "../../core/notifications/record-notices.ts";
-import { FAILING_LIMIT } from "../../core/webhooks/health/failing-limit.ts";
+import { NotificationKind } from "../../../core/notifications/notification-kind.ts";
+import type { NewNotice } from "../../../core/notifications/record-notices.ts";
+import { FAILING_LIMIT } from "../../../core/webhooks/health/failing-limit.ts";
 import type { Health } from "./circuit-breaker.ts";
 
 /** Staff hear by mail of an endpoint that fails for so long. Milliseconds. */

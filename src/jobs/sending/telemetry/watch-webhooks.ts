@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { kysely } from "../../core/queries/database.ts";
-import { HealthStatus } from "../../core/webhooks/health/endpoint-health.ts";
-import { loadWebhookFigures } from "../../core/webhooks/health/load-webhook-figures.ts";
-import { isDatabaseUnavailable } from "../../platform/errors.ts";
-import type { Logger } from "../../platform/telemetry/logger.ts";
-import { memoizeFor } from "../../platform/memoize.ts";
-import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import { kysely } from "../../../core/queries/database.ts";
+import { HealthStatus } from "../../../core/webhooks/health/endpoint-health.ts";
+import { loadWebhookFigures } from "../../../core/webhooks/health/load-webhook-figures.ts";
+import { isDatabaseUnavailable } from "../../../platform/errors.ts";
+import type { Logger } from "../../../platform/telemetry/logger.ts";
+import { memoizeFor } from "../../../platform/memoize.ts";
+import type { Metrics } from "../../../platform/telemetry/metrics.ts";
 
 /** The time for which figures of the database are good, and the time that a scrape waits for them. Milliseconds. */
 const FRESH = 5_000;

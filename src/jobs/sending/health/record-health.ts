@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { system } from "../../core/access/author.ts";
-import { AuditAction } from "../../core/audit/audit-entry.entity.ts";
-import { recordAudit } from "../../core/audit/record-audit.ts";
-import { kysely, runStatement } from "../../core/queries/database.ts";
-import { recordNotices } from "../../core/notifications/record-notices.ts";
-import { HealthStatus } from "../../core/webhooks/health/endpoint-health.ts";
-import { statusOf } from "../../core/webhooks/health/load-endpoint-health.ts";
-import { withoutQuery } from "../../core/webhooks/endpoints/target-url.ts";
-import type { AttemptResult } from "./attempt-delivery.ts";
+import { system } from "../../../core/access/author.ts";
+import { AuditAction } from "../../../core/audit/audit-entry.entity.ts";
+import { recordAudit } from "../../../core/audit/record-audit.ts";
+import { kysely, runStatement } from "../../../core/queries/database.ts";
+import { recordNotices } from "../../../core/notifications/record-notices.ts";
+import { HealthStatus } from "../../../core/webhooks/health/endpoint-health.ts";
+import { statusOf } from "../../../core/webhooks/health/load-endpoint-health.ts";
+import { withoutQuery } from "../../../core/webhooks/endpoints/target-url.ts";
+import type { AttemptResult } from "../attempt-delivery.ts";
 import { afterFailure, healthy, type Health } from "./circuit-breaker.ts";
 import { disablesAt, healthNotices } from "./health-notices.ts";
 
