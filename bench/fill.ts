@@ -51,7 +51,7 @@ export async function settleDatabase({ core }: App): Promise<void> {
 }
 
 async function makeShop(em: EntityManager, name: string): Promise<BenchShop> {
-  const { id } = await createShop(em, { name, plan: Plan.ENTERPRISE, currency: "EUR" });
+  const { id } = await createShop(em, operator, { name, plan: Plan.ENTERPRISE, currency: "EUR" });
   const { secret } = await createApiKey(em, id, operator, { name: "Bench", scopes: [...SCOPES] });
   return { id, key: secret };
 }

@@ -61,6 +61,15 @@ describe("merchant-api secrets reseal", function () {
     );
     return new Map(opened);
   };
+  const shopIds = () => shops.map(({ id }) => id).toSorted();
+  /** Entries of the command in the audit logs of the shops, in the order of their ids. */
+  const readLog = () =>
+    query(
+      server.databaseUrl,
+      `select actor_kind, target_id, target_name, details from audit_entries
+       where action = 'WEBHOOK_SECRETS_RESEALED' and shop_id = any($1) order by shop_id`,
+      [shopIds()],
+    );
   const rotate = ({ shopId, id }: SealedSecrets) =>
     rotateWebhookSecret(
       { em: server.em, encryption: server.app.core.encryption, webhooksAllowLoopback: true },
@@ -88,6 +97,13 @@ describe("merchant-api secrets reseal", function () {
     const cleared = (await readEndpoints()).filter(({ sealedOldSecret }) => sealedOldSecret === null);
     expect(cleared).to.have.length(5);
     expect((await reseal([newer])).stdout).to.equal("Secrets encrypted under newer: 0; expired ones cleared: 0\n");
+    expect(await readLog()).to.deep.equal(
+      shopIds().map((id) => {
+        const isFirst = id === first!.shopId;
+        const details = { resealed: isFirst ? "3" : "2", cleared: isFirst ? "1" : "0" };
+        return { actor_kind: "OPERATOR", target_id: id, target_name: "Test Shop", details };
+      }),
+    );
   });
 
   it("encrypts headers under the first key, which are sent as before", async () => {
@@ -207,9 +223,11 @@ describe("merchant-api secrets reseal", function () {
     const rotated = server.app.core.encryption.seal("rotated", secretOwner({ shopId, id }));
     await rotation.query("update webhook_endpoints set sealed_secret = $2 where id = $1", [id, rotated]);
     let isOver = false;
-    const resealing = resealSecrets({ em: server.em, encryption: createEncryption([newer, older]) }).finally(() => {
-      isOver = true;
-    });
+    const resealing = resealSecrets({ em: server.em, encryption: createEncryption([newer, older]) }, operator).finally(
+      () => {
+        isOver = true;
+      },
+    );
     await eventually(readEndpoints, (rows) => rows.some(({ sealedSecret }) => sealedSecret.startsWith("newer.")));
     expect(isOver).to.equal(false);
     await rotation.query("commit");

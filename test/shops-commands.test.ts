@@ -42,6 +42,20 @@ describe("merchant-api shops", function () {
     return { actor_kind: "OPERATOR", target_id: shop.id, target_name: "Harbour Goods", details };
   };
 
+  it("create prints the new shop's id, and its audit log begins with that", async () => {
+    const trialEndsAt = inDays(7).toISOString();
+    const options = ["--name", " New Leaf ", "--currency", "JPY", "--plan", "TRIAL", "--trial-ends", trialEndsAt];
+    const { code, stdout, stderr } = await run("create", ...options);
+    expect([code, stderr]).to.deep.equal([0, ""]);
+    const id = stdout.trim();
+    const log = "select action, actor_kind, target_id, target_name, details from audit_entries where shop_id = $1";
+    const entry = { action: "SHOP_CREATED", actor_kind: "OPERATOR", target_id: id, target_name: "New Leaf" };
+    expect(await query(server.databaseUrl, log, [id])).to.deep.equal([
+      { ...entry, details: { plan: "TRIAL", trialEndsAt, currency: "JPY" } },
+    ]);
+    expect((await read("show", "--shop", id)).document).to.include({ name: "New Leaf", plan: "TRIAL", trialEndsAt });
+  });
+
   it("list prints every shop, the oldest first", async () => {
     const trialEndsAt = inDays(7);
     const later = await buildShop(server.em, {

@@ -18,7 +18,7 @@ export interface BenchEndpoint {
 const topics = ["product.updated", "product.created", "product.deleted"] as const;
 
 export function makeShop({ core }: App, name: string): Promise<Shop> {
-  return createShop(core.orm.em, { name, plan: Plan.ENTERPRISE, currency: "EUR" });
+  return createShop(core.orm.em, operator, { name, plan: Plan.ENTERPRISE, currency: "EUR" });
 }
 
 export async function makeEndpoint({ core }: App, shopId: string, url: string, topic: Topic): Promise<BenchEndpoint> {

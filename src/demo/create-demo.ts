@@ -9,8 +9,8 @@ import { databaseTime } from "../core/queries/database-time.ts";
 import { permissionsByRole, SCOPES, type Scope } from "../core/access/permissions.ts";
 import { createShop } from "../core/shops/create-shop.ts";
 import { Plan, Shop } from "../core/shops/shop.entity.ts";
-import { createStaff } from "../core/staff/accounts/create-staff.ts";
 import { Role } from "../core/staff/accounts/staff.entity.ts";
+import { addMember } from "../core/staff/members/add-member.ts";
 import { fillShop, type ShopSize } from "./fill-shop.ts";
 
 const demoSchema = z.object({
@@ -121,7 +121,7 @@ async function makeShop(
   em: EntityManager,
   { name, plan, trialEndsAt, keys, staff, size }: ShopPlan,
 ): Promise<DemoShop> {
-  const shop = await createShop(em, { name, plan, trialEndsAt, currency: "EUR" });
+  const shop = await createShop(em, operator, { name, plan, trialEndsAt, currency: "EUR" });
   const apiKeys: DemoShop["apiKeys"] = [];
   for (const [keyName, scopes] of Object.entries(keys)) {
     const { secret } = await createApiKey(em, shop.id, operator, { name: keyName, scopes: [...scopes] });
@@ -131,7 +131,7 @@ async function makeShop(
   for (const [person, role] of Object.entries(staff)) {
     const email = `${person}@${name.toLowerCase().replace(/\W+/g, "-")}.example`;
     const password = randomBytes(12).toString("base64url");
-    await createStaff(em, { shopId: shop.id, email, password, role });
+    await addMember(em, shop.id, operator, { email, password, role });
     members.push({ email, password, permissions: [...permissionsByRole[role]] });
   }
   await fillShop(em, shop, size);

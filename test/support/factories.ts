@@ -1,6 +1,7 @@
 import { argon2Sync, randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { operator } from "../../src/core/access/author.ts";
+import { AuditEntry } from "../../src/core/audit/audit-entry.entity.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import { Customer, StoreCreditEntry } from "../../src/core/customers/customer.entity.ts";
 import { customerSearchText } from "../../src/core/customers/search-text.ts";
@@ -26,11 +27,18 @@ import type { WebhookEndpoint } from "../../src/core/webhooks/endpoints/webhook-
 import { newId } from "../../src/core/ids.ts";
 import type { TestServer } from "./server.ts";
 
+/** A shop whose audit log is empty: each test tells of its own changes. */
 export async function buildShop(
   em: EntityManager,
-  overrides: Partial<Parameters<typeof createShop>[1]> = {},
+  overrides: Partial<Parameters<typeof createShop>[2]> = {},
 ): Promise<CurrentShop> {
-  const shop = await createShop(em, { name: "Test Shop", plan: Plan.ENTERPRISE, currency: "EUR", ...overrides });
+  const shop = await createShop(em, operator, {
+    name: "Test Shop",
+    plan: Plan.ENTERPRISE,
+    currency: "EUR",
+    ...overrides,
+  });
+  await em.fork().nativeDelete(AuditEntry, { shopId: shop.id });
   return { ...shop, trialHasEnded: false };
 }
 

@@ -1,3 +1,4 @@
+import { operator } from "../../core/access/author.ts";
 import { resealSecondFactors } from "../../core/staff/second-factor/reseal-second-factors.ts";
 import { resealSecrets } from "../../core/webhooks/endpoints/reseal-secrets.ts";
 import { refuseUnready } from "../refuse-unready.ts";
@@ -8,7 +9,7 @@ export function reseal(): Promise<void> {
   return runOnce(async (app) => {
     await refuseUnready(app);
     const services = { ...app.core, em: app.core.orm.em };
-    const { resealed, cleared } = await resealSecrets(services);
+    const { resealed, cleared } = await resealSecrets(services, operator);
     const factors = await resealSecondFactors(services);
     const [name] = app.core.encryption.keyNames;
     console.log(`Secrets encrypted under ${name}: ${resealed + factors}; expired ones cleared: ${cleared}`);

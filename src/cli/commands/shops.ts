@@ -31,7 +31,7 @@ interface OneShop extends OutputOptions {
 export function createShop({ name, plan, currency, trialEnds }: ShopOptions): Promise<void> {
   const trialEndsAt = readTrialEnd(trialEnds);
   return runOnce(async ({ core }) => {
-    const shop = await create(core.orm.em, { name, plan: plan as Plan, currency, trialEndsAt });
+    const shop = await create(core.orm.em, operator, { name, plan: plan as Plan, currency, trialEndsAt });
     console.log(shop.id);
   });
 }

@@ -1,5 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import type { Author } from "../access/author.ts";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import { newId } from "../ids.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
@@ -22,11 +25,21 @@ const createShopSchema = z
   });
 
 /** @throws AppError VALIDATION_FAILED */
-export async function createShop(em: EntityManager, request: z.input<typeof createShopSchema>): Promise<Shop> {
+export async function createShop(
+  em: EntityManager,
+  author: Author,
+  request: z.input<typeof createShopSchema>,
+): Promise<Shop> {
   const input = parseInput(createShopSchema, request);
   return em.transactional(async (transaction) => {
     const shop = transaction.create(Shop, { ...input, id: newId("shop"), createdAt: await databaseTime(transaction) });
-    transaction.persist(shop);
+    await transaction.persist(shop).flush();
+    const details = {
+      plan: shop.plan,
+      ...(shop.trialEndsAt && { trialEndsAt: shop.trialEndsAt.toISOString() }),
+      currency: shop.currency,
+    };
+    await recordAudit(transaction, shop.id, author, { action: AuditAction.SHOP_CREATED, target: shop, details });
     return shop;
   });
 }

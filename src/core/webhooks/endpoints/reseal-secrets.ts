@@ -1,8 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { keyNameOf, type Encryption } from "../../../platform/encryption.ts";
+import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { openSealed } from "../../secrets/open-sealed.ts";
+import { requireShop } from "../../shops/require-shop.ts";
 import { headersOwner } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";
 
@@ -35,12 +39,15 @@ const IS_STALE = `(split_part(sealed_secret, '.', 1) <> $2 or split_part(sealed_
  *
  * @throws OperatorError that names the endpoint whose secret does not open; what was done before stays
  */
-export async function resealSecrets(services: { em: EntityManager; encryption: Encryption }): Promise<Resealed> {
+export async function resealSecrets(
+  services: { em: EntityManager; encryption: Encryption },
+  author: Author,
+): Promise<Resealed> {
   const { em, encryption } = services;
   const total = { resealed: 0, cleared: 0 };
   const next = (from: string) => findStaleShop(em, from, encryption);
   for (let shopId = await next(""); shopId !== undefined; shopId = await next(shopId)) {
-    const { resealed, cleared } = await resealShop(em, shopId, encryption);
+    const { resealed, cleared } = await resealShop(services, shopId, author);
     if (resealed + cleared === 0) await wait(RETRY);
     total.resealed += resealed;
     total.cleared += cleared;
@@ -58,7 +65,11 @@ async function findStaleShop(em: EntityManager, from: string, { keyNames }: Encr
   return row?.shopId;
 }
 
-async function resealShop(em: EntityManager, shopId: string, encryption: Encryption): Promise<Resealed> {
+async function resealShop(
+  { em, encryption }: { em: EntityManager; encryption: Encryption },
+  shopId: string,
+  author: Author,
+): Promise<Resealed> {
   return em.transactional(async (transaction) => {
     const database = kysely(transaction);
     const rows = await runStatement<SealedRow>(
@@ -78,10 +89,27 @@ async function resealShop(em: EntityManager, shopId: string, encryption: Encrypt
        where shop_id = $1 and webhook_endpoints.id = change.id`,
       [shopId, ...columns],
     );
-    return {
+    const done = {
       resealed: changes.reduce((sum, { resealed }) => sum + resealed, 0),
       cleared: rows.filter(({ isExpired }) => isExpired).length,
     };
+    // None when others hold all that is left.
+    if (rows.length > 0) await audit(transaction, shopId, author, done);
+    return done;
+  });
+}
+
+async function audit(
+  em: EntityManager,
+  shopId: string,
+  author: Author,
+  { resealed, cleared }: Resealed,
+): Promise<void> {
+  const { name } = await requireShop(em, shopId);
+  await recordAudit(em, shopId, author, {
+    action: AuditAction.WEBHOOK_SECRETS_RESEALED,
+    target: { id: shopId, name },
+    details: { resealed: String(resealed), cleared: String(cleared) },
   });
 }
 
