@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -12,6 +11,7 @@ import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
 import { buildEndpoint, buildShop } from "./support/factories.ts";
 import { OwnPostgres } from "./support/own-postgres.ts";
+import { collectLines } from "./support/log-lines.ts";
 import { useServer } from "./support/server.ts";
 import { version } from "../src/platform/version.ts";
 
@@ -35,14 +35,8 @@ async function expectReadiness(url: string, expected: object): Promise<void> {
 describe("Health", function () {
   this.timeout(60_000);
   const postgres = new OwnPostgres();
-  const lines: { level: number; msg: string; problems?: string[] }[] = [];
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(JSON.parse(String(chunk)));
-      done();
-    },
-  });
-  const server = useServer({ openDatabase: postgres.open, logger: pino({ level: "info" }, stream) });
+  const { logger, lines } = collectLines();
+  const server = useServer({ openDatabase: postgres.open, logger });
   const run = (statement: string) => query(server.databaseUrl, statement);
   const changesOfReadiness = () => lines.filter(({ msg }) => msg.includes("ready"));
 

@@ -1,10 +1,9 @@
-import { Writable } from "node:stream";
 import { expect } from "chai";
-import { pino } from "pino";
 import { bareAddress } from "../../src/graphql/request/bare-address.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { logInFrom, someAddress, tally, times, wrong } from "../support/logins.ts";
+import { collectLines } from "../support/log-lines.ts";
 import { useServer, type TestServer } from "../support/server.ts";
 
 describe("The address in an entry of X-Forwarded-For", () => {
@@ -34,13 +33,7 @@ describe("The address in an entry of X-Forwarded-For", () => {
 });
 
 describe("X-Forwarded-For", () => {
-  const lines: { level: number; msg: string }[] = [];
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(JSON.parse(String(chunk)));
-      done();
-    },
-  });
+  const { logger, lines } = collectLines("warn");
   const warnings = () => lines.filter(({ level }) => level >= 40).map(({ msg }) => msg);
 
   beforeEach(() => {
@@ -54,7 +47,7 @@ describe("X-Forwarded-For", () => {
   }
 
   describe("of a proxy that is trusted", () => {
-    const server = useServer({ config: { trustedProxies: 1 }, logger: pino({ level: "warn" }, stream) });
+    const server = useServer({ config: { trustedProxies: 1 }, logger });
 
     it("may hold ports, which do not make one caller many", async () => {
       expect(await addressesOf(server, "203.0.113.11:5566")).to.deep.equal([{ address: "203.0.113.11" }]);
@@ -73,7 +66,7 @@ describe("X-Forwarded-For", () => {
   });
 
   describe("while no proxy is trusted", () => {
-    const server = useServer({ logger: pino({ level: "warn" }, stream) });
+    const server = useServer({ logger });
 
     it("is ignored, and the log says so once", async () => {
       await fetch(`${server.url}/livez`);

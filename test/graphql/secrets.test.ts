@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Writable } from "node:stream";
 import { expect } from "chai";
-import { pino } from "pino";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
@@ -9,6 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useReceiver } from "../support/receiver.ts";
+import { collectLines } from "../support/log-lines.ts";
 import { useServer } from "../support/server.ts";
 
 const CREATE_KEY = `mutation ($shopId: ID!) {
@@ -55,15 +54,9 @@ const EVERYTHING = `query ($shopId: ID!) {
 const LIKE_A_SECRET = /(sk_live_|svt_)[0-9A-Za-z]{33}|whsec_[0-9A-Za-z+/]{40}/;
 
 describe("Secrets", () => {
-  let logged = "";
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      logged += String(chunk);
-      done();
-    },
-  });
+  const { logger, lines } = collectLines("trace");
   // As talkative as can be: errors with everything that they carry along.
-  const server = useServer({ worker: true, logger: pino({ level: "trace" }, stream) });
+  const server = useServer({ worker: true, logger });
   const receiver = useReceiver();
   /** The value of a header that endpoints are sent, which is not shown even once. */
   const header = `whsec_${randomBytes(30).toString("base64")}`;
@@ -128,8 +121,8 @@ describe("Secrets", () => {
       answers.push(await askGraphql(server, "{ nonsense }", {}, { authorization }));
       answers.push((await call(server, "GET", `/${shop.id}/orders?page=0`, { key: one })).json);
     }
-    expect(logged).to.include('"path":"/graphql"');
-    const places = { answers: JSON.stringify(answers), logged, rows: await dump() };
+    expect(lines.map(({ path }) => path)).to.include("/graphql");
+    const places = { answers: JSON.stringify(answers), logged: JSON.stringify(lines), rows: await dump() };
     for (const [place, text] of Object.entries(places)) {
       expect(text, place).not.to.match(LIKE_A_SECRET);
       for (const one of secrets) {
@@ -145,7 +138,7 @@ describe("Secrets", () => {
   it("are in no error or log line when they cannot be stored", async () => {
     const run = (statement: string) => query(server.databaseUrl, statement);
     const endpoint = await created(CREATE_ENDPOINT);
-    logged = "";
+    lines.length = 0;
     await run("create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$");
     const tables = ["api_keys", "service_tokens", "webhook_endpoints"];
     for (const table of tables) {
@@ -160,7 +153,7 @@ describe("Secrets", () => {
     } finally {
       await run("drop function fail cascade");
     }
-    expect(logged.split("GraphQL request failed")).to.have.length(6);
-    expect(logged).not.to.match(LIKE_A_SECRET);
+    expect(lines.filter(({ msg }) => msg === "GraphQL request failed")).to.have.length(5);
+    expect(JSON.stringify(lines)).not.to.match(LIKE_A_SECRET);
   });
 });

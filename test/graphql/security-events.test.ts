@@ -1,24 +1,18 @@
 import { createHash } from "node:crypto";
-import { Writable } from "node:stream";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { codeOf, enrol, forgetCodes, wrongCode } from "../support/second-factor.ts";
+import { collectLines } from "../support/log-lines.ts";
 import { useServer } from "../support/server.ts";
 
 const digestOf = (email: string) => createHash("sha256").update(email).digest("hex").slice(0, 16);
 
 describe("Security events in the log", () => {
-  let logged = "";
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      logged += String(chunk);
-      done();
-    },
-  });
-  const server = useServer({ logger: pino({ level: "trace" }, stream), config: { trustedProxies: 1 } });
+  const { logger, lines } = collectLines("trace");
+  const server = useServer({ logger, config: { trustedProxies: 1 } });
   let staff: TestStaff;
   let browser: TestBrowser;
   let visits = 0;
@@ -26,18 +20,12 @@ describe("Security events in the log", () => {
   beforeEach(async () => {
     staff = await buildStaff(server.em, await buildShop(server.em));
     browser = openFrom(`192.0.2.${(visits += 1)}`);
-    logged = "";
+    lines.length = 0;
   });
 
   const openFrom = (address: string) => openBrowser(server, { "x-forwarded-for": address });
 
-  function events(): Record<string, unknown>[] {
-    return logged
-      .split("\n")
-      .filter((line) => line.includes('"event"'))
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-  }
-
+  const events = () => lines.filter(({ event }) => event !== undefined);
   const names = () => events().map(({ event }) => event);
 
   it("name the event, the account by a digest, the address and the request", async () => {
@@ -50,12 +38,12 @@ describe("Security events in the log", () => {
       address: `192.0.2.${visits}`,
       requestId: headers.get("x-request-id"),
     });
-    expect(logged).not.to.include(staff.email).and.not.to.include(staff.email.toUpperCase());
+    expect(JSON.stringify(lines)).not.to.include(staff.email).and.not.to.include(staff.email.toUpperCase());
   });
 
   it("are refused logins, of accounts that there are and others alike", async () => {
     for (const email of [staff.email, "nobody@example.com"]) {
-      logged = "";
+      lines.length = 0;
       await browser.logIn({ email, password: "a wrong password" });
       expect(events()).to.have.length(1);
       expect(events()[0]).to.deep.include({
@@ -63,7 +51,7 @@ describe("Security events in the log", () => {
         event: "login_refused",
         account: digestOf(email),
       });
-      expect(logged).not.to.include("wrong password").and.not.to.include(email);
+      expect(JSON.stringify(lines)).not.to.include("wrong password").and.not.to.include(email);
     }
   });
 
@@ -88,12 +76,12 @@ describe("Security events in the log", () => {
     await change(staff.password);
     expect(names()).to.deep.equal(["login", "login_refused", "password_changed", "login"]);
     expect(new Set(events().map(({ account }) => account))).to.deep.equal(new Set([digestOf(staff.email)]));
-    expect(logged).not.to.include("next long password").and.not.to.include(staff.password);
+    expect(JSON.stringify(lines)).not.to.include("next long password").and.not.to.include(staff.password);
   });
 
   it("are second factors: begun, turned on, asked for, refused, helped out and turned off", async () => {
     await browser.logIn(staff);
-    logged = "";
+    lines.length = 0;
     const { secret, recoveryCodes } = await enrol(browser, staff);
     await forgetCodes(server, staff);
     const code = codeOf(secret);
@@ -124,14 +112,14 @@ describe("Security events in the log", () => {
       new Set(["second_factor_refused", "recovery_code_used"]),
     );
     for (const text of [secret, code, ...recoveryCodes, ...(again.data.regenerateRecoveryCodes as string[])]) {
-      expect(logged).not.to.include(text).and.not.to.include(text.replaceAll("-", ""));
+      expect(JSON.stringify(lines)).not.to.include(text).and.not.to.include(text.replaceAll("-", ""));
     }
   });
 
   it("are ends of sessions, where there was one to end", async () => {
     for (const other of [openFrom("192.0.2.200"), openFrom("192.0.2.201"), browser]) await other.logIn(staff);
     const tokens = [...browser.cookies.values()];
-    logged = "";
+    lines.length = 0;
     const { data } = await browser.ask("{ viewer { sessions { id isCurrent } } }");
     const other = data.viewer.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
     const endOne = "mutation ($id: ID!) { endSession(id: $id) }";
@@ -142,7 +130,7 @@ describe("Security events in the log", () => {
     expect(events().map(({ event, sessions, account }) => [event, sessions, account])).to.deep.equal(
       Array.from({ length: 3 }, () => ["sessions_ended", 1, digestOf(staff.email)]),
     );
-    for (const token of tokens) expect(logged).not.to.include(token);
+    for (const token of tokens) expect(JSON.stringify(lines)).not.to.include(token);
   });
 
   it("are ends of a member's sessions by an owner", async () => {
@@ -150,7 +138,7 @@ describe("Security events in the log", () => {
     await browser.logIn(await buildStaff(server.em, shop));
     const member = await buildStaff(server.em, shop, Role.CLERK);
     await openFrom("192.0.2.200").logIn(member);
-    logged = "";
+    lines.length = 0;
     const endAll = "mutation ($shopId: ID!, $staffId: ID!) { endMemberSessions(shopId: $shopId, staffId: $staffId) }";
     for (const _ of [1, 2]) await browser.ask(endAll, { shopId: shop.id, staffId: member.id });
     expect(events()).to.have.length(1);

@@ -1,15 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { pino } from "pino";
-import type { Logger } from "../../src/platform/telemetry/logger.ts";
+import { collectLines } from "../support/log-lines.ts";
 import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 import { useWebhookShop } from "../support/webhook-shop.ts";
 
-const lines: Record<string, unknown>[] = [];
-const logger = pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) }) as Logger;
+const { logger, lines } = collectLines("warn");
 const DAY = 86_400_000;
 
 describe("An endpoint that is disabled", () => {

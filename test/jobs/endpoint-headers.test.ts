@@ -1,8 +1,7 @@
-import { Writable } from "node:stream";
 import { expect } from "chai";
-import { pino } from "pino";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
+import { collectLines } from "../support/log-lines.ts";
 import { useServer } from "../support/server.ts";
 import { useWebhookShop } from "../support/webhook-shop.ts";
 
@@ -36,19 +35,13 @@ const sorted = (headers: readonly (readonly [string, string])[]) =>
   headers.toSorted(([left], [right]) => (left < right ? -1 : 1));
 
 describe("The headers of an endpoint's own", () => {
-  let logged = "";
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      logged += String(chunk);
-      done();
-    },
-  });
-  const server = useServer({ worker: true, logger: pino({ level: "trace" }, stream) });
+  const { logger, lines } = collectLines("trace");
+  const server = useServer({ worker: true, logger });
   const shop = useWebhookShop(server);
   const { receiver } = shop;
 
   beforeEach(async () => {
-    logged = "";
+    lines.length = 0;
     await setHeaders({ authorization: VALUE, "x-env": "on" });
   });
 
@@ -104,8 +97,8 @@ describe("The headers of an endpoint's own", () => {
     expect(receiver.received[3]!.headers).to.include({ "x-webhook-test": "true" });
     const audit = await shop.sql("select details from audit_entries where shop_id = $1");
     const stored = await shop.sql("select t::text as row from delivery_attempts t where shop_id = $1");
-    expect(logged).to.include("request");
-    for (const place of [logged, JSON.stringify(audit), JSON.stringify(stored)]) {
+    expect(JSON.stringify(lines)).to.include("request");
+    for (const place of [JSON.stringify(lines), JSON.stringify(audit), JSON.stringify(stored)]) {
       expect(place).not.to.include("abracadabra");
     }
   });
@@ -144,7 +137,7 @@ describe("The headers of an endpoint's own", () => {
     );
     expect(row).to.include({ status: "PENDING", attempts: 0 });
     expect(receiver.received).to.deep.equal([]);
-    expect(logged).to.include("a delivery could not be attempted").and.not.to.include("hocuspocus");
+    expect(JSON.stringify(lines)).to.include("a delivery could not be attempted").and.not.to.include("hocuspocus");
   });
 
   describe("and the answer's", () => {
@@ -172,7 +165,7 @@ describe("The headers of an endpoint's own", () => {
       ]);
       expect(responseBody).to.equal("no: ***, ***, on");
       const stored = await shop.sql("select t::text as row from delivery_attempts t where shop_id = $1");
-      expect(JSON.stringify([stored, logged])).not.to.match(/abracadabra|hocuspocus/);
+      expect(JSON.stringify([stored, lines])).not.to.match(/abracadabra|hocuspocus/);
     });
 
     it("are null when nothing was sent, and when no answer came", async () => {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { pino } from "pino";
 import { SEND_WEBHOOKS, sendAt, type SendJob } from "../../src/core/webhooks/deliveries/send-jobs.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { findLostDeliveries } from "../../src/jobs/sending/find-lost-deliveries.ts";
-import { createLogger, type Logger } from "../../src/platform/telemetry/logger.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { Metrics } from "../../src/platform/telemetry/metrics.ts";
 import { madeDeliveries } from "../support/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
+import { collectLines } from "../support/log-lines.ts";
 import { useServer } from "../support/server.ts";
 import { useWebhookShop, type WebhookShop } from "../support/webhook-shop.ts";
 
@@ -177,8 +177,7 @@ describe("Without the task that sends", () => {
 describe("What is due and has no job", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
-  const lines: Record<string, unknown>[] = [];
-  const logger = pino({ level: "error" }, { write: (line: string) => void lines.push(JSON.parse(line)) }) as Logger;
+  const { logger, lines } = collectLines("error");
   const find = async () => {
     lines.length = 0;
     await findLostDeliveries(server.em, logger, new AbortController().signal);

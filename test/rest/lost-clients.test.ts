@@ -4,17 +4,11 @@ import { pino } from "pino";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { collectLines } from "../support/log-lines.ts";
 import { openSocket } from "../support/wire.ts";
 
-interface Line {
-  level: number;
-  msg: string;
-  requestId?: string;
-}
-
 describe("A client that breaks off", () => {
-  const lines: Line[] = [];
-  const logger = pino({ level: "debug" }, { write: (line) => void lines.push(JSON.parse(line) as Line) });
+  const { logger, lines } = collectLines("debug");
   const server = useServer({ logger });
   const writeError = console.error;
   const written: unknown[] = [];
