@@ -66,7 +66,12 @@ describe("The log's line of a request", () => {
     const document = "query MyName ($id: ID!) { a: shop(id: $id) { order(id: $id) { id } } viewer { id } }";
     await askGraphql(server, document, { id: shop.id }, session);
     const line = await only();
-    expect(line).to.deep.include({ operation: "query shop viewer", shopId: shop.id, status: 200 });
+    expect(line).to.deep.include({
+      operation: "query shop.order viewer",
+      route: "/graphql",
+      shopId: shop.id,
+      status: 200,
+    });
     expect(line.actor).to.match(/^staff stf_/);
     expect(line).not.to.have.property("errors");
     lines.length = 0;

@@ -27,8 +27,6 @@ export interface CoreContext extends CoreServices {
   replays: (readonly (string | number)[])[];
   /** The address and browser that the request comes from, as far as they are known. */
   origin: Origin;
-  /** The name of the request in the log, where it has one. */
-  requestId?: string;
   /** Set where sessions are kept: for GraphQL over HTTP. */
   session?: SessionHandle;
   /** The token of a browser that somebody has logged in from, kept beside the session's. */
@@ -53,12 +51,7 @@ export const nowhere: Origin = { address: null, userAgent: null };
 export function createContext(
   services: CoreServices,
   actor: Actor | undefined,
-  {
-    origin = nowhere,
-    requestId,
-    session,
-    device,
-  }: Partial<Pick<CoreContext, "origin" | "requestId" | "session" | "device">> = {},
+  { origin = nowhere, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
   return {
@@ -68,7 +61,6 @@ export function createContext(
     loaders: createLoaders(services.orm.em),
     replays: [],
     origin,
-    requestId,
     session,
     device,
   };

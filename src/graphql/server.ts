@@ -9,6 +9,7 @@ import type { Context, Middleware } from "koa";
 import type { Admission } from "../core/access/admission.ts";
 import type { CoreContext, CoreServices } from "../core/context.ts";
 import type { LastUses } from "../core/credentials/last-uses.ts";
+import { noteFacts } from "../platform/fairness/visit.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
@@ -18,8 +19,8 @@ import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isCrossSite } from "./request/cross-site.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits/operation-limits.ts";
-import { noteOperations } from "./note-operations.ts";
-import { measureOperations } from "./measure-operations.ts";
+import { noteOperations } from "./telemetry/note-operations.ts";
+import { measureOperations } from "./telemetry/measure-operations.ts";
 import { refuseUnknownOperations } from "./known-operations.ts";
 import { reportReplays } from "./report-replays.ts";
 import { createRequestContext } from "./request/request-context.ts";
@@ -83,7 +84,7 @@ export async function createGraphqlFace(
   });
   const middleware: Middleware = async (ctx, next) => {
     if (ctx.path !== PATH) return next();
-    ctx.state.route = PATH;
+    noteFacts({ route: PATH });
     if (introspection && wantsExplorer(ctx)) return answerExplorer(ctx);
     if (isCrossSite(ctx, baseUrl)) {
       return refuseRequest(ctx, 403, { code: "FORBIDDEN", message: "Sessions are for pages of this site" });

@@ -62,9 +62,9 @@ export function errorHandler(logger: Logger): Middleware {
       if (status >= 500 && !(error instanceof AppError)) logger.error({ err: error }, "request failed");
       if (status === 401) ctx.set("WWW-Authenticate", "Bearer");
       if (status === 409 || status === 503) ctx.set("Retry-After", String(RETRY_AFTER));
-      ctx.state.errorBody = JSON.stringify(body);
-      noteFacts({ errors: codeOf(error, status) });
-      await sendJson(ctx, status, ctx.state.errorBody);
+      const errorBody = JSON.stringify(body);
+      noteFacts({ errors: codeOf(error, status), errorBody });
+      await sendJson(ctx, status, errorBody);
     }
   };
 }

@@ -7,7 +7,7 @@ export function keepRequests(log: RequestLog): Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
-    const { requestId, shopId, actor, route } = currentVisit()?.facts ?? {};
+    const { requestId, shopId, actor, route, errorBody = null } = currentVisit()?.facts ?? {};
     if (actor?.kind !== "apiKey" || !requestId || !shopId || !route) return;
     log.note({
       shopId,
@@ -18,7 +18,7 @@ export function keepRequests(log: RequestLog): Middleware {
       path: ctx.path.split("/").slice(4).join("/").replace(/^/, "/"),
       status: ctx.status,
       durationMs: performance.now() - startedAt,
-      errorBody: (ctx.state.errorBody as string | undefined) ?? null,
+      errorBody,
     });
   };
 }

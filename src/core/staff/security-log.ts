@@ -27,13 +27,13 @@ const DIGEST_LENGTH = 16;
 
 /** Writes one line that names the account by a digest of its address; whose account it is may not be known. */
 export function logSecurityEvent(
-  { logger, origin, requestId }: Pick<CoreContext, "logger" | "origin" | "requestId">,
+  { logger, origin }: Pick<CoreContext, "logger" | "origin">,
   event: SecurityEvent,
   email: string | undefined,
   details: { sessions?: number } = {},
 ): void {
   const account = email === undefined ? null : digestAddress(email);
-  logger[levels[event]]({ event, account, address: origin.address, requestId, ...details }, "security event");
+  logger[levels[event]]({ event, account, address: origin.address, ...details }, "security event");
 }
 
 /** The digest is the same in whatever case an address is written, as accounts are found. */

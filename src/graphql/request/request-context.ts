@@ -35,8 +35,7 @@ export async function createRequestContext(
     noteFacts(factsOf(actor));
     admission.admit(tenantOf(actor));
   }
-  const requestId = ctx.state.requestId as string;
-  return createContext(core, actor, { origin: originOf(ctx), requestId, session, device });
+  return createContext(core, actor, { origin: originOf(ctx), session, device });
 }
 
 /** The shop, or the person who works in several. */

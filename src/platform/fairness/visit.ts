@@ -7,12 +7,14 @@ export interface VisitFacts {
   actor?: { kind: string; id: string };
   /** The plan of the actor's shops, or `several`. */
   plan?: string;
-  /** The template of a REST route below the shop, such as `/products/{productId}`. */
+  /** The template of a REST route below the shop, such as `/products/{productId}`; another API's path. */
   route?: string;
-  /** The kind of a GraphQL operation and its root fields, such as `query shop`. */
+  /** The kind of a GraphQL operation and its fields, such as `query shop.products`. */
   operation?: string;
   /** The codes of what went wrong. */
   errors?: string;
+  /** The answer to a REST request that failed. */
+  errorBody?: string;
 }
 
 /** A piece of work, and whose it is as far as that is known yet. */

@@ -11,7 +11,6 @@ export function nameRequests(): Middleware {
   return (ctx, next) => {
     const given = ctx.get("X-Request-Id");
     const requestId = wellFormed.test(given) ? given : randomUUID();
-    ctx.state.requestId = requestId;
     noteFacts({ requestId });
     ctx.set("X-Request-Id", requestId);
     return next();

@@ -25,6 +25,6 @@ export function observeRequests(metrics: Metrics): Middleware {
 
 /** The route that a request took: a template, and the same word for all that there is no route for. */
 export function routeOf(ctx: Context): string {
-  // The router notes the one; who answers a path without a router notes the other.
-  return ctx._matchedRoute ?? ctx.state.route ?? "unmatched";
+  // A router's pattern is whole, with the path above the shop.
+  return ctx._matchedRoute ?? currentVisit()?.facts.route ?? "unmatched";
 }

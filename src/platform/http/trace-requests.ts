@@ -1,4 +1,5 @@
 import type { Middleware } from "koa";
+import { currentVisit } from "../fairness/visit.ts";
 import { activeSpan, failSpan, traced } from "../telemetry/tracing.ts";
 import { routeOf } from "./observe-requests.ts";
 
@@ -16,7 +17,7 @@ export function traceRequests(isProbe: (path: string) => boolean): Middleware {
         activeSpan()?.updateName(`${method} ${route}`).setAttributes({
           "http.route": route,
           "http.response.status_code": ctx.status,
-          "merchant_api.request.id": ctx.state.requestId,
+          "merchant_api.request.id": currentVisit()?.facts.requestId,
         });
         if (ctx.status >= 500) failSpan(String(ctx.status));
       },

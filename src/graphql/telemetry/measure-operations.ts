@@ -1,15 +1,13 @@
 import type { ApolloServerPlugin } from "@apollo/server";
-import { Kind, type OperationDefinitionNode, type SelectionSetNode } from "graphql";
-import type { CoreContext } from "../core/context.ts";
-import type { Metrics } from "../platform/telemetry/metrics.ts";
-import { activeSpan, failSpan } from "../platform/telemetry/tracing.ts";
+import type { OperationDefinitionNode } from "graphql";
+import type { CoreContext } from "../../core/context.ts";
+import type { Metrics } from "../../platform/telemetry/metrics.ts";
+import { activeSpan, failSpan } from "../../platform/telemetry/tracing.ts";
+import { operationFields } from "./operation-fields.ts";
 
 const COSTS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
 
-/**
- * Counts operations by the fields that they ask for, with what came of them, measures their time and cost, and gives
- * their spans a name.
- */
+/** Counts operations by their field and outcome, measures their time and cost, and names their spans. */
 export function measureOperations(metrics: Metrics): ApolloServerPlugin<CoreContext> {
   const counts = metrics.counter("graphql_operations_total", "GraphQL operations, with what came of them.", [
     "kind",
@@ -25,7 +23,7 @@ export function measureOperations(metrics: Metrics): ApolloServerPlugin<CoreCont
       return {
         didResolveOperation: async ({ operation: resolved }) => {
           if (!resolved) return;
-          [kind, operation] = [resolved.operation, classOf(resolved)];
+          [kind, operation] = [resolved.operation, labelOf(resolved)];
           activeSpan()?.updateName(`${kind} ${operation}`).setAttribute("graphql.operation.type", kind);
         },
         willSendResponse: async ({ response: { body } }) => {
@@ -43,21 +41,8 @@ export function measureOperations(metrics: Metrics): ApolloServerPlugin<CoreCont
   };
 }
 
-/**
- * Names a valid operation by its field and, where that is a shop, the one field below, as in `shop.products`. The
- * name that its author gave it may be any text.
- */
-export function classOf({ selectionSet }: OperationDefinitionNode): string {
-  const field = onlyField(selectionSet);
-  if (!field) return "several";
-  const below = field.name.value === "shop" ? onlyField(field.selectionSet) : undefined;
-  return below ? `shop.${below.name.value}` : field.name.value;
-}
-
-/** The field of a selection of one field, besides the name of the type that many clients add. */
-function onlyField(selectionSet: SelectionSetNode | undefined) {
-  const selections = selectionSet?.selections ?? [];
-  const asked = selections.filter((node) => node.kind !== Kind.FIELD || node.name.value !== "__typename");
-  const [first] = asked;
-  return asked.length === 1 && first!.kind === Kind.FIELD ? first : undefined;
+/** The operation's one field; `several` for all others, so that there are as many labels as fields. */
+function labelOf(operation: OperationDefinitionNode): string {
+  const [field, ...others] = operationFields(operation);
+  return field === undefined || field === "…" || others.length > 0 ? "several" : field;
 }
