@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { currencyDecimals } from "../../src/platform/money.ts";
+import { codePoint } from "../support/arbitraries.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { holds } from "../support/holds.ts";
@@ -21,7 +22,7 @@ interface Create {
 
 const character = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
-  fc.string({ unit: "binary", minLength: 1, maxLength: 1 }).filter((text) => text !== "\0"),
+  codePoint.filter((text) => text !== "\0"),
   fc.constantFrom(..."%_\\'\"<>&\r\n\t", "\u202e", "\u200b", "e\u0301", "ß", "İ", "Σ"),
 );
 const space = fc.constantFrom("", " ", "\t", "\n", "\u00a0", "\ufeff", "\u2028", "  ");
