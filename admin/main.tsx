@@ -23,7 +23,7 @@ async function leave(): Promise<void> {
   client.clear();
 }
 
-/** What the server refuses is on the page already: only faults of the page itself are the console's. */
+/** Logs faults of the page itself: refusals by the server are on the page already. */
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof RequestError)) console.error(error);
 };

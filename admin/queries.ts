@@ -2,7 +2,7 @@ import { QueryCache, QueryClient, queryOptions, useSuspenseQuery } from "@tansta
 import { useParams } from "@tanstack/react-router";
 import { graphql, isAway, request, RequestError } from "./request.ts";
 
-/** Milliseconds without input after which open pages ask no more: somebody left. */
+/** Milliseconds without input after which open pages stop polling: nobody is there. */
 const AWAY = 15 * 60_000;
 
 let lastInput = Date.now();
@@ -10,10 +10,10 @@ for (const event of ["pointerdown", "pointermove", "keydown", "scroll"]) {
   addEventListener(event, () => (lastInput = Date.now()), { passive: true, capture: true });
 }
 
-/** For `refetchInterval`: none while nobody looks. */
+/** An interval for `refetchInterval` that pauses while nobody is there. */
 export const every = (milliseconds: number) => () => (Date.now() - lastInput < AWAY ? milliseconds : false);
 
-/** The client of all queries; `onError` hears of what went wrong with any. */
+/** The client of all queries; `onError` is told of each error. */
 export function createQueryClient(onError: (error: unknown) => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -53,21 +53,21 @@ const Viewer = graphql(`
   }
 `);
 
-/** Who is logged in; null when nobody is. */
+/** The staff member who is logged in; null when nobody is. */
 export const viewerQuery = queryOptions({
   queryKey: ["viewer"],
   queryFn: ({ signal }) => request(Viewer, {}, { signal }),
   staleTime: 60_000,
 });
 
-/** Who is logged in, for pages that only they see. */
+/** The staff member who is logged in, for pages that need one. */
 export function useViewer() {
   const { viewer } = useSuspenseQuery(viewerQuery).data;
   if (!viewer) throw new RequestError("Nobody is logged in", { code: "UNAUTHENTICATED" });
   return viewer;
 }
 
-/** The shop of the page's address, and what the viewer may do there. */
+/** The shop of the page's address, and the viewer's permissions there. */
 export function useShop() {
   const { shopId } = useParams({ strict: false });
   const membership = useViewer().memberships.find(({ shop }) => shop.id === shopId);
@@ -81,7 +81,7 @@ export function useShop() {
   };
 }
 
-/** Where somebody begins in a shop: at what they may do there. */
+/** The page on which somebody begins in a shop: one that they may see. */
 export function firstPage(permissions: readonly string[], needsSecondFactor: boolean) {
   if (needsSecondFactor) return "/$shopId/account";
   return permissions.includes("SETTINGS") ? "/$shopId/keys" : "/$shopId/orders";

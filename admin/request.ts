@@ -15,7 +15,7 @@ interface Issue {
   message: string;
 }
 
-/** An answer that is an error, or none at all: `UNREACHABLE`. */
+/** An answer that is an error, or the lack of one: `UNREACHABLE`. */
 export class RequestError extends Error {
   readonly code: string;
   /** By the name of the field. One object for as long as the error is shown: forms compare it. */
@@ -37,7 +37,7 @@ interface Answer<Data> {
 
 interface Options {
   signal?: AbortSignal;
-  /** Nobody asked: it does not keep the session alive. */
+  /** A request that nobody made by hand does not keep the session alive. */
   isPoll?: boolean;
 }
 

@@ -18,7 +18,7 @@ const dialogs = {
 };
 type Open = (dialog: keyof typeof dialogs) => void;
 
-/** What is the viewer's own, the same in every shop. */
+/** The viewer's own settings, the same in every shop. */
 export function AccountPage() {
   const { name } = useViewer();
   const { name: shopName, needsSecondFactor } = useShop();

@@ -66,7 +66,7 @@ export const EndOtherSessions = graphql(`
 
 export type Session = NonNullable<ResultOf<typeof Sessions>["viewer"]>["sessions"][number];
 
-/** Where the viewer is logged in. */
+/** The viewer's sessions. */
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   queryFn: ({ signal }) => request(Sessions, {}, { signal }),

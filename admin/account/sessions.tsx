@@ -7,11 +7,11 @@ import { Notice } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { tell } from "../ui/toasts.tsx";
-import styles from "./account.module.css";
+import text from "../ui/text.module.css";
 import { EndOtherSessions, EndSession, sessionsQuery, useRefresh, type Session } from "./account-queries.ts";
 import { tellBrowser } from "./tell-browser.ts";
 
-/** Where the viewer is logged in, each to be ended but this one. */
+/** The viewer's sessions. All but the current one can be ended. */
 export function Sessions() {
   const { data } = useSuspenseQuery(sessionsQuery);
   const refresh = useRefresh();
@@ -58,7 +58,7 @@ const columns = (onEnd: (id: string) => void): Column<Session>[] => [
     title: "Browser",
     cell: ({ userAgent, isCurrent }) => (
       <>
-        <span className={styles.name} title={userAgent ?? undefined}>
+        <span className={text.name} title={userAgent ?? undefined}>
           {tellBrowser(userAgent)}
         </span>{" "}
         {isCurrent && <Badge tone="good">This one</Badge>}

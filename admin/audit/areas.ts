@@ -1,6 +1,6 @@
 import type { AuditAction } from "./audit-queries.ts";
 
-/** What the log tells of, by what it was done to, as one looks for it. */
+/** Actions of the log in groups, by the kind of record that they change. */
 export const areas = {
   keys: {
     title: "API keys",

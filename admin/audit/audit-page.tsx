@@ -5,19 +5,17 @@ import { sayConstant } from "../shell/words.ts";
 import { List } from "../records/list.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
+import { oneOf } from "../ui/forms/options.ts";
 import { Select } from "../ui/forms/select.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
+import { beginOf, periods } from "../ui/values/periods.ts";
 import { Time } from "../ui/values/time.tsx";
 import { areas, options, type Area } from "./areas.ts";
 import { readAuditLog, type AuditEntry } from "./audit-queries.ts";
 import styles from "./audit.module.css";
+import text from "../ui/text.module.css";
 
-const periods = [
-  ["1", "Today"],
-  ["7", "Last 7 days"],
-  ["30", "Last 30 days"],
-] as const;
 const kinds = { OPERATOR: "An operator", SERVICE: "A service", STAFF: "Somebody", SYSTEM: "The server itself" };
 
 export function AuditPage() {
@@ -62,14 +60,14 @@ function FilterBar({ filters }: { filters: Filters }) {
       <Select
         label="What"
         none="Anything"
-        value={readArea(filters.action)}
+        value={oneOf(options, filters.action)}
         options={options}
         onChange={(action) => change({ action })}
       />
       <Select
         label="When"
         none="Any time"
-        value={readPeriod(filters.since)}
+        value={oneOf(periods, filters.since)}
         options={periods}
         onChange={(since) => change({ since })}
       />
@@ -79,31 +77,19 @@ function FilterBar({ filters }: { filters: Filters }) {
   );
 }
 
-const readArea = (value: string | undefined) => options.find(([area]) => area === value)?.[0];
-const readPeriod = (value: string | undefined) => periods.find(([days]) => days === value)?.[0];
-
-/** What an address asks for, as far as there is such a thing. */
+/** The filters that an address asks for, as far as they exist. */
 function readFilters({ action, actor, target, since }: Filters) {
-  const area: Area | undefined = readArea(action);
-  const period = readPeriod(since);
+  const area = oneOf<Area>(options, action);
   return {
     actions: area && [...areas[area].actions],
     actorId: actor,
     targetId: target,
-    createdSince: period && firstDay(Number(period)),
+    createdSince: beginOf(since),
   };
 }
 
-/** The beginning of the first of the last so many days, today included: the same all day, as cursors need it. */
-function firstDay(days: number): string {
-  const day = new Date();
-  day.setHours(0, 0, 0, 0);
-  day.setDate(day.getDate() - days + 1);
-  return day.toISOString();
-}
-
 const columns: Column<AuditEntry>[] = [
-  { title: "Action", cell: ({ action }) => <span className={styles.name}>{sayAction(action)}</span> },
+  { title: "Action", cell: ({ action }) => <span className={text.name}>{sayAction(action)}</span> },
   { title: "What", cell: (entry) => <Target entry={entry} /> },
   { title: "Who", cell: (entry) => <Actor entry={entry} /> },
   { title: "When", cell: ({ createdAt }) => <Time value={createdAt} /> },
@@ -124,7 +110,7 @@ function Target({ entry: { targetId, targetName, details } }: { entry: AuditEntr
         {targetName}
       </Link>
       {details.map(({ name, value }) => (
-        <span key={name} className={styles.soft}>
+        <span key={name} className={text.under}>
           {name}: {value}
         </span>
       ))}
@@ -150,7 +136,7 @@ function Actor({ entry: { actorId, actorKind, actorName, address, userAgent } }:
         name
       )}
       {address && (
-        <span className={styles.soft} title={userAgent ?? undefined}>
+        <span className={text.under} title={userAgent ?? undefined}>
           {address}
         </span>
       )}

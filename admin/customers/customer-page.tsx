@@ -8,6 +8,7 @@ import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
+import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { Copyable } from "../ui/values/copy.tsx";
 import { isPositive, tellMoney, tellNumber } from "../ui/values/money.ts";
@@ -55,7 +56,7 @@ function Orders({ customer }: { customer: Customer }) {
         filters={{ customerId: customer.id }}
         read={(after, options) => listOrders(shopId, { customerId: customer.id }, after, options)}
         columns={orderColumns(shopId).filter(({ title }) => title !== "Customer")}
-        empty={<p className={styles.soft}>No orders yet.</p>}
+        empty={<p className={text.soft}>No orders yet.</p>}
       />
     </Section>
   );
@@ -76,7 +77,7 @@ function StoreCredit({ customer }: { customer: Customer }) {
       {entries.length > 0 ? (
         <Table caption="Store credit" columns={columns(shopId, currency)} rows={entries} keyOf={({ id }) => id} />
       ) : (
-        <p className={styles.soft}>Nothing was granted or spent yet.</p>
+        <p className={text.soft}>Nothing was granted or spent yet.</p>
       )}
       {change && <CreditDialog customer={customer} isSpent={change === "spend"} onClose={() => setChange(undefined)} />}
     </Section>
@@ -99,7 +100,7 @@ function Aside({ customer }: { customer: Customer }) {
       </section>
       <section className={styles.card}>
         <h2>Note</h2>
-        <p className={customer.note ? styles.text : styles.soft}>{customer.note ?? "Nothing is noted."}</p>
+        <p className={customer.note ? styles.text : text.soft}>{customer.note ?? "Nothing is noted."}</p>
       </section>
     </div>
   );
@@ -113,7 +114,7 @@ const columns = (shopId: string, currency: string): Column<CreditEntry>[] => [
       <>
         {reason}
         {orderId && (
-          <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }} className={styles.under}>
+          <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }} className={text.under}>
             Its order
           </Link>
         )}

@@ -4,7 +4,7 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
-import styles from "../records/records.module.css";
+import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { tellMoney, tellNumber } from "../ui/values/money.ts";
@@ -26,7 +26,7 @@ function Customers() {
   const navigate = useNavigate({ from: "/$shopId/customers" });
   const [isCreating, setCreating] = useState(false);
   const onSearch = useCallback(
-    (text: string | undefined) => void navigate({ search: { search: text }, replace: true }),
+    (searched: string | undefined) => void navigate({ search: { search: searched }, replace: true }),
     [navigate],
   );
   const create = may("WRITE_CUSTOMERS") && (
@@ -65,10 +65,10 @@ const columns = (shopId: string, currency: string): Column<CustomerRow>[] => [
     title: "Customer",
     cell: (customer) => (
       <>
-        <Link to="/$shopId/customers/$customerId" params={{ shopId, customerId: customer.id }} className={styles.link}>
+        <Link to="/$shopId/customers/$customerId" params={{ shopId, customerId: customer.id }} className={text.link}>
           {nameCustomer(customer)}
         </Link>
-        <span className={styles.under}>{customer.email}</span>
+        <span className={text.under}>{customer.email}</span>
       </>
     ),
   },

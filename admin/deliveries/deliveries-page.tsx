@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { Badge } from "../ui/values/badge.tsx";
+import { ListFrame } from "../records/list-frame.tsx";
 import { Button } from "../ui/button.tsx";
 import { tellNumber } from "../ui/values/money.ts";
 import { Page } from "../ui/page.tsx";
@@ -9,6 +10,7 @@ import { Empty, Notice, Skeleton } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import styles from "./deliveries.module.css";
+import text from "../ui/text.module.css";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import type { DeliveryRow } from "./delivery-queries.ts";
 import { FilterBar, useDeliveryFilters } from "./filter-bar.tsx";
@@ -41,7 +43,7 @@ function List({ shopId }: { shopId: string }) {
   const error = list.error ?? head.error;
   if (!list.data) return <Skeleton />;
   return (
-    <div className={styles.list} aria-busy={list.isPlaceholderData}>
+    <ListFrame list={list} count={rows.length > 0 ? sayCount(rows.length, total) : ""}>
       {error && <Notice tone="bad">{error.message}</Notice>}
       <div role="status" className={styles.news}>
         {added > 0 && <Button onClick={showAdded}>Show {tellNumber(added)} new</Button>}
@@ -51,22 +53,12 @@ function List({ shopId }: { shopId: string }) {
       ) : (
         <Table caption="Deliveries" columns={columns(shopId)} rows={rows} keyOf={({ id }) => id} />
       )}
-      <div className={styles.more}>
-        {rows.length > 0 && (
-          <span>
-            {tellNumber(rows.length)} of{" "}
-            {total >= MAX_COUNTED ? `more than ${tellNumber(MAX_COUNTED)}` : tellNumber(total)}
-          </span>
-        )}
-        {list.hasNextPage && (
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Load more
-          </Button>
-        )}
-      </div>
-    </div>
+    </ListFrame>
   );
 }
+
+const sayCount = (shown: number, total: number) =>
+  `${tellNumber(shown)} of ${total >= MAX_COUNTED ? `more than ${tellNumber(MAX_COUNTED)}` : tellNumber(total)}`;
 
 function Nothing() {
   const { delivery: _, ...filters } = useSearch({ from: "/$shopId/deliveries" });
@@ -86,7 +78,7 @@ const columns = (shopId: string): Column<DeliveryRow>[] => [
           to="/$shopId/deliveries"
           params={{ shopId }}
           search={(old) => ({ ...old, delivery: id })}
-          className={styles.link}
+          className={text.link}
         >
           {topic}
         </Link>{" "}

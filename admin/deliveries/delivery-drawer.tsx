@@ -10,6 +10,7 @@ import { Empty, Notice, Skeleton } from "../ui/states.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { Attempt, Text } from "./attempt.tsx";
 import styles from "./deliveries.module.css";
+import text from "../ui/text.module.css";
 import { deliveryQuery, Replay, type Delivery } from "./delivery-queries.ts";
 import { DeliveryBadge, Waiting } from "./words.tsx";
 
@@ -52,7 +53,7 @@ function Details({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
       />
       <h3>Attempts</h3>
       <div className={styles.attempts}>
-        {attempts.length === 0 && <p className={styles.soft}>None yet, or none in the last 30 days.</p>}
+        {attempts.length === 0 && <p className={text.small}>None yet, or none in the last 30 days.</p>}
         {attempts.toReversed().map((attempt, index) => (
           <Attempt key={attempt.id} attempt={attempt} isOpen={index === 0} />
         ))}
@@ -94,9 +95,9 @@ function Head({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
         </p>
       )}
       {status === "FAILED" && delivery.attempts.length === 0 && error && <p className={styles.error}>{error}</p>}
-      {isTest && <p className={styles.soft}>A test event is not replayed. Send another from its endpoint’s page.</p>}
+      {isTest && <p className={text.small}>A test event is not replayed. Send another from its endpoint’s page.</p>}
       {!isTest && isDisabled && (
-        <p className={styles.soft}>
+        <p className={text.small}>
           The endpoint is disabled: a test event that succeeds has to enable it before a replay.
         </p>
       )}

@@ -3,8 +3,9 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { hoursAway } from "../ui/values/moments.ts";
 import { Toolbar } from "../ui/page.tsx";
+import { oneOf } from "../ui/forms/options.ts";
 import { SearchField } from "../ui/forms/search-field.tsx";
-import { Select } from "../ui/forms/select.tsx";
+import { FilterSelects } from "../ui/forms/filter-selects.tsx";
 import { choicesQuery, type DeliveryFilters } from "./delivery-queries.ts";
 import { errorClasses, statuses } from "./words.tsx";
 
@@ -18,7 +19,7 @@ const hours = { "1h": 1, "1": 24, "7": 168 };
 const useFilters = () => useSearch({ from: "/$shopId/deliveries" });
 type Filters = ReturnType<typeof useFilters>;
 
-/** What the address asks for, as far as there is such a thing. */
+/** The filters that the address asks for, as far as they exist. */
 export function useDeliveryFilters(): DeliveryFilters {
   const { status, topic, endpoint, since, error, event } = useFilters();
   return useMemo(() => {
@@ -35,9 +36,6 @@ export function useDeliveryFilters(): DeliveryFilters {
     };
   }, [status, topic, endpoint, since, error, event]);
 }
-
-const oneOf = <Value extends string>(options: readonly (readonly [Value, string])[], value: string | undefined) =>
-  options.find(([each]) => each === value)?.[0];
 
 export function FilterBar({ shopId }: { shopId: string }) {
   const filters = useFilters();
@@ -58,16 +56,7 @@ export function FilterBar({ shopId }: { shopId: string }) {
   return (
     <Toolbar>
       <SearchField label="Event id (evt_…)" value={filters.event} onChange={onEvent} />
-      {selects.map(({ name, label, none, options }) => (
-        <Select<string>
-          key={name}
-          label={label}
-          none={none}
-          value={oneOf<string>(options, filters[name])}
-          options={options}
-          onChange={(chosen) => change({ [name]: chosen })}
-        />
-      ))}
+      <FilterSelects selects={selects} chosen={filters} onChange={change} />
     </Toolbar>
   );
 }

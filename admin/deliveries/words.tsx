@@ -25,7 +25,7 @@ export const sayErrorClass = (errorClass: NonNullable<DeliveryRow["errorClass"]>
 
 type Outcome = Pick<DeliveryRow, "status" | "responseStatus" | "errorClass" | "attemptCount" | "waitsFor">;
 
-/** What became of a delivery, with the answer's status where there was one. */
+/** The outcome of a delivery, with the status of the answer if there was one. */
 export function DeliveryBadge({ delivery }: { delivery: Outcome }) {
   const { status, responseStatus, errorClass, attemptCount, waitsFor } = delivery;
   if (status === "SUCCEEDED") return <Badge tone="good">Succeeded{responseStatus && ` · ${responseStatus}`}</Badge>;
@@ -36,7 +36,7 @@ export function DeliveryBadge({ delivery }: { delivery: Outcome }) {
   return attemptCount === 0 ? <Badge>Waits</Badge> : <Badge tone="warning">Tries again{why && ` · ${why}`}</Badge>;
 }
 
-/** What the next attempt waits for, in a sentence; null when there is to be none. */
+/** The reason why the next attempt has not begun yet; null when there will be none. */
 export function Waiting({ delivery: { waitsFor, nextAttemptAt, endpoint } }: { delivery: Delivery }) {
   if (waitsFor === null) return null;
   if (waitsFor === "PAUSED_ENDPOINT") return "It is sent when somebody unpauses the endpoint.";
@@ -44,7 +44,7 @@ export function Waiting({ delivery: { waitsFor, nextAttemptAt, endpoint } }: { d
     const { nextProbeAt } = endpoint.health;
     return (
       <>
-        It waits until the endpoint is well again. One delivery asks
+        It waits until the endpoint is healthy again. One delivery tests that
         {nextProbeAt ? (
           <>
             {" "}
@@ -62,6 +62,6 @@ export function Waiting({ delivery: { waitsFor, nextAttemptAt, endpoint } }: { d
       The next attempt is due <Time value={nextAttemptAt} />.
     </>
   ) : (
-    "It goes out at once."
+    "It is sent at once."
   );
 }

@@ -1,4 +1,4 @@
-/** What the page reads of an OpenAPI 3.0 document; ours has no more. */
+/** The parts of an OpenAPI 3.0 document that the page reads; ours has no others. */
 export interface Schema {
   $ref?: string;
   type?: string;

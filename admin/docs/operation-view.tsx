@@ -13,7 +13,7 @@ import { TryIt } from "./try-it.tsx";
 
 const languages = (Object.keys(samples) as Language[]).map((each) => [each, each] as const);
 
-/** What all operations on the page share. */
+/** The context that all operations on the page share. */
 export interface Shared {
   document: ApiDocument;
   shopId: string;

@@ -32,7 +32,7 @@ export function SchemaView({ document, schema }: { document: ApiDocument; schema
   );
 }
 
-/** What a value may be, beyond its type. */
+/** The bounds of a value, beyond its type. */
 export function Bounds({ schema }: { schema: Schema }) {
   const { enum: values, minimum, maximum, minLength, maxLength, maxItems, default: fallback } = schema;
   const bounds = [

@@ -2,6 +2,7 @@ import { tellDuration } from "../ui/values/duration.ts";
 import { tellNumber } from "../ui/values/money.ts";
 import type { EndpointRow } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
+import text from "../ui/text.module.css";
 
 const HEIGHT = 32;
 const STEP = 6;
@@ -36,7 +37,7 @@ function Chart({ label, value, bars }: { label: string; value: string; bars: [nu
   return (
     <figure className={styles.chart}>
       <figcaption>
-        <span className={styles.soft}>{label}</span> <strong>{value}</strong>
+        <span className={text.small}>{label}</span> <strong>{value}</strong>
       </figcaption>
       <svg width={bars.length * STEP} height={HEIGHT} aria-hidden="true">
         {bars.map(([lower, upper], index) => (

@@ -5,6 +5,7 @@ import { CloseIcon, PlusIcon } from "../ui/icons.tsx";
 import { Notice, Skeleton } from "../ui/states.tsx";
 import { topicsQuery } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
+import text from "../ui/text.module.css";
 
 const MAX_HEADERS = 10;
 
@@ -31,7 +32,7 @@ export function TopicFields({ chosen, onChange }: TopicFieldsProps) {
                 key={name}
                 label={
                   <>
-                    <code>{name}</code> <span className={styles.soft}>{description}</span>
+                    <code>{name}</code> <span className={text.small}>{description}</span>
                   </>
                 }
                 checked={chosen.includes(name)}

@@ -10,6 +10,7 @@ import { Switch } from "../ui/forms/form.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { fact, Facts, Page, Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
+import { Tags } from "../ui/values/tags.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { DeleteEndpointDialog, EditEndpointDialog } from "./change-endpoint.tsx";
 import { UpdateEndpoint } from "./endpoint-mutations.ts";
@@ -73,7 +74,7 @@ function PauseSwitch({ shopId, endpoint }: { shopId: string; endpoint: Endpoint 
   const client = useQueryClient();
   const pause = useMutation({
     mutationFn: (paused: boolean) => request(UpdateEndpoint, { shopId, id: endpoint.id, input: { paused } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["endpoints", shopId] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["records", shopId, "endpoints"] }),
   });
   return (
     <>
@@ -89,14 +90,7 @@ function PauseSwitch({ shopId, endpoint }: { shopId: string; endpoint: Endpoint 
 
 function listFacts({ id, topics, headerNames, createdAt, createdByName }: Endpoint) {
   return [
-    fact(
-      "Topics",
-      <ul className={styles.topics}>
-        {topics.map((topic) => (
-          <li key={topic}>{topic}</li>
-        ))}
-      </ul>,
-    ),
+    fact("Topics", <Tags tags={topics.map((topic) => [topic] as const)} />),
     fact("Headers", headerNames.length > 0 ? `${headerNames.join(", ")} (values are not shown)` : "None of its own"),
     fact(
       "Created",

@@ -109,7 +109,7 @@ export type Endpoint = NonNullable<NonNullable<ResultOf<typeof Endpoint>["shop"]
 /** A shop's endpoints, and the places of its plan. */
 export const endpointsQuery = (shopId: string) =>
   queryOptions({
-    queryKey: ["endpoints", shopId],
+    queryKey: ["records", shopId, "endpoints"],
     queryFn: ({ signal }) => request(Endpoints, { shopId, since: hoursAway(-24) }, { signal, isPoll: true }),
     select: ({ shop }) => shop!,
     refetchInterval: every(INTERVAL),
@@ -117,7 +117,7 @@ export const endpointsQuery = (shopId: string) =>
 
 export const endpointQuery = (shopId: string, id: string) =>
   queryOptions({
-    queryKey: ["endpoints", shopId, id],
+    queryKey: ["records", shopId, "endpoints", id],
     queryFn: async ({ signal }) => {
       const { shop } = await request(Endpoint, { shopId, id, since: hoursAway(-24) }, { signal, isPoll: true });
       if (!shop?.webhookEndpoint) throw new RequestError("The shop has no such endpoint", { code: "NOT_FOUND" });
@@ -133,10 +133,10 @@ export const topicsQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** How many deliveries a replay would take. */
+/** The number of deliveries that a replay would take. */
 export const failedCountQuery = (shopId: string, id: string, since: string) =>
   queryOptions({
-    queryKey: ["endpoints", shopId, id, "failed", since],
+    queryKey: ["records", shopId, "endpoints", id, "failed", since],
     queryFn: ({ signal }) => request(FailedCount, { shopId, id, since }, { signal, isPoll: true }),
     select: ({ shop }) => shop?.webhookEndpoint?.failedDeliveryCount ?? 0,
     refetchInterval: every(INTERVAL),

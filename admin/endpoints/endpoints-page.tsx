@@ -13,6 +13,7 @@ import { Activity } from "./activity.tsx";
 import { CreateEndpointDialog } from "./create-endpoint.tsx";
 import { endpointsQuery, type EndpointRow } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
+import text from "../ui/text.module.css";
 import { Health, HealthBadge } from "./health.tsx";
 
 export function EndpointsPage() {
@@ -72,7 +73,7 @@ function Card({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
               {url}
             </Link>
           </h2>
-          <p className={styles.soft}>{description ?? sayTopics(endpoint.topics)}</p>
+          <p className={text.small}>{description ?? sayTopics(endpoint.topics)}</p>
         </div>
         <span>
           <HealthBadge endpoint={endpoint} />
@@ -87,7 +88,7 @@ function Card({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
 const sayTopics = (topics: readonly string[]) =>
   topics.length > 3 ? `${topics.slice(0, 3).join(", ")} and ${topics.length - 3} more` : topics.join(", ");
 
-/** What waits, what failed, and the last day at a glance. */
+/** The deliveries that wait, those that failed, and the last day at a glance. */
 export function Figures({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
   const { id, health, failedDeliveryCount } = endpoint;
   const search = { endpoint: id };

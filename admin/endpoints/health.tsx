@@ -20,13 +20,13 @@ export function HealthBadge({ endpoint: { paused, health } }: { endpoint: Endpoi
   );
 }
 
-/** How deliveries to an endpoint fare, and what comes next. */
+/** The health of an endpoint in a sentence, and what comes next. */
 export function Health({ endpoint }: { endpoint: EndpointRow }) {
   const { status } = endpoint.health;
   const text = <Sentence endpoint={endpoint} />;
   return (
     <>
-      {endpoint.paused && <Notice tone="warning">It is paused. What happens is kept, and sent once it is not.</Notice>}
+      {endpoint.paused && <Notice tone="warning">It is paused. Events are kept, and sent once it is unpaused.</Notice>}
       {status === "HEALTHY" ? (
         <p>{text}</p>
       ) : (
@@ -62,7 +62,7 @@ function Sentence({ endpoint }: { endpoint: EndpointRow }) {
     return (
       <>
         {failures}
-        {since}. One delivery at a time asks whether it is well again
+        {since}. One delivery at a time tests whether it is healthy again
         {nextProbeAt && (
           <>
             , next <Time value={nextProbeAt} />

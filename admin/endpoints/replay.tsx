@@ -11,6 +11,7 @@ import { Time } from "../ui/values/time.tsx";
 import { ReplayFailed } from "./endpoint-mutations.ts";
 import { failedCountQuery, type Endpoint } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
+import text from "../ui/text.module.css";
 
 const periods = [
   ["1", "Last hour"],
@@ -27,7 +28,7 @@ export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: 
   const count = useQuery({ ...failedCountQuery(shopId, endpoint.id, since), placeholderData: keepPreviousData });
   const replay = useMutation({
     mutationFn: () => request(ReplayFailed, { shopId, endpointId: endpoint.id, since }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["endpoints", shopId, endpoint.id] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["records", shopId, "endpoints", endpoint.id] }),
   });
   const isDisabled = endpoint.health.status === "DISABLED";
   const done = replay.data?.replayFailedDeliveries;
@@ -50,10 +51,8 @@ export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: 
         >
           {count.data === undefined ? "Counting…" : `Replay ${tellNumber(count.data)} failed`}
         </Button>
-        {isDisabled && (
-          <span className={styles.soft}>A test event that succeeds has to enable the endpoint first.</span>
-        )}
-        {count.data === 0 && !done && <span className={styles.soft}>Nothing failed in that time.</span>}
+        {isDisabled && <span className={text.small}>A test event that succeeds has to enable the endpoint first.</span>}
+        {count.data === 0 && !done && <span className={text.small}>Nothing failed in that time.</span>}
       </div>
       {(replay.error ?? count.error) && <Notice tone="bad">{(replay.error ?? count.error)!.message}</Notice>}
       {done && (
@@ -73,7 +72,7 @@ function Progress({ endpoint: { replay } }: { endpoint: Endpoint }) {
   return (
     <div>
       <progress className={styles.progress} max={Math.max(total, 1)} value={sent} aria-label="Progress of the replay" />
-      <p className={styles.soft}>
+      <p className={text.small}>
         {tellNumber(sent)} of {tellNumber(total)} attempted since <Time value={startedAt} />. The last is due{" "}
         <Time value={lastAt} />.
       </p>

@@ -10,6 +10,7 @@ import { Notice } from "../ui/states.tsx";
 import { SendTest } from "./endpoint-mutations.ts";
 import { topicsQuery, type Endpoint } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
+import text from "../ui/text.module.css";
 
 /** Sends sample data, and shows what the receiver answered. */
 export function TestEventSection({ shopId, endpoint }: { shopId: string; endpoint: Endpoint }) {
@@ -19,7 +20,7 @@ export function TestEventSection({ shopId, endpoint }: { shopId: string; endpoin
   const deliveryId = send.data?.sendTestEvent.id;
   return (
     <Section title="Test event">
-      <p className={styles.soft}>
+      <p className={text.small}>
         Sample data with the header <code>X-Webhook-Test</code>, sent once, whether or not the endpoint is paused.
       </p>
       <div className={styles.row}>

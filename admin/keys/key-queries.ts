@@ -71,6 +71,7 @@ export const RevokeKey = graphql(`
   }
 `);
 
+export const things = ["PRODUCTS", "ORDERS", "CUSTOMERS", "INVENTORY"] as const;
 export type KeyStatus = "ACTIVE" | "EXPIRED" | "REVOKED";
 type KeyShop = NonNullable<ResultOf<typeof Keys>["shop"]>;
 export type ApiKey = KeyShop["apiKeys"]["items"][number];
@@ -79,7 +80,7 @@ export type ApiScope = KeyShop["availableScopes"][number];
 /** A shop's keys of a status, of every status without one, and the places of its plan. */
 export const keysQuery = (shopId: string, status: KeyStatus | undefined) =>
   queryOptions({
-    queryKey: ["keys", shopId, status ?? "ALL"],
+    queryKey: ["records", shopId, "keys", status ?? "ALL"],
     queryFn: ({ signal }) => request(Keys, { shopId, status }, { signal, isPoll: true }),
     select: ({ shop }) => shop!,
     refetchInterval: every(15_000),

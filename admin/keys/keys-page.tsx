@@ -1,23 +1,24 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { Access } from "../credentials/access.tsx";
+import { StateBadge } from "../credentials/state-badge.tsx";
 import { useShop } from "../queries.ts";
-import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { Quota } from "../ui/values/quota.tsx";
+import { oneOf } from "../ui/forms/options.ts";
 import { Select } from "../ui/forms/select.tsx";
 import { Empty, Notice } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { RenameKeyDialog, RevokeKeyDialog, RotateKeyDialog } from "./change-key.tsx";
 import { CreateKeyDialog } from "./create-key.tsx";
-import { keysQuery, type ApiKey, type KeyStatus } from "./key-queries.ts";
-import styles from "./keys.module.css";
-import { Scopes } from "./scopes.tsx";
+import { keysQuery, things, type ApiKey, type KeyStatus } from "./key-queries.ts";
+import text from "../ui/text.module.css";
 
 const statuses = [
   ["ACTIVE", "Active"],
@@ -35,7 +36,7 @@ function Keys() {
   const { id: shopId } = useShop();
   const search = useSearch({ from: "/$shopId/keys" });
   const navigate = useNavigate({ from: "/$shopId/keys" });
-  const status = statuses.find(([each]) => each === search.status)?.[0];
+  const status = oneOf(statuses, search.status);
   const { data } = useSuspenseQuery(keysQuery(shopId, status));
   const { apiKeys, apiKeyLimit, availableScopes } = data;
   const [isCreating, setCreating] = useState(false);
@@ -84,8 +85,8 @@ function Keys() {
 
 const sayFull = (maximum: number) =>
   maximum === 0
-    ? "The shop's plan includes no API keys. Whoever runs this service can change the plan."
-    : "Every place of the shop's plan is taken. Revoke a key that nobody uses, or ask whoever runs this service for a larger plan.";
+    ? "The shop’s plan includes no API keys. Whoever runs this service can change the plan."
+    : "Every place of the shop’s plan is taken. Revoke a key that nobody uses, or ask whoever runs this service for a larger plan.";
 
 function columns(
   onChange: (kind: keyof typeof dialogs, key: ApiKey) => void,
@@ -96,36 +97,25 @@ function columns(
       title: "Name",
       cell: (key) => (
         <>
-          <span className={styles.name}>{key.name}</span> <State apiKey={key} />
-          {isReplaced(key, keys) && <span className={styles.soft}>Safe to revoke now</span>}
+          <span className={text.name}>{key.name}</span> <StateBadge {...key} />
+          {isReplaced(key, keys) && <span className={text.under}>Safe to revoke now</span>}
         </>
       ),
     },
     { title: "Secret", cell: (key) => <code>{`${key.firstCharacters}…${key.lastCharacters}`}</code> },
-    { title: "Access", cell: (key) => <Scopes scopes={key.scopes} /> },
+    { title: "Access", cell: (key) => <Access things={things} rights={key.scopes} /> },
     { title: "Last used", cell: (key) => (key.lastUsedAt ? <Time value={key.lastUsedAt} /> : "Never") },
     {
       title: "Created",
       cell: (key) => (
         <>
           <Time value={key.createdAt} />
-          <span className={styles.soft}>by {key.createdByName ?? "an operator"}</span>
+          <span className={text.under}>by {key.createdByName ?? "an operator"}</span>
         </>
       ),
     },
     { title: "", cell: (key) => <Actions apiKey={key} onChange={onChange} /> },
   ];
-}
-
-function State({ apiKey: { status, expiresAt } }: { apiKey: ApiKey }) {
-  if (status === "REVOKED") return <Badge tone="bad">Revoked</Badge>;
-  if (status === "EXPIRED") return <Badge>Expired</Badge>;
-  if (!expiresAt) return null;
-  return (
-    <Badge tone="warning">
-      ends <Time value={expiresAt} />
-    </Badge>
-  );
 }
 
 /** Tells whether its successor is in use, and it was not since there is one. */

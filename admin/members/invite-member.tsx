@@ -11,13 +11,13 @@ import { RoleField } from "./role-field.tsx";
 
 interface InviteProps {
   shopId: string;
-  /** Of an earlier invitation, which this one replaces. */
+  /** Address and role of an earlier invitation, which this one replaces. */
   email?: string;
   role?: Role;
   onClose: () => void;
 }
 
-/** Invites an address. Where no mail is sent, the link to hand over is shown once. */
+/** Invites an address. Where mail is not configured, the link to hand over is shown once. */
 export function InviteDialog({ shopId, email, role: before = "CLERK", onClose }: InviteProps) {
   const client = useQueryClient();
   const [role, setRole] = useState<Role>(before);

@@ -68,7 +68,7 @@ export type Member = Staff["members"][number];
 export type Invitation = Staff["invitations"][number];
 export type Role = Member["role"];
 
-/** Who works for the shop, and who is invited to. */
+/** The shop's members, and those invited to join. */
 export const membersQuery = (shopId: string) =>
   queryOptions({
     queryKey: ["members", shopId],
@@ -76,7 +76,7 @@ export const membersQuery = (shopId: string) =>
     select: ({ shop }) => shop!,
   });
 
-/** A change of a shop's staff, said in passing once it is done. The change may be one of whoever makes it. */
+/** A change of a shop's staff, confirmed by a toast. It may concern whoever makes it, so the viewer is read anew too. */
 export function useMemberChange<Result>(
   shopId: string,
   change: (values: FormData) => Promise<Result>,

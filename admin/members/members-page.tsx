@@ -13,7 +13,7 @@ import { Time } from "../ui/values/time.tsx";
 import { ChangeRoleDialog, EndSessionsDialog, RemoveMemberDialog, RevokeInvitationDialog } from "./change-member.tsx";
 import { InviteDialog } from "./invite-member.tsx";
 import { membersQuery, type Invitation, type Member } from "./member-queries.ts";
-import styles from "./members.module.css";
+import text from "../ui/text.module.css";
 
 const dialogs = { role: ChangeRoleDialog, sessions: EndSessionsDialog, remove: RemoveMemberDialog };
 type OnChange = (kind: keyof typeof dialogs, member: Member) => void;
@@ -83,7 +83,7 @@ const memberColumns = (viewerId: string, onChange: OnChange): Column<Member>[] =
     title: "E-mail",
     cell: ({ id, email }) => (
       <>
-        <span className={styles.name}>{email}</span> {id === viewerId && <Badge>You</Badge>}
+        <span className={text.name}>{email}</span> {id === viewerId && <Badge>You</Badge>}
       </>
     ),
   },
@@ -108,7 +108,7 @@ const memberColumns = (viewerId: string, onChange: OnChange): Column<Member>[] =
 ];
 
 const invitationColumns = (onChange: OnInvitation): Column<Invitation>[] => [
-  { title: "E-mail", cell: ({ email }) => <span className={styles.name}>{email}</span> },
+  { title: "E-mail", cell: ({ email }) => <span className={text.name}>{email}</span> },
   { title: "Role", cell: ({ role }) => roleNames[role] },
   { title: "Invited by", cell: ({ invitedByName }) => invitedByName ?? "An operator" },
   {

@@ -5,6 +5,7 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
+import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { isPositive } from "../ui/values/money.ts";
 import { fact, Facts, Page } from "../ui/page.tsx";
@@ -64,7 +65,7 @@ function OrderDetails() {
   );
 }
 
-/** What can be done with the order as it is. The first is what one most likely came for. */
+/** The actions that the order's state allows. The first is the likeliest. */
 function Actions({ order, onChoose }: { order: Order; onChoose: (dialog: keyof typeof dialogs) => void }) {
   const isOpen = order.status === "CONFIRMED";
   const holdsMoney = isPositive(heldAmount(order));
@@ -117,7 +118,7 @@ function Aside({ order, onNote }: { order: Order; onNote: (() => void) | undefin
       </section>
       <section className={styles.card}>
         <h2>Notes</h2>
-        <p className={order.notes ? styles.text : styles.soft}>{order.notes ?? "Nothing is noted."}</p>
+        <p className={order.notes ? styles.text : text.soft}>{order.notes ?? "Nothing is noted."}</p>
         {onNote && (
           <div>
             <Button onClick={onNote}>Edit notes</Button>
@@ -134,8 +135,8 @@ function WhyNotCancelled({ order }: { order: Order }) {
   const { may } = useShop();
   if (order.status !== "CONFIRMED" || !may("WRITE_ORDERS")) return null;
   if (order.fulfillmentStatus !== "UNFULFILLED") {
-    return <p className={styles.soft}>Something was handed over: to call the order off, refund all of its units.</p>;
+    return <p className={text.soft}>Something was handed over: to call the order off, refund all of its units.</p>;
   }
   if (!isPositive(heldAmount(order))) return null;
-  return <p className={styles.soft}>To cancel the order, give back first what was paid for it.</p>;
+  return <p className={text.soft}>To cancel the order, give back first what was paid for it.</p>;
 }

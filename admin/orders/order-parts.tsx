@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import styles from "../records/records.module.css";
+import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { isPositive, negate, tellMoney, tellNumber } from "../ui/values/money.ts";
 import { Section } from "../ui/page.tsx";
@@ -11,7 +12,7 @@ import { expectedAmount, isExpected, leftToPay, paidAmount } from "./order-sums.
 import { nameLine } from "./unit-fields.tsx";
 import { methodNames, PaymentBadge } from "./words.tsx";
 
-/** What was sold, and what became of its units. */
+/** The lines that were sold, with the whereabouts of their units. */
 export function Lines({ order }: { order: Order }) {
   const { id: shopId } = useShop();
   return (
@@ -24,10 +25,10 @@ const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
     title: "Item",
     cell: (line) => (
       <>
-        <Link to="/$shopId/products/$productId" params={{ shopId, productId: line.productId }} className={styles.link}>
+        <Link to="/$shopId/products/$productId" params={{ shopId, productId: line.productId }} className={text.link}>
           {nameLine(line)}
         </Link>
-        {line.sku && <span className={styles.under}>{line.sku}</span>}
+        {line.sku && <span className={text.under}>{line.sku}</span>}
       </>
     ),
   },
@@ -39,10 +40,10 @@ const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
       <>
         {tellNumber(line.quantity)}
         {line.fulfilledQuantity > 0 && (
-          <span className={styles.under}>{tellNumber(line.fulfilledQuantity)} handed over</span>
+          <span className={text.under}>{tellNumber(line.fulfilledQuantity)} handed over</span>
         )}
         {line.refundedQuantity > 0 && (
-          <span className={styles.under}>{tellNumber(line.refundedQuantity)} given back</span>
+          <span className={text.under}>{tellNumber(line.refundedQuantity)} given back</span>
         )}
       </>
     ),
@@ -84,7 +85,7 @@ export function Payments({ order, onSettle }: { order: Order; onSettle: ((paymen
       {order.payments.length > 0 ? (
         <Table caption="Payments" columns={columns} rows={order.payments} keyOf={({ id }) => id} />
       ) : (
-        <p className={styles.soft}>Nothing was paid yet.</p>
+        <p className={text.soft}>Nothing was paid yet.</p>
       )}
     </Section>
   );
@@ -96,7 +97,7 @@ const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void)
     cell: ({ method, reference }) => (
       <>
         {methodNames[method]}
-        {reference && <span className={styles.under}>{reference}</span>}
+        {reference && <span className={text.under}>{reference}</span>}
       </>
     ),
   },
@@ -109,7 +110,7 @@ const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void)
       <>
         {tellMoney(amount, currency)}
         {isPositive(refundedAmount) && (
-          <span className={styles.under}>{tellMoney(refundedAmount, currency)} given back</span>
+          <span className={text.under}>{tellMoney(refundedAmount, currency)} given back</span>
         )}
       </>
     ),
@@ -124,7 +125,7 @@ const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void)
     : []),
 ];
 
-/** What was given back; nothing when nothing was. */
+/** The refunds, if there are any. */
 export function Refunds({ order }: { order: Order }) {
   if (order.refunds.length === 0) return null;
   return (
@@ -146,7 +147,7 @@ function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
           : items.map(({ itemId, quantity, restocked }) => (
               <div key={itemId}>
                 {tellNumber(quantity)} × {names.get(itemId)}
-                {!restocked && <span className={styles.under}>not back into stock</span>}
+                {!restocked && <span className={text.under}>not back into stock</span>}
               </div>
             )),
     },

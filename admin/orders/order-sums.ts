@@ -17,7 +17,7 @@ const sumOf = (order: Order, isCounted: (payment: Payment) => boolean) =>
 export const paidAmount = (order: Order) => sumOf(order, isCaptured);
 export const expectedAmount = (order: Order) => sumOf(order, isExpected);
 
-/** What of the order's total no payment covers, whether its money came in or is on its way. */
+/** The part of the order's total that no payment covers, received or expected. */
 export const leftToPay = (order: Order) =>
   addAmounts(order.totalAmount, negate(paidAmount(order)), negate(expectedAmount(order)));
 

@@ -4,25 +4,20 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
-import styles from "../records/records.module.css";
+import text from "../ui/text.module.css";
 import { tellMoney } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
-import { Select } from "../ui/forms/select.tsx";
+import { oneOf } from "../ui/forms/options.ts";
+import { FilterSelects } from "../ui/forms/filter-selects.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
+import { beginOf, periods } from "../ui/values/periods.ts";
 import { Time } from "../ui/values/time.tsx";
 import { searchOrders, type OrderRow } from "./order-queries.ts";
 import { channelNames, fulfillmentStatuses, OrderBadges, paymentStatuses, statuses } from "./words.tsx";
 
 const INTERVAL = 15_000;
-
-const periods = [
-  ["1", "Today"],
-  ["7", "Last 7 days"],
-  ["30", "Last 30 days"],
-  ["90", "Last 90 days"],
-] as const;
 
 export function OrdersPage() {
   return useShop().may("READ_ORDERS") ? <Orders /> : <NoPermission title="Orders" />;
@@ -66,16 +61,7 @@ function FilterBar({ filters }: { filters: Filters }) {
   return (
     <Toolbar>
       <SearchField label="Order, receipt or whole e-mail address" value={filters.search} onChange={onSearch} />
-      {selects.map(({ name, label, none, options }) => (
-        <Select<string>
-          key={name}
-          label={label}
-          none={none}
-          value={oneOf(options, filters[name])}
-          options={options}
-          onChange={(chosen) => change({ [name]: chosen })}
-        />
-      ))}
+      <FilterSelects selects={selects} chosen={filters} onChange={change} />
     </Toolbar>
   );
 }
@@ -87,27 +73,15 @@ const selects = [
   { name: "since", label: "Placed", none: "Any time", options: periods },
 ] as const;
 
-/** What an address asks for, as far as there is such a thing. */
+/** The filters that an address asks for, as far as they exist. */
 function readFilters({ search, status, payment, fulfillment, since }: Filters) {
-  const period = oneOf(periods, since);
   return {
     search,
     status: oneOf(statuses, status),
     paymentStatus: oneOf(paymentStatuses, payment),
     fulfillmentStatus: oneOf(fulfillmentStatuses, fulfillment),
-    createdSince: period && firstDay(Number(period)),
+    createdSince: beginOf(since),
   };
-}
-
-const oneOf = <Value extends string>(options: readonly (readonly [Value, string])[], value: string | undefined) =>
-  options.find(([each]) => each === value)?.[0];
-
-/** The beginning of the first of the last so many days, today included: the same all day, as cursors need it. */
-function firstDay(days: number): string {
-  const day = new Date();
-  day.setHours(0, 0, 0, 0);
-  day.setDate(day.getDate() - days + 1);
-  return day.toISOString();
 }
 
 export const orderColumns = (shopId: string): Column<OrderRow>[] => [
@@ -115,10 +89,10 @@ export const orderColumns = (shopId: string): Column<OrderRow>[] => [
     title: "Order",
     cell: ({ id, orderNumber, receiptNumber }) => (
       <>
-        <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId: id }} className={styles.link}>
+        <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId: id }} className={text.link}>
           #{orderNumber}
         </Link>
-        {receiptNumber && <span className={styles.under}>{receiptNumber}</span>}
+        {receiptNumber && <span className={text.under}>{receiptNumber}</span>}
       </>
     ),
   },
@@ -127,11 +101,11 @@ export const orderColumns = (shopId: string): Column<OrderRow>[] => [
     cell: ({ createdAt, channel }) => (
       <>
         <Time value={createdAt} />
-        <span className={styles.under}>{channelNames[channel]}</span>
+        <span className={text.under}>{channelNames[channel]}</span>
       </>
     ),
   },
-  { title: "Customer", cell: ({ customer }) => customer?.email ?? <span className={styles.soft}>Walk-in</span> },
+  { title: "Customer", cell: ({ customer }) => customer?.email ?? <span className={text.soft}>Walk-in</span> },
   { title: "State", cell: (order) => <OrderBadges order={order} /> },
   { title: "Total", isNumber: true, cell: ({ totalAmount, currency }) => tellMoney(totalAmount, currency) },
 ];

@@ -1,14 +1,15 @@
 import styles from "../records/records.module.css";
+import text from "../ui/text.module.css";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
 import type { OrderLine } from "./order-queries.ts";
 
 interface UnitFieldsProps {
-  /** What is done with them, such as "Units to hand over". */
+  /** Names the group, such as "Units to hand over". */
   label: string;
   lines: readonly OrderLine[];
-  /** How many there may be at most. */
+  /** The most units that may be entered. */
   available: (line: OrderLine) => number;
-  /** How many there are to begin with. */
+  /** The units that are filled in at first. */
   initial: (line: OrderLine) => number;
   /** Lines whose units do not go back into stock; without it nobody is asked. */
   unstocked?: { ids: readonly string[]; onChange: (ids: string[]) => void };
@@ -21,8 +22,8 @@ export function UnitFields({ label, lines, available, initial, unstocked }: Unit
       {lines.map((line) => (
         <div key={line.id} className={styles.unit}>
           <div>
-            <span className={styles.name}>{nameLine(line)}</span>
-            <span className={styles.under}>
+            <span className={text.name}>{nameLine(line)}</span>
+            <span className={text.under}>
               of {available(line)}
               {line.sku && ` · ${line.sku}`}
             </span>
@@ -40,7 +41,7 @@ export function UnitFields({ label, lines, available, initial, unstocked }: Unit
           </div>
           <TextField
             name={`units.${line.id}`}
-            label={<span className={styles.hidden}>{`${label}: ${nameLine(line)}`}</span>}
+            label={<span className={text.hidden}>{`${label}: ${nameLine(line)}`}</span>}
             type="number"
             min={0}
             max={available(line)}
@@ -53,7 +54,7 @@ export function UnitFields({ label, lines, available, initial, unstocked }: Unit
   );
 }
 
-/** What was entered, without the lines of which it is nothing. */
+/** Reads the units that were entered, without lines of which there are none. */
 export const readUnits = (values: FormData, lines: readonly OrderLine[]) =>
   lines
     .map(({ id }) => ({ itemId: id, quantity: Number(values.get(`units.${id}`) ?? 0) }))

@@ -48,7 +48,7 @@ const fulfillmentNames = Object.fromEntries(fulfillmentStatuses) as Record<Order
 
 type State = Pick<OrderRow, "status" | "paymentStatus" | "fulfillmentStatus">;
 
-/** Where an order stands. One that was called off has nothing left to hand over. */
+/** The state of an order. A cancelled one has nothing left to hand over. */
 export function OrderBadges({ order: { status, paymentStatus, fulfillmentStatus } }: { order: State }) {
   return (
     <span className={styles.badges}>

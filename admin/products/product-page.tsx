@@ -6,6 +6,7 @@ import { NoPermission } from "../shell/no-permission.tsx";
 import { StockDialog } from "../stock/stock-dialog.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
+import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -81,7 +82,7 @@ function Aside({ product }: { product: Product }) {
       </section>
       <section className={styles.card}>
         <h2>Description</h2>
-        <p className={product.description ? styles.text : styles.soft}>
+        <p className={product.description ? styles.text : text.soft}>
           {product.description ?? "Customers read nothing about it yet."}
         </p>
       </section>
@@ -121,9 +122,9 @@ function columns(
       title: "Variant",
       cell: (variant) => (
         <>
-          <span className={styles.name}>{nameVariant(variant)}</span>
-          {variant.sku && <span className={styles.under}>{variant.sku}</span>}
-          {variant.barcode && <span className={styles.under}>{variant.barcode}</span>}
+          <span className={text.name}>{nameVariant(variant)}</span>
+          {variant.sku && <span className={text.under}>{variant.sku}</span>}
+          {variant.barcode && <span className={text.under}>{variant.barcode}</span>}
         </>
       ),
     },
@@ -134,7 +135,7 @@ function columns(
       cell: ({ id, inventoryQuantity }) => (
         <>
           <Stock units={inventoryQuantity} />
-          <Link to="/$shopId/stock" params={{ shopId }} search={{ variant: id }} className={styles.under}>
+          <Link to="/$shopId/stock" params={{ shopId }} search={{ variant: id }} className={text.under}>
             History
           </Link>
         </>

@@ -4,11 +4,12 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
-import styles from "../records/records.module.css";
+import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { tellNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
+import { oneOf } from "../ui/forms/options.ts";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { Select } from "../ui/forms/select.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -32,7 +33,7 @@ function Products() {
     [navigate],
   );
   const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
-  const status = statuses.find(([each]) => each === filters.status)?.[0];
+  const status = oneOf(statuses, filters.status);
   const create = may("WRITE_PRODUCTS") && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <PlusIcon /> Create product
@@ -76,10 +77,10 @@ const columns = (shopId: string, currency: string): Column<ProductRow>[] => [
     title: "Product",
     cell: ({ id, title, handle }) => (
       <>
-        <Link to="/$shopId/products/$productId" params={{ shopId, productId: id }} className={styles.link}>
+        <Link to="/$shopId/products/$productId" params={{ shopId, productId: id }} className={text.link}>
           {title}
         </Link>
-        <span className={styles.under}>{handle}</span>
+        <span className={text.under}>{handle}</span>
       </>
     ),
   },

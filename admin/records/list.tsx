@@ -1,11 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { every, useShop } from "../queries.ts";
-import { Button } from "../ui/button.tsx";
 import { tellNumber } from "../ui/values/money.ts";
-import { Notice, Skeleton } from "../ui/states.tsx";
+import { Skeleton } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
-import styles from "./records.module.css";
+import { ListFrame } from "./list-frame.tsx";
 
 interface PageOf<Row> {
   items: readonly Row[];
@@ -14,16 +13,16 @@ interface PageOf<Row> {
 }
 
 interface ListProps<Row extends { id: string }> {
-  /** Names the table, and with the filters what is kept of it. */
+  /** Names the table; with the filters, also the cached rows. */
   caption: string;
   filters: Record<string, string | undefined>;
   read: (after: string | null, options: { signal: AbortSignal; isPoll: boolean }) => Promise<PageOf<Row>>;
-  /** Asks again by itself so often, in milliseconds. */
+  /** Milliseconds between two polls. */
   interval?: number;
   columns: Column<Row>[];
-  /** How many rows there are, where it is not as many of the whole. */
+  /** Tells the number of rows, unless each row counts as one of the total. */
   count?: (rows: readonly Row[], total: number) => string;
-  /** Stands in the place of no rows. */
+  /** Shown when there are no rows. */
   empty: ReactNode;
 }
 
@@ -51,18 +50,9 @@ export function List<Row extends { id: string }>({
   const rows = list.data.pages.flatMap(({ items }) => items);
   if (rows.length === 0) return empty;
   return (
-    <div className={styles.list} aria-busy={list.isPlaceholderData}>
+    <ListFrame list={list} count={count(rows, list.data.pages[0]!.total)}>
       <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} />
-      {list.isFetchNextPageError && <Notice tone="bad">{list.error.message}</Notice>}
-      <div className={styles.more}>
-        <span>{count(rows, list.data.pages[0]!.total)}</span>
-        {list.hasNextPage && (
-          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Load more
-          </Button>
-        )}
-      </div>
-    </div>
+    </ListFrame>
   );
 }
 

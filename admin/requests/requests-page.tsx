@@ -13,7 +13,7 @@ import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { RequestDrawer } from "./request-details.tsx";
 import { keyNamesQuery, listRequests, type RequestRow } from "./request-queries.ts";
-import styles from "./requests.module.css";
+import text from "../ui/text.module.css";
 import { StatusBadge } from "./status-badge.tsx";
 
 const statuses = [200, 201, 204, 304, 400, 401, 403, 404, 409, 412, 422, 429, 500, 503].map(
@@ -37,7 +37,7 @@ function Requests() {
       void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
     [navigate],
   );
-  const onPath = useCallback((text: string | undefined) => change({ path: text }), [change]);
+  const onPath = useCallback((chosenPath: string | undefined) => change({ path: chosenPath }), [change]);
   const onRequest = useCallback((id: string | undefined) => change({ request: id }), [change]);
   const chosen = { apiKeyId: key, path, status: status && /^\d{3}$/.test(status) ? Number(status) : undefined };
   return (
@@ -90,7 +90,7 @@ const columns = (shopId: string, keys: Keys): Column<RequestRow>[] => [
         to="/$shopId/requests"
         params={{ shopId }}
         search={(old) => ({ ...old, request: requestId })}
-        className={styles.link}
+        className={text.link}
       >
         {method} {path}
       </Link>

@@ -13,7 +13,7 @@ const texts: Record<NotificationSetting["kind"], string> = {
   TRIAL_ENDING: "The shop's trial ends in a week",
 };
 
-/** Which mails about the shop reach the viewer. */
+/** Switches for the mails about the shop that reach the viewer. */
 export function Notifications({ shopId, settings }: { shopId: string; settings: readonly NotificationSetting[] }) {
   const change = useNotificationChange(shopId);
   return (

@@ -1,4 +1,4 @@
-/** What the API's constants are called on pages. */
+/** Names of the API's constants on pages. */
 export const planNames = { ENTERPRISE: "Enterprise plan", GROWTH: "Growth plan", TRIAL: "Trial", NONE: "No plan" };
 export const roleNames = { OWNER: "Owner", MANAGER: "Manager", CLERK: "Clerk", VIEWER: "Viewer" };
 export const roleDuties = {

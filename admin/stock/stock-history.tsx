@@ -4,6 +4,7 @@ import { Suspense, useState } from "react";
 import { useShop } from "../queries.ts";
 import { List } from "../records/list.tsx";
 import styles from "../records/records.module.css";
+import text from "../ui/text.module.css";
 import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
@@ -26,7 +27,7 @@ const reasonNames: Record<StockChange["reason"], string> = {
   SOLD: "Sold",
 };
 
-/** What came and went of one variant, at the side of the list. */
+/** The changes of one variant's stock, in a drawer beside the list. */
 export function StockHistory({ variantId, onClose }: { variantId: string; onClose: () => void }) {
   return (
     <Dialog open isDrawer title="History of stock" onClose={onClose}>
@@ -74,9 +75,9 @@ const columns = (shopId: string): Column<StockChange>[] => [
     cell: ({ reason, note, orderId }) => (
       <>
         <Badge>{reasonNames[reason]}</Badge>
-        {note && <span className={styles.under}>{note}</span>}
+        {note && <span className={text.under}>{note}</span>}
         {orderId && (
-          <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }} className={styles.under}>
+          <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }} className={text.under}>
             Its order
           </Link>
         )}

@@ -6,6 +6,7 @@ import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
+import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { tellNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
@@ -67,10 +68,10 @@ const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined
     title: "Product",
     cell: ({ product, title }) => (
       <>
-        <Link to="/$shopId/products/$productId" params={{ shopId, productId: product.id }} className={styles.link}>
+        <Link to="/$shopId/products/$productId" params={{ shopId, productId: product.id }} className={text.link}>
           {product.title}
         </Link>
-        {title !== "Default Title" && <span className={styles.under}>{title}</span>}
+        {title !== "Default Title" && <span className={text.under}>{title}</span>}
       </>
     ),
   },

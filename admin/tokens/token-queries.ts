@@ -54,7 +54,8 @@ export const RevokeToken = graphql(`
 
 type TokenPage = NonNullable<ResultOf<typeof Tokens>["shop"]>["serviceTokens"];
 export type Token = TokenPage["items"][number];
-export type Permission = Token["permissions"][number];
+export const things = ["PRODUCTS", "ORDERS", "CUSTOMERS"] as const;
+export type Permission = Exclude<Token["permissions"][number], "SETTINGS">;
 
 export const readTokens =
   (shopId: string) =>

@@ -1,19 +1,20 @@
 import { useState } from "react";
+import { Access } from "../credentials/access.tsx";
+import { StateBadge } from "../credentials/state-badge.tsx";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
-import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
+import { isAhead } from "../ui/values/moments.ts";
 import { Time } from "../ui/values/time.tsx";
-import { Permissions } from "./permissions.tsx";
 import { CreateTokenDialog, RenameTokenDialog, RevokeTokenDialog } from "./token-dialogs.tsx";
-import { readTokens, type Token } from "./token-queries.ts";
-import styles from "./tokens.module.css";
+import { readTokens, things, type Token } from "./token-queries.ts";
+import text from "../ui/text.module.css";
 
 const INTERVAL = 15_000;
 const NO_FILTERS = {};
@@ -58,48 +59,41 @@ function Tokens() {
   );
 }
 
-const hasExpired = ({ expiresAt }: Token) => expiresAt !== null && Date.parse(expiresAt) < Date.now();
+function statusOf({ revokedAt, expiresAt }: Token) {
+  if (revokedAt) return "REVOKED";
+  return expiresAt && !isAhead(expiresAt) ? "EXPIRED" : "ACTIVE";
+}
 
 const columns = (onChange: OnChange): Column<Token>[] => [
   {
     title: "Name",
     cell: (token) => (
       <>
-        <span className={styles.name}>{token.name}</span> <State token={token} />
+        <span className={text.name}>{token.name}</span>{" "}
+        <StateBadge status={statusOf(token)} expiresAt={token.expiresAt} />
       </>
     ),
   },
   { title: "Secret", cell: (token) => <code>{`${token.firstCharacters}…${token.lastCharacters}`}</code> },
-  { title: "Access", cell: ({ permissions }) => <Permissions permissions={permissions} /> },
+  { title: "Access", cell: ({ permissions }) => <Access things={things} rights={permissions} /> },
   { title: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : "Never") },
   {
     title: "Created",
     cell: ({ createdAt, createdByName }) => (
       <>
         <Time value={createdAt} />
-        <span className={styles.soft}>by {createdByName ?? "an operator"}</span>
+        <span className={text.under}>by {createdByName ?? "an operator"}</span>
       </>
     ),
   },
   { title: "", cell: (token) => <Actions token={token} onChange={onChange} /> },
 ];
 
-function State({ token }: { token: Token }) {
-  if (token.revokedAt) return <Badge tone="bad">Revoked</Badge>;
-  if (hasExpired(token)) return <Badge>Expired</Badge>;
-  if (!token.expiresAt) return null;
-  return (
-    <Badge tone="warning">
-      ends <Time value={token.expiresAt} />
-    </Badge>
-  );
-}
-
 function Actions({ token, onChange }: { token: Token; onChange: OnChange }) {
   return (
     <Menu label={`Actions on ${token.name}`}>
       <MenuItem onClick={() => onChange("rename", token)}>Rename</MenuItem>
-      {!token.revokedAt && !hasExpired(token) && (
+      {statusOf(token) === "ACTIVE" && (
         <MenuItem isDanger onClick={() => onChange("revoke", token)}>
           Revoke
         </MenuItem>

@@ -3,7 +3,7 @@ import styles from "./button.module.css";
 
 interface ButtonProps extends ComponentProps<"button"> {
   look?: "primary" | "plain" | "danger" | "bare";
-  /** Something goes on: it cannot be pressed again, and keeps the focus. */
+  /** Something is under way: it cannot be pressed again, and keeps the focus. */
   busy?: boolean;
 }
 
@@ -19,5 +19,5 @@ export function Button({ look = "plain", busy = false, className = "", onClick, 
   );
 }
 
-/** For links that look like buttons. */
+/** The classes of a button, for links that look like one. */
 export const buttonClass = (look: NonNullable<ButtonProps["look"]>) => `${styles.button} ${styles[look]}`;

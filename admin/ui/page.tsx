@@ -4,7 +4,7 @@ import styles from "./page.module.css";
 interface PageProps {
   title: string;
   description?: ReactNode;
-  /** What one most often comes to do here. */
+  /** The button for the most frequent task here. */
   action?: ReactNode;
   children: ReactNode;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { RequestError } from "../request.ts";
+import { isAway, RequestError } from "../request.ts";
 import type { Tone } from "./values/badge.tsx";
 import { Button } from "./button.tsx";
 import { WarningIcon } from "./icons.tsx";
@@ -39,8 +39,8 @@ export function Skeleton({ rows = 5 }: { rows?: number }) {
 
 /** Says what went wrong, and what one can do. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { code, requestId } = error instanceof RequestError ? error : { code: "", requestId: null };
-  const [title, text] = explain(code, error instanceof Error ? error.message : String(error));
+  const [title, text] = explain(error);
+  const requestId = error instanceof RequestError && error.requestId;
   return (
     <div className={styles.empty} role="alert">
       <h2>{title}</h2>
@@ -55,10 +55,12 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => voi
   );
 }
 
-function explain(code: string, message: string): [title: string, text: string] {
-  if (code === "UNREACHABLE" || code === "UNAVAILABLE") {
+function explain(error: unknown): [title: string, text: string] {
+  if (isAway(error)) {
     return ["The server does not answer", "This page asks again by itself. Nothing that was saved is lost."];
   }
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof RequestError ? error.code : "";
   if (code === "FORBIDDEN") return ["Not with your role", message];
   if (code === "NOT_FOUND" || code === "SHOP_NOT_FOUND") return ["Not found", message];
   return ["That did not work", message];

@@ -31,7 +31,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     return { endpoint, secret };
   };
 
-  /** What the receiver of this test's shop got, once it is as much. */
+  /** The first deliveries to this test's shop, once there are so many. */
   const received = async (count: number) =>
     (
       await eventually(
@@ -97,7 +97,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     const secret = await shownSecret();
     await keepSecret();
     await pages.press("Sign with the new one now");
-    await pages.see("The new secret signs. Till it ends");
+    await pages.see("The new secret signs. Until it ends");
     await buildProduct(pages.server.em, shop);
     const [delivery] = (await received(1)) as [ReceivedDelivery];
     verify(secret, delivery);
@@ -117,7 +117,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   it("pauses and goes on", async () => {
     await open();
     await pages.press("Paused");
-    await pages.see("What happens is kept, and sent once it is not");
+    await pages.see("Events are kept, and sent once it is unpaused");
     await buildProduct(pages.server.em, shop);
     await pages.page.waitForSelector("dd ::-p-text(1)");
     expect(receiver.received).to.deep.equal([]);

@@ -112,7 +112,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await till.must(UPDATE, { id, input: { notes: "Ring twice" } });
     await pages.fill("Notes", "Leave it at the door");
     await pages.submit();
-    await pages.see("Somebody else changed it meanwhile");
+    await pages.see("Somebody else changed this in the meantime");
     await pages.see("Ring twice");
     await pages.submit();
     await pages.see("The notes are saved");

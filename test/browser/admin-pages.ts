@@ -11,7 +11,7 @@ const WIDTHS = [1280, 390];
 const PATIENCE = 30_000;
 const PRESSABLE = ["button", "link", "menuitem", "checkbox", "switch", "radio"];
 const WRITABLE = ["textbox", "searchbox", "spinbutton"];
-/** What one document of a page may cost. */
+/** The most that one document of a page may cost. */
 const MAX_COST = 1_000;
 const SCHEMES = ["light", "dark"];
 const axeSource = () => readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");

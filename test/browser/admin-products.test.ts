@@ -85,6 +85,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.fill("Description (optional)", "Holds half a litre.");
     await pages.choose("Status", "Archived");
     await pages.submit();
+    await pages.see("The product is saved");
     await pages.see("Holds half a litre.");
     expect(await get(id)).to.include({ title: "Large mug", handle: "mug", status: "ARCHIVED" });
     await pages.press("Actions on The only variant");
@@ -107,7 +108,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await askGraphql(pages.server, RENAME, { shopId: shop.id, id, title: "Cup" }, await logIn(pages.server, staff));
     await pages.fill("Description (optional)", "Blue.");
     await pages.submit();
-    await pages.see("Somebody else changed it meanwhile");
+    await pages.see("Somebody else changed this in the meantime");
     await pages.submit();
     await pages.see("The product is saved");
     expect(await get(id)).to.include({ title: "Cup", description: "Blue." });

@@ -60,7 +60,7 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
     await till.ask(SET, { changes: [{ variantId: till.mug.id, quantity: 7 }] });
     await pages.fill("Units that there are", "10");
     await pages.submit();
-    await pages.see("Somebody else changed it meanwhile");
+    await pages.see("Somebody else changed this in the meantime");
     await pages.see("7 in stock.");
     expect(await till.stockOf(till.mug)).to.equal(7);
     await pages.submit();

@@ -7,16 +7,16 @@ import styles from "./secret-dialog.module.css";
 
 interface SecretDialogProps {
   title: string;
-  /** What it is for and where it belongs. */
+  /** Its purpose, and the place where it belongs. */
   description: string;
-  /** Of several lines where there are several. */
+  /** One line, or several. */
   secret: string;
   label?: string;
-  /** The secret has to be forgotten then, by whoever holds it. */
+  /** Whoever holds the secret has to forget it then. */
   onClose: () => void;
 }
 
-/** Shows a secret once. Whoever closes it says first that the secret is kept elsewhere. */
+/** Shows a secret once. It closes only after somebody has confirmed that the secret is stored elsewhere. */
 export function SecretDialog({ title, description, secret, label = "Secret", onClose }: SecretDialogProps) {
   const [isKept, setKept] = useState(false);
   const id = useId();

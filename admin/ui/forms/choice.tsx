@@ -1,4 +1,5 @@
 import { FieldGroup } from "./form.tsx";
+import type { Options } from "./options.ts";
 import { Select } from "./select.tsx";
 
 interface ChoiceProps<Value extends string> {
@@ -6,7 +7,7 @@ interface ChoiceProps<Value extends string> {
   label: string;
   hint?: string;
   value: Value;
-  options: readonly (readonly [Value, string])[];
+  options: Options<Value>;
   onChange: (value: Value) => void;
 }
 

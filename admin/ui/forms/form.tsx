@@ -11,7 +11,7 @@ import { Notice } from "../states.tsx";
 const NO_FIELDS = {};
 
 interface FormProps {
-  /** What the last submit brought: issues appear at the fields of their name, anything else above all. */
+  /** Result of the last submit: issues appear at the fields of their name, anything else above them. */
   error: Error | null;
   onSubmit: (values: FormData) => void;
   children: ReactNode;
@@ -58,7 +58,7 @@ export function TextField({ name, label, hint, ...rest }: TextFieldProps) {
   );
 }
 
-/** A group of controls with one name and one place for what is wrong with any. */
+/** A group of controls with one name, and one place for the errors of any of them. */
 export function FieldGroup({
   name,
   label,

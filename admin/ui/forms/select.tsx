@@ -1,14 +1,15 @@
 import { Select as Base } from "@base-ui/react/select";
 import { CheckIcon, ChevronIcon } from "../icons.tsx";
 import menu from "../menu.module.css";
+import type { Options } from "./options.ts";
 import styles from "./select.module.css";
 
 interface SelectProps<Value extends string> {
   label: string;
-  /** What nothing chosen means, such as "Any status". */
+  /** Name of the choice of nothing, such as "Any status". */
   none?: string;
   value: Value | undefined;
-  options: readonly (readonly [Value, string])[];
+  options: Options<Value>;
   onChange: (value: Value | undefined) => void;
 }
 

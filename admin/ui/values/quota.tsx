@@ -1,6 +1,6 @@
 import styles from "./quota.module.css";
 
-/** How many places of the plan are taken. */
+/** The places of the plan that are taken. */
 export function Quota({ used, maximum, noun }: { used: number; maximum: number; noun: string }) {
   return (
     <div className={styles.quota}>

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/states.tsx";
+import styles from "./records.module.css";
+
+interface ListFrameProps {
+  /** The query of the pages that are shown. */
+  list: {
+    error: Error | null;
+    isPlaceholderData: boolean;
+    isFetchNextPageError: boolean;
+    isFetchingNextPage: boolean;
+    hasNextPage: boolean;
+    fetchNextPage: () => Promise<unknown>;
+  };
+  /** The number of rows that are shown, such as "50 of 120". */
+  count: string;
+  children: ReactNode;
+}
+
+/** The frame of a list by cursor: below its rows their number, and more of them when asked for. */
+export function ListFrame({ list, count, children }: ListFrameProps) {
+  return (
+    <div className={styles.list} aria-busy={list.isPlaceholderData}>
+      {children}
+      {list.isFetchNextPageError && <Notice tone="bad">{list.error!.message}</Notice>}
+      <div className={styles.more}>
+        <span>{count}</span>
+        {list.hasNextPage && (
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Load more
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
