@@ -1,3 +1,4 @@
+import { raw } from "@mikro-orm/postgresql";
 import { expect } from "chai";
 import { Staff } from "../../src/core/staff/accounts/staff.entity.ts";
 import { useServer } from "../support/server.ts";
@@ -16,7 +17,10 @@ describe("Statements of the entity manager", () => {
         staff.passwordHash = "another hash";
         await em.flush();
         await em.nativeUpdate(Staff, { passwordHash: "another hash" }, { passwordHash: "a third hash" });
-        return em.nativeDelete(Staff, { passwordHash: "a third hash" });
+        const inSql = { passwordHash: raw("upper(password_hash)"), disabledAt: new Date() };
+        const unchanged = { passwordHash: "a third hash", createdAt: { $gt: raw("to_timestamp(0)") } };
+        await em.nativeUpdate(Staff, unchanged, inSql);
+        return em.nativeDelete(Staff, { passwordHash: "A THIRD HASH", disabledAt: { $ne: null } });
       }),
     );
     expect(result).to.equal(1);
@@ -24,6 +28,7 @@ describe("Statements of the entity manager", () => {
       "begin",
       "insert",
       "select",
+      "update",
       "update",
       "update",
       "delete",

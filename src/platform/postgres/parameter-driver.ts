@@ -1,4 +1,4 @@
-import { PostgreSqlConnection, PostgreSqlDriver, type Transaction } from "@mikro-orm/postgresql";
+import { PostgreSqlConnection, PostgreSqlDriver, RawQueryFragment, type Transaction } from "@mikro-orm/postgresql";
 import { CompiledQuery, type Kysely } from "kysely";
 
 /** More parameters belong to bulk inserts, whose text is seldom the same twice. */
@@ -12,20 +12,30 @@ const MAX_PARAMETERS = 100;
 class ParameterConnection extends PostgreSqlConnection {
   override async execute<Result>(...call: Parameters<PostgreSqlConnection["execute"]>): Promise<Result> {
     const [query, values = [], method = "all", context] = call;
-    const text = typeof query === "string" && Array.isArray(values) ? withParameters(query, values) : undefined;
-    if (text === undefined) return super.execute(...call) as Promise<Result>;
+    const statement = typeof query === "string" && Array.isArray(values) ? withParameters(query, values) : undefined;
+    if (!statement) return super.execute(...call) as Promise<Result>;
     const executor = (context as Transaction<Kysely<unknown>> | undefined) ?? this.getClient();
-    const result = await executor.executeQuery(CompiledQuery.raw(text, values as unknown[]));
+    const result = await executor.executeQuery(statement);
     return this.transformRawResult<Result>(result, method);
   }
 }
 
-/** The statement with `$1` for each `?`; undefined without values, and where one cannot be a parameter. */
-function withParameters(query: string, values: readonly unknown[]): string | undefined {
-  if (values.length === 0 || values.length > MAX_PARAMETERS || !values.every(isPlain)) return undefined;
+/** The statement with `$1` for each `?` that is not SQL; undefined without values, and where one cannot be a parameter. */
+function withParameters(query: string, values: readonly unknown[]): CompiledQuery | undefined {
+  if (values.length === 0 || values.length > MAX_PARAMETERS || query.includes("\\?")) return undefined;
+  if (!values.every((value) => isPlain(value) || isSql(value))) return undefined;
+  const parameters: unknown[] = [];
   let count = 0;
-  const text = query.replace(/\?/g, () => `$${(count += 1)}`);
-  return count === values.length && !query.includes("\\?") ? text : undefined;
+  const text = query.replace(/\?/g, () => {
+    const value = values[count++];
+    return isSql(value) ? value.sql : `$${parameters.push(value)}`;
+  });
+  return count === values.length ? CompiledQuery.raw(text, parameters) : undefined;
+}
+
+/** Tells whether the value is a piece of SQL without values of its own, such as `raw("attempts + 1")`. */
+function isSql(value: unknown): value is RawQueryFragment {
+  return value instanceof RawQueryFragment && value.params.length === 0;
 }
 
 function isPlain(value: unknown): boolean {
