@@ -390,7 +390,9 @@ export class Migration0001Initial extends Migration {
         -- Of the last code that was taken: none is taken twice.
         last_step integer not null default 0,
         -- In a row.
-        wrong_codes integer not null default 0
+        wrong_codes integer not null default 0,
+        -- Until when a code of it can turn it on; null once one has.
+        expires_at ${instant}
       )`);
     this.addSql(`
       create table recovery_codes (

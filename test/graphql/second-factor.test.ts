@@ -128,6 +128,23 @@ describe("A second factor", () => {
       expect(issuesOf(await confirm(browser, "1".repeat(65)))).to.deep.equal(["code"]);
     });
 
+    it("within a quarter of an hour after it was begun", async () => {
+      const pass = (time: string) =>
+        rows(`update second_factors set expires_at = expires_at - interval '${time}' where staff_id = $1`);
+      const first = (await begin(browser, staff.password)).data.beginSecondFactor.secret;
+      await pass("15 minutes");
+      const { errors } = await confirm(browser, codeOf(first));
+      expect(errors[0]).to.deep.include({ message: "No second factor was begun in the last 15 minutes" });
+      expect(codesOf({ errors })).to.deep.equal(["INVALID_STATE"]);
+      expect(await isOn()).to.equal(false);
+      const { secret } = (await begin(browser, staff.password)).data.beginSecondFactor;
+      await pass("14 minutes");
+      expect(codesOf(await confirm(browser, codeOf(secret)))).to.deep.equal([]);
+      expect(await rows("select expires_at from second_factors where staff_id = $1")).to.deep.equal([
+        { expires_at: null },
+      ]);
+    });
+
     it("once, of several that come at the same moment", async () => {
       const { secret } = (await begin(browser, staff.password)).data.beginSecondFactor;
       const code = codeOf(secret);

@@ -9,7 +9,7 @@ import { useServer } from "../support/server.ts";
 
 const OLD = new Date(Date.now() - 31 * 86_400_000);
 
-describe("Idempotency keys, sessions and old signing secrets whose time is over", () => {
+describe("Idempotency keys, sessions, pending second factors and old signing secrets whose time is over", () => {
   const server = useServer();
   let shop: CurrentShop;
 
@@ -43,6 +43,14 @@ describe("Idempotency keys, sessions and old signing secrets whose time is over"
       [staff.id],
     );
     await run(
+      `insert into staff (id, email, password_hash, created_at) select id, id, '', now() from unnest($1::text[]) id`,
+      [["stf_over", "stf_pending", "stf_on"]],
+    );
+    await run(
+      `insert into second_factors (staff_id, sealed_secret, expires_at)
+       values ('stf_over', '', now()), ('stf_pending', '', now() + interval '1 minute'), ('stf_on', '', null)`,
+    );
+    await run(
       `insert into webhook_endpoints
          (shop_id, id, url, topics, sealed_secret, sealed_old_secret, old_secret_expires_at, created_at, updated_at)
        select $1, id, '', '{}', 'new', 'old', now() + age, now(), now()
@@ -64,6 +72,10 @@ describe("Idempotency keys, sessions and old signing secrets whose time is over"
     for (const table of ["events", "api_requests"]) expect(await run(`select from ${table}`)).to.deep.equal([]);
     expect(await run("select key from idempotency_keys")).to.deep.equal([{ key: "young" }]);
     expect(await run("select id from sessions")).to.deep.equal([{ id: "valid" }]);
+    expect(await run("select staff_id from second_factors order by staff_id")).to.deep.equal([
+      { staff_id: "stf_on" },
+      { staff_id: "stf_pending" },
+    ]);
     const endpoints = "select id, sealed_old_secret from webhook_endpoints where sealed_secret = 'new' order by id";
     expect(await run(endpoints)).to.deep.equal([
       { id: "over", sealed_old_secret: null },

@@ -11,6 +11,7 @@ const BATCH = 5_000;
 const ofNoShop = {
   sessions: "expires_at <= now()",
   password_resets: "expires_at <= now()",
+  second_factors: "expires_at <= now()",
   login_attempts: "window_ends_at <= now()",
   known_devices: `last_used_at <= ${LAST_FORGOTTEN}`,
 };
@@ -35,8 +36,8 @@ const ofShop = [
 ];
 
 /**
- * Deletes idempotency keys, sessions, password resets, known devices, login counts, old signing secrets, counts of attempts
- * and notices whose time is over, until `signal` says to stop.
+ * Deletes idempotency keys, sessions, password resets, second factors that were not confirmed, known devices, login counts,
+ * old signing secrets, counts of attempts and notices whose time is over, until `signal` says to stop.
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
   const purge = (statement: string, values: string[]) =>

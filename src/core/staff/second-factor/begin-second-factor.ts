@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Actor } from "../../access/permissions.ts";
+import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkOwnPassword } from "../passwords/check-password.ts";
@@ -7,6 +8,9 @@ import { factorOwner } from "./factor-owner.ts";
 import { isOnAlready, lockFactor } from "./lock-factor.ts";
 import { SecondFactor } from "./second-factor.entity.ts";
 import { generateTotpSecret, totpUri } from "./totp.ts";
+
+/** The time in which it is to be confirmed: a quarter of an hour. Milliseconds. */
+const PENDING_LIFETIME = 15 * 60_000;
 
 const beginSecondFactorSchema = z.strictObject({ password: text({ max: 256 }) });
 
@@ -17,7 +21,8 @@ export interface PendingFactor {
 }
 
 /**
- * Makes the secret of an authenticator app, which counts once it is confirmed. One that was not confirmed is replaced.
+ * Makes the secret of an authenticator app, which counts once it is confirmed, within a quarter of an hour. One that was
+ * not confirmed is replaced.
  *
  * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED; INVALID_CREDENTIALS; RATE_LIMITED; INVALID_STATE when a second
  *   factor is on
@@ -35,7 +40,8 @@ export async function beginSecondFactor(
   const sealedSecret = services.encryption.seal(secret, factorOwner(id));
   await services.em.transactional(async (transaction) => {
     await lockFactor(transaction, id, { isOn: false });
-    await transaction.upsert(SecondFactor, { staff: id, sealedSecret, lastStep: 0, wrongCodes: 0 });
+    const expiresAt = new Date((await databaseTime(transaction)).getTime() + PENDING_LIFETIME);
+    await transaction.upsert(SecondFactor, { staff: id, sealedSecret, lastStep: 0, wrongCodes: 0, expiresAt });
   });
   return { secret, uri: totpUri(secret, email) };
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { staffAuthor } from "../../access/author.ts";
 import type { Actor } from "../../access/permissions.ts";
@@ -22,7 +22,8 @@ const confirmSecondFactorSchema = z.strictObject({ code: codeText });
  * Turns the second factor on for somebody who shows a code of the app that they have set up. Their other sessions end:
  * the password alone has opened those. Answers the recovery codes, which exist nowhere else.
  *
- * @throws AppError VALIDATION_FAILED; INVALID_STATE when one is on already, or none was begun; INVALID_SECOND_FACTOR
+ * @throws AppError VALIDATION_FAILED; INVALID_STATE when one is on already, or none was begun in the last quarter of
+ *   an hour; INVALID_SECOND_FACTOR
  */
 export async function confirmSecondFactor(
   { em, encryption }: AccountServices,
@@ -33,9 +34,10 @@ export async function confirmSecondFactor(
   const { code } = parseInput(confirmSecondFactorSchema, request);
   const recoveryCodes = await em.transactional(async (transaction) => {
     await lockFactor(transaction, id, { isOn: false });
-    await requireBegun(transaction, id);
+    await requirePending(transaction, id);
     // A wrong code is counted by the commit, so nothing is thrown for it here.
     if (!(await acceptAppCode({ em: transaction, encryption }, id, code))) return undefined;
+    await transaction.nativeUpdate(SecondFactor, { staff: id }, { expiresAt: null });
     await transaction.nativeUpdate(Staff, { id }, { secondFactorAt: await databaseTime(transaction) });
     await endSessions(transaction, id, browser.sessionToken);
     const account = { id, email };
@@ -47,7 +49,8 @@ export async function confirmSecondFactor(
   throw refuseCode(email, browser);
 }
 
-async function requireBegun(em: EntityManager, staff: string): Promise<void> {
-  if ((await em.count(SecondFactor, { staff })) > 0) return;
-  throw new AppError("INVALID_STATE", "No second factor was begun", { hint: "Call beginSecondFactor first." });
+async function requirePending(em: EntityManager, staff: string): Promise<void> {
+  if ((await em.count(SecondFactor, { staff, expiresAt: { $gt: sql.now() } })) > 0) return;
+  const hint = "Call beginSecondFactor, and set up the app with its answer.";
+  throw new AppError("INVALID_STATE", "No second factor was begun in the last 15 minutes", { hint });
 }

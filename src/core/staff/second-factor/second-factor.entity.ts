@@ -21,6 +21,10 @@ export class SecondFactor {
   /** Codes that were tried since then. */
   @Property({ type: "integer", default: 0 })
   wrongCodes!: Opt<number>;
+
+  /** The moment from which a pending one can no longer be confirmed; null once it counts. */
+  @Property({ type: "timestamptz", nullable: true })
+  expiresAt!: Opt<Date> | null;
 }
 
 /** Stands in for a code of the app, once. Its owner has the code, this row only its digest. */

@@ -24,8 +24,8 @@ const CODE =
 export class SecondFactorMutations {
   @Mutation(() => PendingSecondFactor, {
     description:
-      "Begins to set up an authenticator app (TOTP) for the caller. It counts once confirmSecondFactor is called; until " +
-      "then, beginning anew replaces it. The answer is shown here once and never again.",
+      "Begins to set up an authenticator app (TOTP) for the caller. It counts once confirmSecondFactor is called, within " +
+      "15 minutes; until then, beginning anew replaces it. The answer is shown here once and never again.",
   })
   async beginSecondFactor(
     @Ctx() context: CoreContext,
