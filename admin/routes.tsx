@@ -118,6 +118,7 @@ const tree = root.addChildren([
     page(
       "tokens",
       lazyRouteComponent(() => import("./tokens/tokens-page.tsx"), "TokensPage"),
+      "status",
     ),
     page(
       "members",

@@ -1,8 +1,9 @@
 import { Badge } from "../ui/values/badge.tsx";
 import { Time } from "../ui/values/time.tsx";
+import type { CredentialStatus } from "./statuses.ts";
 
 interface StateBadgeProps {
-  status: "ACTIVE" | "EXPIRED" | "REVOKED";
+  status: CredentialStatus;
   expiresAt: string | null;
 }
 

@@ -2,9 +2,10 @@ import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf } from "gql.tada";
 import { every } from "../queries.ts";
 import { graphql, request } from "../request.ts";
+import type { CredentialStatus } from "../credentials/statuses.ts";
 
 const Keys = graphql(`
-  query Keys($shopId: ID!, $status: ApiKeyStatus) {
+  query Keys($shopId: ID!, $status: CredentialStatus) {
     shop(id: $shopId) {
       apiKeyLimit {
         used
@@ -72,13 +73,12 @@ export const RevokeKey = graphql(`
 `);
 
 export const things = ["PRODUCTS", "ORDERS", "CUSTOMERS", "INVENTORY"] as const;
-export type KeyStatus = "ACTIVE" | "EXPIRED" | "REVOKED";
 type KeyShop = NonNullable<ResultOf<typeof Keys>["shop"]>;
 export type ApiKey = KeyShop["apiKeys"]["items"][number];
 export type ApiScope = KeyShop["availableScopes"][number];
 
 /** A shop's keys of a status, of every status without one, and the places of its plan. */
-export const keysQuery = (shopId: string, status: KeyStatus | undefined) =>
+export const keysQuery = (shopId: string, status: CredentialStatus | undefined) =>
   queryOptions({
     queryKey: ["records", shopId, "keys", status ?? "ALL"],
     queryFn: ({ signal }) => request(Keys, { shopId, status }, { signal, isPoll: true }),

@@ -17,14 +17,9 @@ import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { RenameKeyDialog, RevokeKeyDialog, RotateKeyDialog } from "./change-key.tsx";
 import { CreateKeyDialog } from "./create-key.tsx";
-import { keysQuery, things, type ApiKey, type KeyStatus } from "./key-queries.ts";
+import { statuses, type CredentialStatus } from "../credentials/statuses.ts";
+import { keysQuery, things, type ApiKey } from "./key-queries.ts";
 import text from "../ui/text.module.css";
-
-const statuses = [
-  ["ACTIVE", "Active"],
-  ["EXPIRED", "Expired"],
-  ["REVOKED", "Revoked"],
-] as const;
 
 const dialogs = { rotate: RotateKeyDialog, rename: RenameKeyDialog, revoke: RevokeKeyDialog };
 
@@ -61,7 +56,9 @@ function Keys() {
           none="Any status"
           value={status}
           options={statuses}
-          onChange={(chosen: KeyStatus | undefined) => void navigate({ search: { status: chosen }, replace: true })}
+          onChange={(chosen: CredentialStatus | undefined) =>
+            void navigate({ search: { status: chosen }, replace: true })
+          }
         />
       </Toolbar>
       {isFull && <Notice tone="warning">{sayFull(apiKeyLimit.maximum)}</Notice>}

@@ -17,6 +17,7 @@ import { Entrance } from "./entrance.tsx";
 const Preview = graphql(`
   query InvitationPreview($token: String!) {
     invitation(token: $token) {
+      shopId
       shopName
       role
       email
@@ -63,8 +64,8 @@ function Unusable() {
   );
 }
 
-function Agree({ token, invitation: { shopName, role, email, expiresAt, hasAccount } }: AgreeProps) {
-  const { join, asksCode } = useJoin(token, shopName);
+function Agree({ token, invitation: { shopId, shopName, role, email, expiresAt, hasAccount } }: AgreeProps) {
+  const { join, asksCode } = useJoin(token, shopId);
   const isAsked = join.error instanceof RequestError && join.error.code === "SECOND_FACTOR_REQUIRED";
   return (
     <Entrance title={`Join ${shopName}`}>
@@ -97,7 +98,7 @@ interface AgreeProps {
   invitation: Invitation;
 }
 
-function useJoin(token: string, shopName: string) {
+function useJoin(token: string, shopId: string) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [asksCode, setAsksCode] = useState(false);
@@ -110,10 +111,10 @@ function useJoin(token: string, shopName: string) {
       // Whoever was logged in here before is so no more.
       client.removeQueries(viewerQuery);
       const { viewer } = await client.fetchQuery(viewerQuery);
-      const joined = viewer?.memberships.findLast(({ shop }) => shop.name === shopName);
+      const joined = viewer?.memberships.find(({ shop }) => shop.id === shopId);
       if (!joined) return navigate({ to: "/", replace: true });
       const to = firstPage(joined.permissions, joined.needsSecondFactor);
-      return navigate({ to, params: { shopId: joined.shop.id }, replace: true });
+      return navigate({ to, params: { shopId }, replace: true });
     },
     onError: (error) => {
       if (error instanceof RequestError && error.code === "SECOND_FACTOR_REQUIRED") setAsksCode(true);

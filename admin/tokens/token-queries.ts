@@ -1,10 +1,11 @@
 import type { ResultOf } from "gql.tada";
+import type { CredentialStatus } from "../credentials/statuses.ts";
 import { graphql, request } from "../request.ts";
 
 const Tokens = graphql(`
-  query ServiceTokens($shopId: ID!, $after: String) {
+  query ServiceTokens($shopId: ID!, $after: String, $status: CredentialStatus) {
     shop(id: $shopId) {
-      serviceTokens(limit: 50, after: $after) {
+      serviceTokens(limit: 50, after: $after, status: $status) {
         nextCursor
         total
         items {
@@ -17,7 +18,7 @@ const Tokens = graphql(`
           createdByName
           expiresAt
           lastUsedAt
-          revokedAt
+          status
         }
       }
     }
@@ -58,6 +59,6 @@ export const things = ["PRODUCTS", "ORDERS", "CUSTOMERS"] as const;
 export type Permission = Exclude<Token["permissions"][number], "SETTINGS">;
 
 export const readTokens =
-  (shopId: string) =>
+  (shopId: string, status: CredentialStatus | undefined) =>
   async (after: string | null, options: { signal: AbortSignal; isPoll: boolean }): Promise<TokenPage> =>
-    (await request(Tokens, { shopId, after }, options)).shop!.serviceTokens;
+    (await request(Tokens, { shopId, after, status }, options)).shop!.serviceTokens;

@@ -1,23 +1,24 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { Access } from "../credentials/access.tsx";
 import { StateBadge } from "../credentials/state-badge.tsx";
+import { statuses, type CredentialStatus } from "../credentials/statuses.ts";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { Page } from "../ui/page.tsx";
+import { Page, Toolbar } from "../ui/page.tsx";
+import { Select } from "../ui/forms/select.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
-import { isAhead } from "../ui/values/moments.ts";
 import { Time } from "../ui/values/time.tsx";
 import { CreateTokenDialog, RenameTokenDialog, RevokeTokenDialog } from "./token-dialogs.tsx";
 import { readTokens, things, type Token } from "./token-queries.ts";
 import text from "../ui/text.module.css";
 
 const INTERVAL = 15_000;
-const NO_FILTERS = {};
 const dialogs = { rename: RenameTokenDialog, revoke: RevokeTokenDialog };
 type OnChange = (kind: keyof typeof dialogs, token: Token) => void;
 
@@ -27,6 +28,9 @@ export function TokensPage() {
 
 function Tokens() {
   const { id: shopId } = useShop();
+  const search = useSearch({ from: "/$shopId/tokens" });
+  const navigate = useNavigate({ from: "/$shopId/tokens" });
+  const status = statuses.find(([each]) => each === search.status)?.[0];
   const [isCreating, setCreating] = useState(false);
   const [change, setChange] = useState<{ kind: keyof typeof dialogs; token: Token }>();
   const Change = change && dialogs[change.kind];
@@ -41,15 +45,31 @@ function Tokens() {
       description="What services of the shop's own use GraphQL with, such as tills and a storefront."
       action={create}
     >
+      <Toolbar>
+        <Select
+          label="Status"
+          none="Any status"
+          value={status}
+          options={statuses}
+          onChange={(chosen: CredentialStatus | undefined) =>
+            void navigate({ search: { status: chosen }, replace: true })
+          }
+        />
+      </Toolbar>
       <List
         caption="Service tokens"
-        filters={NO_FILTERS}
+        filters={{ status }}
         interval={INTERVAL}
-        read={readTokens(shopId)}
+        read={readTokens(shopId, status)}
         columns={columns((kind, token) => setChange({ kind, token }))}
         empty={
-          <Empty title="No service tokens yet" action={create}>
-            A token lets a service read and change what you choose, in this shop alone.
+          <Empty
+            title={status ? "No token has this status" : "No service tokens yet"}
+            action={status ? undefined : create}
+          >
+            {status
+              ? "Choose another status above."
+              : "A token lets a service read and change what you choose, in this shop alone."}
           </Empty>
         }
       />
@@ -59,18 +79,12 @@ function Tokens() {
   );
 }
 
-function statusOf({ revokedAt, expiresAt }: Token) {
-  if (revokedAt) return "REVOKED";
-  return expiresAt && !isAhead(expiresAt) ? "EXPIRED" : "ACTIVE";
-}
-
 const columns = (onChange: OnChange): Column<Token>[] => [
   {
     title: "Name",
     cell: (token) => (
       <>
-        <span className={text.name}>{token.name}</span>{" "}
-        <StateBadge status={statusOf(token)} expiresAt={token.expiresAt} />
+        <span className={text.name}>{token.name}</span> <StateBadge {...token} />
       </>
     ),
   },
@@ -93,7 +107,7 @@ function Actions({ token, onChange }: { token: Token; onChange: OnChange }) {
   return (
     <Menu label={`Actions on ${token.name}`}>
       <MenuItem onClick={() => onChange("rename", token)}>Rename</MenuItem>
-      {statusOf(token) === "ACTIVE" && (
+      {token.status === "ACTIVE" && (
         <MenuItem isDanger onClick={() => onChange("revoke", token)}>
           Revoke
         </MenuItem>

@@ -66,7 +66,8 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
   });
 
   it("lets somebody join with the account and the second factor that they have", async () => {
-    const other = await buildStaff(pages.server.em, await buildShop(pages.server.em));
+    // Another shop of that name: the address tells which was joined.
+    const other = await buildStaff(pages.server.em, await buildShop(pages.server.em, { name: shop.name }));
     const { secret } = await buildFactor(pages.server, other);
     await pages.open(`/join#${await invite(other.email, Role.VIEWER)}`);
     await pages.fill("Your password", "not the password");
@@ -77,6 +78,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     await pages.fill("Code", codeOf(secret));
     await pages.press("Join Harbour Goods");
     await pages.see("Orders");
+    expect(pages.page.url()).to.include(shop.id);
     expect((await staff()).members).to.deep.include({ email: other.email, role: "VIEWER" });
   });
 

@@ -55,6 +55,12 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     await pages.see("Revoked");
     expect(codesOf(await ask(secret, "products"))).to.deep.equal(["UNAUTHENTICATED"]);
     await pages.expectAccessible();
+
+    await pages.choose("Status", "Active");
+    await pages.see("No token has this status");
+    expect(page.url()).to.match(/\?status=ACTIVE$/);
+    await pages.choose("Status", "Revoked");
+    await pages.see("Till 4");
   });
 
   it("is not for other roles", async () => {

@@ -10,7 +10,7 @@ import { useServer } from "../support/server.ts";
 
 const KEY = `id name scopes status firstCharacters lastCharacters createdBy createdAt expiresAt lastUsedAt revokedAt
   successorId predecessorId`;
-const LIST = `query ($shopId: ID!, $status: ApiKeyStatus, $limit: Int! = 50, $after: String) {
+const LIST = `query ($shopId: ID!, $status: CredentialStatus, $limit: Int! = 50, $after: String) {
   shop(id: $shopId) { apiKeys(status: $status, limit: $limit, after: $after) { total nextCursor items { ${KEY} } } }
 }`;
 const CREATE = `mutation ($shopId: ID!, $input: CreateApiKeyInput!) {

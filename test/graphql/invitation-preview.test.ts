@@ -9,7 +9,8 @@ import { askGraphql } from "../support/graphql.ts";
 import { buildInvitation } from "../support/invitations.ts";
 import { useServer } from "../support/server.ts";
 
-const PREVIEW = "query ($token: String!) { invitation(token: $token) { shopName role email expiresAt hasAccount } }";
+const PREVIEW =
+  "query ($token: String!) { invitation(token: $token) { shopId shopName role email expiresAt hasAccount } }";
 const ACCEPT = `mutation ($token: String!) {
   acceptInvitation(token: $token, password: "a password of theirs") { id } }`;
 
@@ -35,6 +36,7 @@ describe("An invitation's token", () => {
       const { data, errors, headers } = await preview(token);
       expect(errors).to.deep.equal([]);
       expect(data.invitation).to.deep.equal({
+        shopId: shop.id,
         shopName: shop.name,
         role: "MANAGER",
         email: "new@example.com",

@@ -8,8 +8,9 @@ import { buildKey, buildProduct, buildShop, buildStaff, type TestStaff } from ".
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 
-const TOKEN = "id name permissions firstCharacters lastCharacters createdBy createdAt expiresAt lastUsedAt revokedAt";
-const LIST = `query ($shopId: ID!) { shop(id: $shopId) { serviceTokens { total nextCursor items { ${TOKEN} } } } }`;
+const TOKEN =
+  "id name status permissions firstCharacters lastCharacters createdBy createdAt expiresAt lastUsedAt revokedAt";
+const LIST = `query ($shopId: ID!, $status: CredentialStatus) { shop(id: $shopId) { serviceTokens(status: $status) { total nextCursor items { ${TOKEN} } } } }`;
 const CREATE = `mutation ($shopId: ID!, $input: CreateServiceTokenInput!) {
   createServiceToken(shopId: $shopId, input: $input) { secret serviceToken { ${TOKEN} } }
 }`;
@@ -54,6 +55,7 @@ describe("Service tokens", () => {
     expect(secret).to.match(/^svt_[0-9A-Za-z]{33}$/);
     expect(serviceToken).to.deep.include({
       name: "Storefront",
+      status: "ACTIVE",
       permissions: ["READ_ORDERS", "READ_PRODUCTS"],
       firstCharacters: secret.slice(0, 8),
       lastCharacters: secret.slice(-4),
@@ -67,6 +69,24 @@ describe("Service tokens", () => {
     expect(await audit()).to.deep.equal([
       { action: "SERVICE_TOKEN_CREATED", target_id: serviceToken.id, target_name: "Storefront" },
     ]);
+  });
+
+  it("are listed by status, as the database's clock has it", async () => {
+    const [alive, expired, revoked] = [await created(), await created(), await created()];
+    const { id } = expired.serviceToken;
+    await query(server.databaseUrl, "update service_tokens set expires_at = now() where id = $1", [id]);
+    const ended = (await ask(REVOKE, { id: revoked.serviceToken.id })).data.revokeServiceToken;
+    expect(ended.status).to.equal("REVOKED");
+    for (const [status, { serviceToken }] of [
+      ["ACTIVE", alive],
+      ["EXPIRED", expired],
+      ["REVOKED", revoked],
+    ] as const) {
+      const { total, items } = (await ask(LIST, { status })).data.shop.serviceTokens;
+      expect([total, items.map((item: { id: string }) => item.id)]).to.deep.equal([1, [serviceToken.id]]);
+      expect(items[0].status).to.equal(status);
+    }
+    expect((await ask(LIST)).data.shop.serviceTokens.total).to.equal(3);
   });
 
   it("let a service do what it is permitted in its shop, and nothing else", async () => {

@@ -1,11 +1,34 @@
-import { Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType } from "type-graphql";
+import { OptionalProps } from "@mikro-orm/core";
+import { Formula, Property } from "@mikro-orm/decorators/legacy";
+import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { TimestampScalar } from "../schema/scalars.ts";
 import { ShopRow } from "../shop-row.ts";
+
+export enum CredentialStatus {
+  ACTIVE = "ACTIVE",
+  EXPIRED = "EXPIRED",
+  REVOKED = "REVOKED",
+}
+
+registerEnumType(CredentialStatus, {
+  name: "CredentialStatus",
+  description: "Whether an API key or a service token can be used.",
+  valuesConfig: {
+    ACTIVE: { description: "Can be used; an API key as far as the shop's plan goes." },
+    EXPIRED: { description: "Its time is over; of an API key, also that which rotation left it." },
+    REVOKED: { description: "Ended for good." },
+  },
+});
+
+/** SQL: the status of a credential, from its times. */
+export const CREDENTIAL_STATUS =
+  "case when revoked_at is not null then 'REVOKED' when expires_at <= now() then 'EXPIRED' else 'ACTIVE' end";
 
 /** A secret that staff hand out; only its digest is stored. */
 @ObjectType({ simpleResolvers: true })
 export abstract class Credential extends ShopRow {
+  [OptionalProps]?: "status";
+
   @Property({ type: "text" })
   @Field(() => String, { description: "What staff called it. Several may have one name." })
   name!: string;
@@ -44,4 +67,8 @@ export abstract class Credential extends ShopRow {
     description: "The last request with it, known about ten seconds late; null before the first.",
   })
   lastUsedAt!: Date | null;
+
+  @Formula(CREDENTIAL_STATUS, { type: "text" })
+  @Field(() => CredentialStatus, { description: "Whether it can be used." })
+  status!: CredentialStatus;
 }

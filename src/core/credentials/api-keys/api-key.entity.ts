@@ -1,29 +1,8 @@
-import { OptionalProps } from "@mikro-orm/core";
-import { Entity, Formula, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../../queries/pagination.ts";
 import { SCOPES, type Scope } from "../../access/permissions.ts";
 import { Credential } from "../credential.ts";
-
-export enum ApiKeyStatus {
-  ACTIVE = "ACTIVE",
-  EXPIRED = "EXPIRED",
-  REVOKED = "REVOKED",
-}
-
-registerEnumType(ApiKeyStatus, {
-  name: "ApiKeyStatus",
-  description: "Whether an API key can be used.",
-  valuesConfig: {
-    ACTIVE: { description: "Can be used, as far as the shop's plan goes." },
-    EXPIRED: { description: "Its time is over, or that which rotation left it." },
-    REVOKED: { description: "Ended for good." },
-  },
-});
-
-/** SQL: the status of a key, from its times. */
-export const API_KEY_STATUS =
-  "case when revoked_at is not null then 'REVOKED' when expires_at <= now() then 'EXPIRED' else 'ACTIVE' end";
 
 export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(
   SCOPES.map((scope) => [scope.toUpperCase(), scope]),
@@ -44,8 +23,6 @@ registerEnumType(ApiScope, {
 @Entity({ tableName: "api_keys" })
 @ObjectType({ description: "A merchant's key to the REST API. Its scopes never change.", simpleResolvers: true })
 export class ApiKey extends Credential {
-  [OptionalProps]?: "status";
-
   @Property({ type: "text[]" })
   @Field(() => [ApiScope], { description: "What it may be used for, as far as the shop's plan goes." })
   scopes!: string[];
@@ -53,10 +30,6 @@ export class ApiKey extends Credential {
   @Property({ type: "text", nullable: true })
   @Field(() => ID, { nullable: true, description: "The key that rotation put in its place." })
   successorId!: string | null;
-
-  @Formula(API_KEY_STATUS, { type: "text" })
-  @Field(() => ApiKeyStatus, { description: "Whether it can be used." })
-  status!: ApiKeyStatus;
 }
 
 @ObjectType({ description: "A page of API keys.", simpleResolvers: true })

@@ -27,8 +27,9 @@ import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
 import { CREATED_BY_NAME, staffName } from "../../staff/accounts/staff-name.ts";
+import { CredentialStatus } from "../credential.ts";
 import { renameCredential } from "../rename-credential.ts";
-import { ApiKey, ApiKeyPage, ApiKeyStatus, ApiScope } from "./api-key.entity.ts";
+import { ApiKey, ApiKeyPage, ApiScope } from "./api-key.entity.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { lockApiKey } from "./lock-api-key.ts";
@@ -79,8 +80,8 @@ class CreatedApiKey {
 
 @ArgsType()
 class ListApiKeysArgs extends PageArgs {
-  @Field(() => ApiKeyStatus, { nullable: true, description: "Only keys of this status." })
-  status?: ApiKeyStatus | null;
+  @Field(() => CredentialStatus, { nullable: true, description: "Only keys of this status." })
+  status?: CredentialStatus | null;
 }
 
 @Resolver(() => Shop)

@@ -1,7 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../ids.ts";
+import { CredentialStatus } from "../credential.ts";
 import { generateApiKeySecret, traceOf } from "../secret.ts";
-import { ApiKey, ApiKeyStatus } from "./api-key.entity.ts";
+import { ApiKey } from "./api-key.entity.ts";
 
 /** A new key, to be stored when the transaction commits. The secret exists nowhere else. */
 export interface IssuedApiKey {
@@ -21,7 +22,7 @@ export function issueApiKey(
     revokedAt: null,
     lastUsedAt: null,
     successorId: null,
-    status: ApiKeyStatus.ACTIVE,
+    status: CredentialStatus.ACTIVE,
   });
   em.persist(apiKey);
   return { apiKey, secret };

@@ -3,10 +3,11 @@ import { columnsOf, selectList } from "../../queries/columns.ts";
 import { kysely } from "../../queries/database.ts";
 import type { Page, PageRequest } from "../../queries/pagination.ts";
 import { conditionsOf, readPage, type PageFields } from "../../queries/list-query.ts";
-import { API_KEY_STATUS, ApiKey, type ApiKeyStatus } from "./api-key.entity.ts";
+import { CREDENTIAL_STATUS, type CredentialStatus } from "../credential.ts";
+import { ApiKey } from "./api-key.entity.ts";
 
 export interface ListApiKeysFilter extends PageRequest {
-  status?: ApiKeyStatus | null;
+  status?: CredentialStatus | null;
 }
 
 /** A shop's API keys, newest first, those that ended included. @throws AppError VALIDATION_FAILED */
@@ -16,14 +17,14 @@ export function listApiKeys(
   { status, ...page }: ListApiKeysFilter,
   fields: PageFields,
 ): Promise<Page<ApiKey>> {
-  const columns = { ...columnsOf(em, ApiKey), status: API_KEY_STATUS };
+  const columns = { ...columnsOf(em, ApiKey), status: CREDENTIAL_STATUS };
   return readPage(kysely(em), {
     ...page,
     shopId,
     table: "api_keys",
     columns: selectList(columns, fields.item, ["shopId", "id", "createdBy"]),
     fields: fields.page,
-    conditions: conditionsOf([[`${API_KEY_STATUS} = ?`, status]]),
+    conditions: conditionsOf([[`${CREDENTIAL_STATUS} = ?`, status]]),
     total: "counted",
   });
 }

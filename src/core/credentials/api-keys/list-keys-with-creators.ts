@@ -1,7 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { kysely } from "../../queries/database.ts";
-import { API_KEY_STATUS, type ApiKey, type ApiKeyStatus } from "./api-key.entity.ts";
+import { CREDENTIAL_STATUS, type CredentialStatus } from "../credential.ts";
+import type { ApiKey } from "./api-key.entity.ts";
 
 type ShownKey = Pick<
   ApiKey,
@@ -17,7 +18,7 @@ type ShownKey = Pick<
 >;
 
 export interface KeyWithCreator extends ShownKey {
-  status: ApiKeyStatus;
+  status: CredentialStatus;
   /** The address of whoever created it; null for an operator. */
   creator: string | null;
 }
@@ -38,7 +39,7 @@ export function listKeysWithCreators(em: EntityManager, shopId: string): Promise
       "expires_at as expiresAt",
       "revoked_at as revokedAt",
       "email as creator",
-      sql.raw<ApiKeyStatus>(API_KEY_STATUS).as("status"),
+      sql.raw<CredentialStatus>(CREDENTIAL_STATUS).as("status"),
     ])
     .where("shop_id", "=", shopId)
     .orderBy("key.id", "desc")

@@ -6,6 +6,7 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { Permission } from "../../access/permissions.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
+import { CredentialStatus } from "../credential.ts";
 import { generateSecret, traceOf } from "../secret.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { credentialEnd } from "../credential-end.ts";
@@ -47,6 +48,7 @@ export async function createServiceToken(
       expiresAt,
       revokedAt: null,
       lastUsedAt: null,
+      status: CredentialStatus.ACTIVE,
     });
     transaction.persist(serviceToken);
     await recordAudit(transaction, shop.id, author, {

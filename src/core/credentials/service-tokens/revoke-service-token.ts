@@ -3,6 +3,7 @@ import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
+import { CredentialStatus } from "../credential.ts";
 import { lockServiceToken } from "./lock-service-token.ts";
 import type { ServiceToken } from "./service-token.entity.ts";
 
@@ -16,7 +17,7 @@ export async function revokeServiceToken(
   return em.transactional(async (transaction) => {
     const token = await lockServiceToken(transaction, shopId, id);
     if (token.revokedAt) return token;
-    token.revokedAt = await databaseTime(transaction);
+    Object.assign(token, { revokedAt: await databaseTime(transaction), status: CredentialStatus.REVOKED });
     await recordAudit(transaction, shopId, author, { action: AuditAction.SERVICE_TOKEN_REVOKED, target: token });
     return token;
   });

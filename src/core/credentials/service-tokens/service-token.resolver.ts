@@ -26,6 +26,7 @@ import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
 import { CREATED_BY_NAME, staffName } from "../../staff/accounts/staff-name.ts";
+import { CredentialStatus } from "../credential.ts";
 import { renameCredential } from "../rename-credential.ts";
 import { createServiceToken } from "./create-service-token.ts";
 import { listServiceTokens } from "./list-service-tokens.ts";
@@ -61,7 +62,10 @@ class CreatedServiceToken {
 }
 
 @ArgsType()
-class ListServiceTokensArgs extends PageArgs {}
+class ListServiceTokensArgs extends PageArgs {
+  @Field(() => CredentialStatus, { nullable: true, description: "Only tokens of this status." })
+  status?: CredentialStatus | null;
+}
 
 @Resolver(() => Shop)
 export class ShopServiceTokensResolver {
@@ -71,9 +75,9 @@ export class ShopServiceTokensResolver {
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Args(() => ListServiceTokensArgs) page: ListServiceTokensArgs,
+    @Args(() => ListServiceTokensArgs) filter: ListServiceTokensArgs,
   ): Promise<Page<ServiceToken>> {
-    return listServiceTokens(context.orm.em, shop.id, page, requestedPageFields(info));
+    return listServiceTokens(context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Field, ObjectType } from "type-graphql";
+import { Field, ID, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { requireShop } from "../../shops/require-shop.ts";
 import { findAccount } from "../accounts/account.ts";
@@ -11,6 +11,9 @@ import { findInvitation } from "./find-invitation.ts";
   simpleResolvers: true,
 })
 export class InvitationPreview {
+  @Field(() => ID, { description: "The shop that whoever accepts it joins." })
+  shopId!: string;
+
   @Field(() => String, { description: "The shop's name." })
   shopName!: string;
 
@@ -37,5 +40,5 @@ export class InvitationPreview {
 export async function previewInvitation(em: EntityManager, token: string): Promise<InvitationPreview> {
   const { shopId, role, email, expiresAt } = await findInvitation(em, token, { disableIdentityMap: true });
   const { name } = await requireShop(em, shopId);
-  return { shopName: name, role, email, expiresAt, hasAccount: (await findAccount(em, email)) !== null };
+  return { shopId, shopName: name, role, email, expiresAt, hasAccount: (await findAccount(em, email)) !== null };
 }
