@@ -47,7 +47,7 @@ export interface GraphqlOptions {
 }
 
 /** The Koa middleware of the GraphQL API for internal tools, and the function that stops it. */
-export async function createGraphqlFace(
+export async function createGraphqlServer(
   options: GraphqlOptions,
 ): Promise<{ middleware: Middleware; stop: () => Promise<void> }> {
   const { schema, baseUrl, introspection, logger } = options;

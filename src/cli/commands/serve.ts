@@ -12,7 +12,10 @@ import { withStops, type Stop } from "../with-stops.ts";
 export async function serve(parts: { api: boolean; worker: boolean }): Promise<void> {
   const config = readConfig(process.env, "everything");
   await withStops(config, async (stops, signal) => {
-    const app = await openApp(config, { stops, signal, share: false, isPatient: true, logTo: 1 });
+    const opening = openApp(config, { stops, signal, share: false, isPatient: true, logTo: 1 });
+    // What is started last is loaded while PostgreSQL starts.
+    const loading = [parts.api && import("../../api.ts"), parts.worker && import("../../jobs/worker.ts")];
+    const [app] = await Promise.all([opening, ...loading]);
     if (config.tracedPart !== undefined) stops.push(await startTracing(config.tracedPart, app));
     if (parts.api && parts.worker) {
       progress("Migrating the database");
