@@ -1,76 +1,14 @@
 import { expect } from "chai";
-import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { Plan } from "../../src/core/shops/shop.entity.ts";
 import { newId } from "../../src/core/ids.ts";
-import { call } from "../support/client.ts";
+import { codes, CREATE, later, REVOKE, ROTATE, useApiKeys } from "../support/api-keys.ts";
 import { query } from "../support/database.ts";
-import { eventually } from "../support/eventually.ts";
-import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
-import { useServer } from "../support/server.ts";
-
-const KEY = `id name scopes status firstCharacters lastCharacters createdBy createdAt expiresAt lastUsedAt revokedAt
-  successorId predecessorId`;
-const LIST = `query ($shopId: ID!, $status: CredentialStatus, $limit: Int! = 50, $after: String) {
-  shop(id: $shopId) { apiKeys(status: $status, limit: $limit, after: $after) { total nextCursor items { ${KEY} } } }
-}`;
-const CREATE = `mutation ($shopId: ID!, $input: CreateApiKeyInput!) {
-  createApiKey(shopId: $shopId, input: $input) { secret apiKey { ${KEY} } }
-}`;
-const ROTATE = `mutation ($shopId: ID!, $id: ID!, $input: RotateApiKeyInput! = {}) {
-  rotateApiKey(shopId: $shopId, id: $id, input: $input) { secret apiKey { ${KEY} } }
-}`;
-const REVOKE = `mutation ($shopId: ID!, $id: ID!) { revokeApiKey(shopId: $shopId, id: $id) { ${KEY} } }`;
-
-const HOUR = 3_600_000;
-/** A change holds for every process within a second; asking for it takes a little too. Milliseconds. */
-const SOON = 1_500;
-
-const later = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
-const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
+import { buildKey, buildShop } from "../support/factories.ts";
+import { askGraphql } from "../support/graphql.ts";
 
 describe("API keys", () => {
-  const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let session: { cookie: string };
-
-  beforeEach(() => useShop());
-
-  async function useShop(overrides: Parameters<typeof buildShop>[1] = {}) {
-    shop = await buildShop(server.em, overrides);
-    owner = await buildStaff(server.em, shop);
-    session = await logIn(server, owner);
-  }
-
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
-  const create = (input: Record<string, unknown> = {}) =>
-    ask(CREATE, { input: { name: "Warehouse", scopes: ["READ_PRODUCTS"], ...input } });
-  const created = async (input: Record<string, unknown> = {}) => {
-    const answer = await create(input);
-    expect(answer.errors).to.deep.equal([]);
-    return answer.data.createApiKey as { secret: string; apiKey: Record<string, string> };
-  };
-  const rotate = (id: string, input: Record<string, unknown> = {}) => ask(ROTATE, { id, input });
-  const list = async (variables: Record<string, unknown> = {}) => (await ask(LIST, variables)).data.shop.apiKeys;
-  const statusOf = async (secret: string) =>
-    (await call(server, "GET", `/${shop.id}/products`, { key: secret })).status;
-  const becomes = (secret: string, status: number) =>
-    eventually(
-      () => statusOf(secret),
-      (actual) => actual === status,
-      SOON,
-    );
-  const actions = async () => {
-    const rows = await query<{ action: string; target_id: string }>(
-      server.databaseUrl,
-      "select action, target_id from audit_entries where shop_id = $1 and actor_kind = 'STAFF' order by id",
-      [shop.id],
-    );
-    return rows.map(({ action, target_id }) => [action, target_id]);
-  };
-  const expire = (id: string) =>
-    query(server.databaseUrl, "update api_keys set expires_at = now() where id = $1", [id]);
+  const fixture = useApiKeys();
+  const { server, useShop, ask, create, created, rotate, list, statusOf, becomes, actions, expire } = fixture;
 
   it("are created with a secret that opens the REST API, and listed without it", async () => {
     const expiresAt = later(1);
@@ -83,7 +21,7 @@ describe("API keys", () => {
       status: "ACTIVE",
       firstCharacters: secret.slice(0, 12),
       lastCharacters: secret.slice(-4),
-      createdBy: owner.id,
+      createdBy: fixture.owner.id,
       expiresAt,
       lastUsedAt: null,
       revokedAt: null,
@@ -188,102 +126,6 @@ describe("API keys", () => {
     });
   });
 
-  describe("when rotated", () => {
-    it("live on beside their successor, which has their name and scopes", async () => {
-      const { secret: oldSecret, apiKey: old } = await created({ scopes: ["READ_PRODUCTS", "READ_ORDERS"] });
-      const rotatedAt = Date.now();
-      const answer = await rotate(old.id!);
-      const { secret, apiKey } = answer.data.rotateApiKey;
-      expect(secret).not.to.equal(oldSecret);
-      expect(apiKey).to.deep.include({ name: old.name, scopes: old.scopes, status: "ACTIVE", expiresAt: null });
-      expect([await statusOf(oldSecret), await statusOf(secret)]).to.deep.equal([200, 200]);
-      const [after, before] = (await list()).items;
-      expect([apiKey.predecessorId, after.predecessorId, before.predecessorId]).to.deep.equal([old.id, old.id, null]);
-      expect(before).to.deep.include({ id: old.id, successorId: apiKey.id, status: "ACTIVE" });
-      expect(Date.parse(before.expiresAt)).to.be.within(rotatedAt + 24 * HOUR, Date.now() + 24 * HOUR);
-      expect(await actions()).to.deep.equal([
-        ["API_KEY_CREATED", old.id],
-        ["API_KEY_ROTATED", old.id],
-      ]);
-    });
-
-    it("end within a second without an overlap, and with their own time when that is sooner", async () => {
-      const { secret, apiKey } = await created();
-      expect(await statusOf(secret)).to.equal(200);
-      const { secret: successor } = (await rotate(apiKey.id!, { overlapHours: 0 })).data.rotateApiKey;
-      await becomes(secret, 401);
-      expect(await statusOf(successor)).to.equal(200);
-      const expiresAt = later(1);
-      const { apiKey: short } = await created({ expiresAt });
-      const own = later(1000);
-      const { apiKey: next } = (await rotate(short.id!, { overlapHours: 168, expiresAt: own })).data.rotateApiKey;
-      expect(next.expiresAt).to.equal(own);
-      const { items } = await list();
-      expect(items.find(({ id }: { id: string }) => id === short.id).expiresAt).to.equal(expiresAt);
-    });
-
-    it("are refused when their overlap is over", async () => {
-      const { secret, apiKey } = await created();
-      await rotate(apiKey.id!, { overlapHours: 1 });
-      expect(await statusOf(secret)).to.equal(200);
-      await expire(apiKey.id!);
-      await becomes(secret, 401);
-    });
-
-    it("need no free place, and keep only the scopes that the plan still includes", async () => {
-      const keys = [];
-      for (let count = 0; count < 10; count += 1) {
-        keys.push((await created({ scopes: count === 0 ? ["WRITE_ORDERS"] : ["READ_ORDERS", "WRITE_ORDERS"] })).apiKey);
-      }
-      expect((await rotate(keys[1]!.id!)).data.rotateApiKey.apiKey.scopes).to.deep.equal([
-        "READ_ORDERS",
-        "WRITE_ORDERS",
-      ]);
-      await query(server.databaseUrl, "update shops set plan = 'GROWTH' where id = $1", [shop.id]);
-      expect((await rotate(keys[2]!.id!)).data.rotateApiKey.apiKey.scopes).to.deep.equal(["READ_ORDERS"]);
-      expect(codes(await rotate(keys[0]!.id!))).to.deep.equal(["PLAN_FORBIDS"]);
-      await query(server.databaseUrl, "update shops set plan = 'NONE' where id = $1", [shop.id]);
-      expect(codes(await rotate(keys[3]!.id!))).to.deep.equal(["PLAN_FORBIDS"]);
-    });
-
-    it("cannot be rotated again, nor their successor while they live", async () => {
-      const { apiKey: old } = await created();
-      const { apiKey: successor } = (await rotate(old.id!)).data.rotateApiKey;
-      expect(codes(await rotate(old.id!))).to.deep.equal(["INVALID_STATE"]);
-      const answer = await rotate(successor.id);
-      expect(codes(answer)).to.deep.equal(["INVALID_STATE"]);
-      expect(answer.errors[0]!.message).to.match(/revoke it first/);
-      await ask(REVOKE, { id: old.id });
-      expect((await rotate(successor.id)).errors).to.deep.equal([]);
-    });
-
-    it("cannot be revoked or expired", async () => {
-      const { apiKey: revoked } = await created();
-      await ask(REVOKE, { id: revoked.id });
-      const { apiKey: expired } = await created();
-      await expire(expired.id!);
-      for (const id of [revoked.id!, expired.id!]) expect(codes(await rotate(id))).to.deep.equal(["INVALID_STATE"]);
-    });
-
-    it("get one successor, however many ask at once", async () => {
-      const { apiKey } = await created();
-      const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(apiKey.id!)));
-      expect(answers.flatMap(codes)).to.deep.equal(Array.from({ length: 4 }, () => "INVALID_STATE"));
-      expect(await list()).to.include({ total: 2 });
-    });
-
-    it("take an overlap of 0 to 168 hours, and an end in the future", async () => {
-      const { apiKey } = await created();
-      for (const input of [{ overlapHours: -1 }, { overlapHours: 169 }, { expiresAt: later(-1) }]) {
-        expect(codes(await rotate(apiKey.id!, input)), JSON.stringify(input)).to.deep.equal(["VALIDATION_FAILED"]);
-      }
-      for (const input of [{ overlapHours: 1.5 }, { overlapHours: null }, { overlapHours: "24" }]) {
-        expect((await rotate(apiKey.id!, input)).status, JSON.stringify(input)).to.equal(400);
-      }
-      expect(await list()).to.include({ total: 1 });
-    });
-  });
-
   describe("when revoked", () => {
     it("are refused within a second, once and for all", async () => {
       const { secret, apiKey } = await created();
@@ -318,7 +160,7 @@ describe("API keys", () => {
     for (const document of [CREATE, REVOKE, ROTATE]) {
       const input = document === CREATE ? { name: "Mine", scopes: ["READ_ORDERS"] } : {};
       const variables = { shopId: foreign.id, id: row!.id, input };
-      expect(codes(await askGraphql(server, document, variables, session))).to.deep.equal(["SHOP_NOT_FOUND"]);
+      expect(codes(await askGraphql(server, document, variables, fixture.session))).to.deep.equal(["SHOP_NOT_FOUND"]);
     }
     const [after] = await query(server.databaseUrl, "select revoked_at, successor_id from api_keys where id = $1", [
       row!.id,

@@ -3,21 +3,16 @@ import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import type { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { newId } from "../../src/core/ids.ts";
-import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { askGraphql } from "../support/graphql.ts";
-import { logInDuring } from "../support/overtaken-login.ts";
 import { useServer } from "../support/server.ts";
 
 const VIEWER = "{ viewer { kind id name memberships { shop { id } role permissions } } }";
 const SESSIONS = "{ viewer { sessions { id createdAt lastSeenAt expiresAt address userAgent isCurrent } } }";
-const CHANGE_PASSWORD =
-  "mutation ($current: String!, $new: String!) { changePassword(currentPassword: $current, newPassword: $new) }";
 const END = "mutation ($id: ID!) { endSession(id: $id) }";
 const END_OTHERS = "mutation { endOtherSessions }";
-
-const NEW_PASSWORD = "a wholly new password";
 
 describe("Staff sessions", () => {
   const server = useServer();
@@ -195,77 +190,10 @@ describe("Staff sessions", () => {
     expect(states).to.deep.equal([false, true, false, true]);
   });
 
-  describe("changePassword", () => {
-    const passwords = () => ({ current: owner.password, new: NEW_PASSWORD });
-
-    it("ends every session and gives this browser a new one", async () => {
-      const [here, elsewhere] = [await logIn(), await logIn()];
-      const old = here.cookies.get("session")!;
-      expect((await here.ask(CHANGE_PASSWORD, passwords())).data.changePassword).to.equal(true);
-      expect(here.cookies.get("session")).not.to.equal(old);
-      expect([await isLoggedIn(here), await isLoggedIn(elsewhere)]).to.deep.equal([true, false]);
-      const { data } = await askGraphql(server, VIEWER, {}, { cookie: `session=${old}` });
-      expect(data.viewer).to.equal(null);
-      expect(codesOf(await openBrowser(server).logIn(owner))).to.deep.equal(["INVALID_CREDENTIALS"]);
-      expect(codesOf(await openBrowser(server).logIn({ ...owner, password: NEW_PASSWORD }))).to.deep.equal([]);
-    });
-
-    it("refuses what is no good password, and changes nothing", async () => {
-      const browser = await logIn();
-      for (const [current, replacement, path] of [
-        [owner.password, "11 of them.", "newPassword"],
-        [owner.password, "x".repeat(257), "newPassword"],
-        [owner.password, "twelve \0 characters", "newPassword"],
-        [owner.password, `twelve ${"\ud800"} characters`, "newPassword"],
-        [owner.password, owner.password, "newPassword"],
-        ["x".repeat(257), NEW_PASSWORD, "currentPassword"],
-      ] as const) {
-        const answer = await browser.ask(CHANGE_PASSWORD, { current, new: replacement });
-        expect(issuesOf(answer), replacement).to.deep.equal([path]);
-        expect(answer.headers.getSetCookie()).to.deep.equal([]);
-      }
-      const wrong = await browser.ask(CHANGE_PASSWORD, { ...passwords(), current: "wrong" });
-      expect(codesOf(wrong)).to.deep.equal(["INVALID_CREDENTIALS"]);
-      expect(wrong.headers.getSetCookie()).to.deep.equal([]);
-      expect(codesOf(await openBrowser(server).logIn(owner))).to.deep.equal([]);
-      expect(await isLoggedIn(browser)).to.equal(true);
-    });
-
-    it("takes ten wrong current passwords in a session", async () => {
-      const browser = await logIn();
-      const guess = () => browser.ask(CHANGE_PASSWORD, { ...passwords(), current: "wrong" });
-      const codes = (await Promise.all(Array.from({ length: 12 }, guess))).flatMap(codesOf).toSorted();
-      expect(codes.filter((code) => code === "RATE_LIMITED")).to.have.length(2);
-      expect(codesOf(await browser.ask(CHANGE_PASSWORD, passwords()))).to.deep.equal(["RATE_LIMITED"]);
-    });
-
-    it("needs the session, which the same request may have ended", async () => {
-      const browser = await logIn();
-      const document = CHANGE_PASSWORD.replace("{ changePassword", "{ logOut changePassword");
-      expect(codesOf(await browser.ask(document, passwords()))).to.deep.equal(["UNAUTHENTICATED"]);
-    });
-
-    it("lets one of two changes at once win", async () => {
-      const browsers = await Promise.all([logIn(), logIn()]);
-      const change = (browser: TestBrowser, index: number) =>
-        browser.ask(CHANGE_PASSWORD, { ...passwords(), new: `${NEW_PASSWORD} ${index}` });
-      const answers = await Promise.all(browsers.map(change));
-      expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
-      expect(await rowsOf(owner)).to.have.length(1);
-    });
-
-    it("opens no session to a login with the old password that it overtakes", async () => {
-      const login = await logInDuring(server, owner, "update staff set password_hash = 'changed' where id = $1");
-      expect(codesOf(login)).to.deep.equal(["INVALID_CREDENTIALS"]);
-      expect(await rowsOf(owner)).to.deep.equal([]);
-    });
-  });
-
   it("are for people who are logged in", async () => {
     const documents: [string, Record<string, unknown>][] = [
       [END, { id: newId("ses") }],
       [END_OTHERS, {}],
-      [CHANGE_PASSWORD, { current: owner.password, new: NEW_PASSWORD }],
     ];
     for (const [document, variables] of documents) {
       expect(codesOf(await askGraphql(server, document, variables)), document).to.deep.equal(["UNAUTHENTICATED"]);
