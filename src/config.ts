@@ -49,7 +49,7 @@ export const environmentSchema = z.object({
   LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).optional(),
 });
 
-/** Where the rows live: a server of the operator's, or the embedded one in `dataDir`. */
+/** The PostgreSQL that holds the data: a server of the operator's, or the embedded one in `dataDir`. */
 type DatabaseConfig = { kind: "server"; url: string } | { kind: "embedded" };
 
 /** AES-256 keys by name. The first encrypts; all of them decrypt, which is what makes rotation possible. */

@@ -11,7 +11,7 @@ function securityOf(headers: Headers): (string | null)[] {
   return NAMES.map((name) => headers.get(name));
 }
 
-/** What anybody may ask, with the status of the answer. */
+/** Requests that anybody may send, with the status of the answer. */
 const requests: [path: string, status: number, init?: RequestInit][] = [
   ["/livez", 200],
   ["/readyz", 200],
@@ -30,7 +30,7 @@ const requests: [path: string, status: number, init?: RequestInit][] = [
   ],
 ];
 
-/** What the HTTP server answers itself. */
+/** Requests that the HTTP server refuses itself. */
 const refused: [what: string, bytes: string, status: number][] = [
   ["garbage", "GARBAGE\r\n\r\n", 400],
   ["a request without a host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],

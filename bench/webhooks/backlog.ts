@@ -15,7 +15,7 @@ export interface BenchDelivery extends Omit<BenchEndpoint, "id"> {
   endpointId: string;
   body: string;
   createdAt: string;
-  /** Of its job. */
+  /** The priority of its job. */
   priority: number;
 }
 

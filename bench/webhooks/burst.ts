@@ -9,7 +9,7 @@ import type { WriterCommands } from "./writer.ts";
 const BURST = 100_000;
 /** Events in one transaction. */
 const CHUNK = 10_000;
-/** Of the other shop. */
+/** The other shop's pace. */
 const EVENTS_PER_SECOND = 20;
 
 /** Measures the latency of a shop's events while another shop makes a hundred thousand at once. */

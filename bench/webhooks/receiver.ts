@@ -4,7 +4,7 @@ import { clock, serve } from "../helper.ts";
 
 // A merchant's receiver: answers 204 at once, except below /hang, where it never answers.
 
-/** When the first byte of each event came, by `webhook-id`. */
+/** The arrival of the first byte of each event, by `webhook-id`. */
 let arrivals = new Map<string, number>();
 let expected: { count: number; resolve: (at: number) => void } | undefined;
 const hanging = new Set<Socket>();
@@ -27,7 +27,7 @@ const commands = {
       expected = { count, resolve };
       if (arrivals.size >= count) resolve(clock());
     }),
-  /** When the first byte of each event came. Forgets them. */
+  /** Answers the arrivals so far, and forgets them. */
   take: (): [string, number][] => {
     const taken = [...arrivals];
     arrivals = new Map();

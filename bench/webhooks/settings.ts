@@ -7,7 +7,7 @@ export interface Settings {
   sections: readonly SectionName[];
   /** The number of turns that each side has in a measurement. */
   rounds: number;
-  /** Of each turn of the throughput. */
+  /** The number of deliveries in each turn of the throughput. */
   deliveries: number;
   /** The length of a turn of the latencies. */
   seconds: number;

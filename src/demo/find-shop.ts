@@ -18,7 +18,7 @@ export interface ShopChoice {
   email?: string;
   /** Its identifier; the demo's first shop, or the member's only one, unless told. */
   shop?: string;
-  /** Of the member's second factor, where they have one. */
+  /** A code of the member's second factor, where they have one. */
   code?: string;
 }
 

@@ -4,7 +4,7 @@ export interface Login {
   baseUrl: string;
   email: string;
   password: string;
-  /** Of the second factor, where the account has one. */
+  /** A code of the second factor, where the account has one. */
   code?: string;
 }
 

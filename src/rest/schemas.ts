@@ -13,7 +13,7 @@ export const examples = {
   evt: "evt_01k9zt7q9xb3z6a1s5d8f2g4hv",
 };
 
-/** Where the OpenAPI document has the schema of this name. */
+/** The place in the OpenAPI document of the schema of this name. */
 export const schemaPath = (name: string) => `#/components/schemas/${name}`;
 
 export function idOf(prefix: keyof typeof examples) {

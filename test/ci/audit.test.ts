@@ -7,7 +7,7 @@ import { makeDirectory } from "../support/directory.ts";
 
 const script = fileURLToPath(new URL("../../.ci/audit", import.meta.url));
 
-/** What a registry knows of one package whose every version is vulnerable. */
+/** A registry's answer about one package whose every version is vulnerable. */
 function advisory(name: string, severity: string): string {
   const known = { id: 1, url: "https://example.com/advisory", title: "Is broken", severity, vulnerable_versions: "*" };
   return JSON.stringify({ [name]: [known] });

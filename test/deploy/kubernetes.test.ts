@@ -17,7 +17,7 @@ const types = beside(import.meta.resolve("kubernetes-types/package.json"), ".");
 describe("The manifests in deploy/kubernetes", function () {
   this.timeout(60_000);
 
-  /** What the compiler says of the manifests, for which a field that Kubernetes does not know is a fault. */
+  /** Lists the compiler's complaints about the manifests. A field that Kubernetes does not know is one. */
   async function findFaults(change = (text: string) => text): Promise<string> {
     const directory = await makeDirectory();
     const lines = (await readManifests()).map(({ file: _, ...manifest }, index) => {

@@ -32,7 +32,7 @@ describe("The units in deploy/systemd", function () {
     }
   });
 
-  /** What systemd finds wrong with the units, and with the file that they have in common. */
+  /** Lists the faults that systemd finds in the units and in the file that they share. */
   async function findFaults(): Promise<string> {
     const files: string[] = [];
     for await (const file of glob(join(directory, "*.service"))) files.push(file.replace("@", "@4000"));

@@ -17,7 +17,7 @@ import { ServerProcess } from "../support/server-process.ts";
 import { useServer } from "../support/server.ts";
 import { lockWaits } from "../support/lock-waits.ts";
 
-/** What a release may do to the tables that processes of the release before it use. */
+/** Changes tables as a release may, while processes of the release before it use them. */
 class Expand extends Migration {
   override up(): void {
     this.addSql("alter table products add column probe text not null default 'none'");

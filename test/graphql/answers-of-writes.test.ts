@@ -11,7 +11,7 @@ import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
 import { callOf, fieldsOf } from "../support/schema-calls.ts";
 import { useServer } from "../support/server.ts";
 
-/** What writing lets a caller see of the answers, by the type that it is a field of; and what it takes to see the rest. */
+/** Fields of answers that the permission to write is enough for, by type. */
 const shown: Record<string, string[]> = {
   Product: ["id", "version"],
   Order: ["id", "version"],

@@ -18,7 +18,7 @@ const versionOf = ({ topic, data }: RecordedEvent) => (topic === "order.created"
 describe("The versions that events tell", () => {
   const server = useServer();
   let scene: Scene;
-  /** Of each record that a test changed, its events in the order in which they were committed. */
+  /** Events of each record that a test changed, in the order of their commits. */
   let told: Map<string, RecordedEvent[]>;
 
   beforeEach(async () => {

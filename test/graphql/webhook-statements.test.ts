@@ -108,7 +108,7 @@ describe("Statements that webhook deliveries cost", () => {
       await query(server.databaseUrl, "analyze");
     });
 
-    /** Of the plan for whatever the parameters are: a prepared statement is planned once. */
+    /** Nodes of the generic plan, which a prepared statement keeps whatever its parameters are. */
     async function nodesOf(statement: string): Promise<Plan[]> {
       const [row] = await query<{ "QUERY PLAN": { Plan: Plan }[] }>(
         server.databaseUrl,

@@ -16,7 +16,7 @@ const LONGER = 3_500;
 function fakeNetwork(options: {
   answers?: Record<string, string[]>[];
   allowLoopback?: boolean;
-  /** Where a connection to an address really ends; null for nowhere. */
+  /** The address that a connection really ends at; null for none. */
   leadsTo?: (address: string) => string | null | undefined;
 }) {
   const { answers = [], leadsTo = (address) => address } = options;

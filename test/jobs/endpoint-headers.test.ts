@@ -28,7 +28,7 @@ interface Attempt {
 }
 
 const VALUE = "Bearer abracadabra";
-/** Of the connection. */
+/** Headers of the connection itself. */
 const NOT_LOGGED = new Set(["host", "connection", "content-length"]);
 
 const sorted = (headers: readonly (readonly [string, string])[]) =>

@@ -59,7 +59,7 @@ describe("The delivery engine", () => {
     await query(server.databaseUrl, "update webhook_endpoints set probe_at = now() where id = $1", [endpointId]);
     await send();
   };
-  /** When all that was begun is written down. */
+  /** Settles when every attempt is recorded. */
   const settled = () => eventually(attempts, (rows) => rows.length === received().length);
 
   it("sends each event of a burst once, and logs each attempt", async () => {

@@ -265,7 +265,7 @@ describe("GET /openapi.json", () => {
 });
 
 interface Example {
-  /** Where the schema is that the example is for. */
+  /** The place of the example's schema. */
   pointer: string;
   value: unknown;
 }

@@ -13,7 +13,7 @@ const executablePath = candidates.find((path) => path !== undefined && existsSyn
 const ONLY_THIS_MACHINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 const isRequired = process.env.REQUIRE_BROWSER === "1" || process.env.CI === "1";
 
-/** For the title of a block: says loudly that its tests are skipped. */
+/** A suffix for the title of a block, which says that its tests are skipped. */
 export const withoutChromium = executablePath ? "" : " (skipped: no Chromium found; CHROMIUM names one)";
 
 /** Undefined where there is no Chromium, and none is required. @throws Error where one is */

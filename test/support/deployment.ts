@@ -16,7 +16,7 @@ interface Manifest {
   [part: string]: any;
 }
 
-/** What an operator fills in, in the form that it has. */
+/** Values as an operator fills them in. */
 const filledIn: Record<string, string> = {
   BASE_URL: "https://api.example.com",
   DATABASE_URL: "postgres://merchant_api:secret@postgres:5432/merchant_api",

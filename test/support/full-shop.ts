@@ -59,7 +59,7 @@ const REFUND = `mutation ($shopId: ID!, $id: ID!, $items: [RefundUnitsInput!]!) 
   refundOrder(shopId: $shopId, id: $id, input: { items: $items }) { id }
 }`;
 
-/** Where no worker runs, all that happened in the shop waits for its endpoint. */
+/** Builds a shop with rows in every table. Where no worker runs, its events wait for their endpoint. */
 export async function buildFullShop(server: TestServer, url: string): Promise<FullShop> {
   const { em } = server;
   const shop = await buildShop(em, { name: "Harbour \u2028 Goods" });
@@ -95,7 +95,7 @@ async function trade(server: TestServer, { shop, session, variantId }: FullShop)
   await ask(REFUND, { id: order.id, items: [{ itemId: order.items[0].id, quantity: 1, restock: true }] });
 }
 
-/** What others asked for and were sent. */
+/** Leaves the traces of callers: answers that are kept, and requests. */
 async function look(server: TestServer, { shop, key, endpointId }: FullShop): Promise<void> {
   const { databaseUrl } = server;
   const headers = { "idempotency-key": "once" };

@@ -13,7 +13,7 @@ export const haproxy = [process.env.HAPROXY, "/usr/sbin/haproxy"].find(
 
 export interface Proxy {
   url: string;
-  /** What it said, as why it takes a server for broken. */
+  /** Its log, which says why it takes a server for broken. */
   output: () => string;
   stop: () => Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface TestServerOptions {
   worker?: boolean;
   config?: Partial<AppConfig>;
   logger?: Logger;
-  /** Where its rows live; a copy of the template unless told. */
+  /** Opens its database: a copy of the template unless told. */
   openDatabase?: () => ReturnType<typeof cloneDatabase>;
 }
 

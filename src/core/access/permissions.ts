@@ -35,7 +35,7 @@ registerEnumType(Permission, {
 /** An actor's permissions in one shop. */
 export interface ShopMembership {
   shop: CurrentShop;
-  /** Of a member of staff. */
+  /** Staff alone have one. */
   role?: Role;
   /** True while the shop requires a second factor of somebody who has none: they have no permissions till then. */
   needsSecondFactor?: boolean;
@@ -44,13 +44,13 @@ export interface ShopMembership {
   permissions: ReadonlySet<Permission>;
 }
 
-/** Who asks: an API key or a service in its one shop, or a member of staff in each of theirs. */
+/** A caller: an API key or a service in its one shop, or a member of staff in each of theirs. */
 export interface Actor {
   kind: "apiKey" | "staff" | "service";
   id: string;
   /** The name for people: an e-mail address, or that of a credential. */
   name: string;
-  /** Of a member of staff. */
+  /** Told of staff alone. */
   hasSecondFactor?: boolean;
   memberships: ReadonlyMap<string, ShopMembership>;
 }

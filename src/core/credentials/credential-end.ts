@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** When a credential that is made now ends: an instant that is not over yet, or never. */
+/** The end of a credential that is made now: an instant in the future, or never. */
 export function credentialEnd(now: Date) {
   return z
     .date()

@@ -51,7 +51,7 @@ function ownerOf({ name, columns }: CatalogueRow): Pick<MovedTable, "owner" | "o
   return columns.includes("staff_id") ? { owner: "member", ownerColumn: "staff_id" } : undefined;
 }
 
-/** Those with sealed columns come as early as they can: a key that does not open them is then noticed at once. */
+/** Sorts tables by their references. Sealed columns come as early as they can, so that a missing key is noticed at once. */
 function inOrder(tables: MovedTable[]): MovedTable[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const ordered = new Set<MovedTable>();

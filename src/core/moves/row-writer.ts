@@ -6,7 +6,7 @@ import { listMovedTables, sealedColumns, type MovedTable } from "./moved-tables.
 import { requireKeys } from "./require-keys.ts";
 import type { Header, MovedRow } from "./shop-file.ts";
 
-/** What one statement takes: rows, and characters. */
+/** Bounds of one statement: rows, and characters. */
 const MOST_ROWS = 500;
 const MOST_CHARACTERS = 2 ** 20;
 

@@ -16,7 +16,7 @@ export interface OpenProduct {
   product: Product;
   /** In their order. */
   variants: Variant[];
-  /** When the change happens. */
+  /** The moment of the change. */
   at: Date;
 }
 

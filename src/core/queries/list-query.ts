@@ -29,7 +29,7 @@ export interface ListQuery extends PageRequest {
   total: "maintained" | "counted";
   /** Finds candidates in a table whose index does not begin with what the list is sorted by. */
   candidates?: CandidateQuery;
-  /** Which fields of the page are asked for; what is not, is not read. */
+  /** The fields of the page that are asked for. No others are read. */
   fields: ReadonlySet<string>;
 }
 

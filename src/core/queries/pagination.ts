@@ -22,7 +22,7 @@ registerEnumType(SortOrder, {
   },
 });
 
-/** Which rows of a list: a page by its number, or those after a cursor. */
+/** Rows of a list: a page by its number, or those after a cursor. */
 export interface PageRequest {
   /** From 1. Null is the first. */
   page?: number | null;

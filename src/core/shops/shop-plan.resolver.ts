@@ -17,7 +17,7 @@ class PlanLimit {
   maximum!: number;
 }
 
-/** What a shop's plan allows, in figures. */
+/** Limits of a shop's plan, with the places that are taken. */
 @Resolver(() => Shop)
 export class ShopPlanResolver {
   @Authorized(Permission.SETTINGS)

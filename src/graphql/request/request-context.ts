@@ -44,7 +44,7 @@ function tenantOf({ id, memberships }: Actor): string {
   return memberships.size === 1 ? shopId! : id;
 }
 
-/** Whose session it is; undefined without one that counts. */
+/** The owner of the session; undefined without a valid one. */
 async function findStaff(core: CoreServices, { token }: SessionHandle, isUse: boolean): Promise<Actor | undefined> {
   return token === undefined ? undefined : findSessionActor(kysely(core.orm.em), token, { isUse });
 }

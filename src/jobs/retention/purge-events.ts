@@ -35,7 +35,7 @@ const readDeliveries = `
     ) from deliveries where deliveries.shop_id = $1 and deliveries.event_id = asked.event_id offset 0
   ) delivery`;
 
-/** Of events that stay, failed attempts go by their own age: no attempt is older than its event. */
+/** Deletes old failed attempts of events that stay. No attempt is older than its event. */
 const deleteOldAttempts = `delete from delivery_attempts where shop_id = $1 and delivery_id = any($2)
   and started_at < now() - ${KEPT} and error_class is not null`;
 

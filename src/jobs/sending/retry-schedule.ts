@@ -11,7 +11,7 @@ const LONGEST_RETRY_AFTER = DAY;
 export interface Retry {
   /** Attempts so far, the last one included. */
   attempts: number;
-  /** When the answer came, by PostgreSQL's clock. */
+  /** The moment of the answer, by PostgreSQL's clock. */
   now: Date;
   /** The receiver's header: seconds or a date (RFC 9110, section 10.2.3). What is neither is ignored. */
   retryAfter?: string | null;

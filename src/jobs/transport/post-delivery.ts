@@ -54,7 +54,7 @@ export function createTransport(options: ConnectOptions): Transport {
   return { post, close: () => connections.close() };
 }
 
-/** Where a request to the URL goes, or what is wrong with it. */
+/** Splits a URL into the origin to connect to and the path to ask for, or tells what is wrong with it. */
 function parseTarget(url: string, allowLoopback: boolean): { problem?: string; origin: string; path: string } {
   const problem = checkTargetUrl(url, allowLoopback);
   if (problem !== undefined) return { problem, origin: "", path: "" };

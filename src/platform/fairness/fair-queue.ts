@@ -62,7 +62,7 @@ export class FairQueue {
     this.#takenBy.add(tenant, places);
   }
 
-  /** Whose turn it is. One who needs more places than are free keeps its turn, for it would never come otherwise. */
+  /** The one whose turn it is. Who needs more places than are free keeps the turn, which would never come otherwise. */
   #next(): (Waiting & { tenant: string | undefined }) | undefined {
     for (const [tenant, [first]] of this.#waiting) {
       if (this.#isOfShare(tenant, first!.places)) return { tenant, ...first! };

@@ -6,9 +6,8 @@ const SAFE_LENGTH = 15;
 const tokens = /"((?:[^"\\]|\\.)*)"|-?\d[\d.eE+-]*/g;
 
 /**
- * Where JSON.parse rounds: names of the members whose number has digits that a double drops, so that what
- * is kept were not what was sent. The text must be valid JSON. Not a reviver, which overflows the stack on
- * deep nesting.
+ * Names the members whose number JSON.parse would round, so that what is kept would not be what was sent. The text must
+ * be valid JSON. No reviver is used, which overflows the stack on deep nesting.
  */
 export function findInexactNumbers(text: string): string[] {
   const inexact: string[] = [];

@@ -27,11 +27,11 @@ describe("A shop that moves", () => {
   let full: FullShop;
   let other: FullShop;
   let file: string;
-  /** What was stored at the source, and at the target right after the import. */
+  /** Rows at the source, and at the target right after the import. */
   let stored: ShopRows;
   let moved: ShopRows;
 
-  /** What somebody with the key reads, byte for byte. */
+  /** Answers to somebody with the key, byte for byte. */
   const readLists = (server: TestServer) =>
     Promise.all(
       ["products?limit=250", "products?search=mug", "orders?limit=250", "customers?limit=250"].map(async (path) => {

@@ -31,7 +31,7 @@ describe("An import refuses", () => {
   let owner: TestStaff;
   let file: string;
 
-  /** How many rows there are, but for those of logs. */
+  /** Counts rows by table, but for those of logs. */
   const countRows = async ({ em, databaseUrl }: TestServer) => {
     const tables = await listMovedTables(kysely(em));
     const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`);

@@ -3,13 +3,13 @@ import { unknown, type Value } from "./values.ts";
 
 export type Column = readonly [name: string, value: Value];
 
-/** What stands in a FROM clause under a name. */
+/** A named item of a FROM clause. */
 export interface Relation {
   name: string;
   columns: readonly Column[];
 }
 
-/** What the names in a query stand for. */
+/** The meaning of the names in a query. */
 export interface Scope {
   relations: Relation[];
   /** The columns of the queries of WITH. */

@@ -204,7 +204,7 @@ class Reading {
     return columns.map(([name, value]) => [name, this.#implications.derive([value])]);
   }
 
-  /** What a function answers may be of any shop. */
+  /** A function may answer rows of any shop. */
   #function({ functions, alias, coldeflist }: RangeFunction, scope: Scope): Relation {
     this.#visit(functions, scope);
     const names = coldeflist?.map(nameOf) ?? alias?.colnames?.map((name) => textOf(name)!) ?? [alias?.aliasname ?? ""];
@@ -242,7 +242,7 @@ class Reading {
     if (isOf(other)) this.#implications.add([one], other);
   }
 
-  /** Of a subquery, that of the column at this position. */
+  /** The value of an expression; of a subquery, that of the column at this position. */
   #valueOf(node: Node | undefined, scope: Scope, column = 0): Value {
     if (!node) return unknown;
     if ("ParamRef" in node || "A_Const" in node) return given;

@@ -13,7 +13,7 @@ export const given = Object.freeze(new Value(true));
 /** Nothing is known of it. */
 export const unknown = Object.freeze(new Value());
 
-/** What follows from a statement: where each of the premises is the id of one shop, so is the conclusion. */
+/** Conclusions from a statement: where each of the premises is the id of one shop, so is the conclusion. */
 export class Implications {
   readonly #implications: { premises: readonly Value[]; conclusion: Value }[] = [];
 

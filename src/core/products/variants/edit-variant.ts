@@ -12,7 +12,7 @@ export interface VariantToEdit {
   shopId: string;
   author: Author;
   variantId: string;
-  /** Of the product. */
+  /** The product's. */
   expectedVersion?: number | null;
 }
 

@@ -12,7 +12,7 @@ import type { Staff } from "../accounts/staff.entity.ts";
 export interface Credentials {
   email: string;
   password: string;
-  /** Of the second factor, where there is one. */
+  /** A code of the second factor, where there is one. */
   code?: string | null;
 }
 

@@ -17,7 +17,7 @@ const logInSchema = z.strictObject({
   code: codeText.nullish(),
 });
 
-/** Who is logged in now, and what their browser has to keep. */
+/** The account that is logged in now, and the tokens that its browser keeps. */
 export interface Login {
   staff: Staff;
   session: Token;

@@ -40,7 +40,7 @@ export class LoggedAttempt {
   @Property({ type: "text", nullable: true })
   responseBody!: string | null;
 
-  /** Of those that the delivery does not tell. */
+  /** Headers that the delivery does not tell. */
   @Property({ type: "json", columnType: "json", nullable: true })
   requestHeaders!: readonly LoggedHeader[] | null;
 

@@ -15,7 +15,7 @@ export interface ListDeliveriesFilter extends PageRequest {
   topic?: string | null;
   /** Any of them. */
   statuses?: readonly DeliveryStatus[] | null;
-  /** Of the last attempt, or of what there was instead of one. */
+  /** The error of the last attempt, or of what kept it from being made. */
   errorClass?: ErrorClass | null;
   /** Inclusive. */
   createdSince?: Date | null;

@@ -78,11 +78,11 @@ export class WebhookEndpoint extends ShopRow {
   @Property({ type: "text", nullable: true })
   disabledReason!: "GONE" | "FAILING" | null;
 
-  /** When the last of what is replayed goes out. */
+  /** The moment at which the replay ends. */
   @Property({ type: "timestamptz", nullable: true })
   replaysUntil!: Date | null;
 
-  /** When the first of the requests was made that this replay consists of. */
+  /** The moment of the first of the requests that make up this replay. */
   @Property({ type: "timestamptz", nullable: true })
   replayStartedAt!: Date | null;
 

@@ -46,7 +46,7 @@ function healthOf({ probeAt, ...row }: HealthRow): EndpointHealth {
   };
 }
 
-/** How an endpoint fares, in a word. */
+/** An endpoint's health, in a word. */
 export function statusOf({
   disabledReason,
   probeAt,

@@ -5,7 +5,7 @@ import { kysely, runStatement } from "../../queries/database.ts";
 
 export interface ReplayTarget {
   url: string;
-  /** When the replay that is going on, or else this transaction, leaves off: the next begins there. */
+  /** The end of the replay that is under way, or else the moment of this transaction: the next begins there. */
   replaysFrom: Date;
 }
 

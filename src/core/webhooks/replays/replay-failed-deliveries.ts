@@ -19,7 +19,7 @@ export const MAX_REPLAYED = 10_000;
 export interface Replay {
   replayed: number;
   remaining: number;
-  /** When the last of them is attempted. */
+  /** The moment of the last attempt. */
   lastAt: Date | null;
 }
 

@@ -24,7 +24,7 @@ export interface Health {
   /** While it is set, nothing is sent but one probe from then on. */
   probeAt: Date | null;
   failedProbes: number;
-  /** When staff were told that it fails. */
+  /** The moment at which staff were told that it fails. */
   warnedAt: Date | null;
   disabledReason: "GONE" | "FAILING" | null;
 }

@@ -24,9 +24,9 @@ export interface HealthChange {
 }
 
 interface RecordedHealth {
-  /** Null when it fares as before. */
+  /** Null while its health stays as it was. */
   change: HealthChange | null;
-  /** When the endpoint is to be asked if it is well again, if that has changed. */
+  /** The moment of the next probe; null when there is none, or nothing has changed. */
   probeAt: Date | null;
 }
 
