@@ -1,25 +1,29 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { expect } from "chai";
 import pg from "pg";
-import { operator } from "../src/core/access/author.ts";
-import type { Shop } from "../src/core/shops/shop.entity.ts";
-import { factorOwner } from "../src/core/staff/second-factor/factor-owner.ts";
-import { resealSecondFactors } from "../src/core/staff/second-factor/reseal-second-factors.ts";
-import { headersOwner, openHeaders, type SealedHeaders } from "../src/core/webhooks/endpoints/endpoint-headers.ts";
-import { resealSecrets } from "../src/core/webhooks/endpoints/reseal-secrets.ts";
-import { rotateWebhookSecret } from "../src/core/webhooks/endpoints/rotate-webhook-secret.ts";
-import { openSigningSecrets, secretOwner, type SealedSecrets } from "../src/core/webhooks/endpoints/signing-secrets.ts";
-import { updateWebhookEndpoint } from "../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
-import { createEncryption } from "../src/platform/encryption.ts";
-import { openBrowser } from "./support/browser.ts";
-import { runCommand } from "./support/command.ts";
-import { query } from "./support/database.ts";
-import { eventually } from "./support/eventually.ts";
-import { buildEndpoint, buildProduct, buildShop, buildStaff } from "./support/factories.ts";
-import { useReceiver } from "./support/receiver.ts";
-import { begin, buildFactor, codeOf, confirm } from "./support/second-factor.ts";
-import { useServer } from "./support/server.ts";
-import { untilBlocked } from "./support/lock-waits.ts";
+import { operator } from "../../src/core/access/author.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { factorOwner } from "../../src/core/staff/second-factor/factor-owner.ts";
+import { resealSecondFactors } from "../../src/core/staff/second-factor/reseal-second-factors.ts";
+import { headersOwner, openHeaders, type SealedHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
+import { resealSecrets } from "../../src/core/webhooks/endpoints/reseal-secrets.ts";
+import { rotateWebhookSecret } from "../../src/core/webhooks/endpoints/rotate-webhook-secret.ts";
+import {
+  openSigningSecrets,
+  secretOwner,
+  type SealedSecrets,
+} from "../../src/core/webhooks/endpoints/signing-secrets.ts";
+import { updateWebhookEndpoint } from "../../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
+import { createEncryption } from "../../src/platform/encryption.ts";
+import { openBrowser } from "../support/browser.ts";
+import { runCommand } from "../support/command.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { begin, buildFactor, codeOf, confirm } from "../support/second-factor.ts";
+import { useServer } from "../support/server.ts";
+import { untilBlocked } from "../support/lock-waits.ts";
 
 describe("merchant-api secrets reseal", function () {
   this.timeout(60_000);

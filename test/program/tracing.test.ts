@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { findFreePort } from "../src/platform/postgres/embedded-postgres.ts";
-import { call } from "./support/client.ts";
-import { query } from "./support/database.ts";
-import { eventually } from "./support/eventually.ts";
-import { buildEndpoint, buildKey, buildShop, buildStaff } from "./support/factories.ts";
-import { askGraphql, logIn } from "./support/graphql.ts";
-import { useOtlpReceiver, type ReceivedSpan } from "./support/otlp-receiver.ts";
-import { useReceiver } from "./support/receiver.ts";
-import { ServerProcess } from "./support/server-process.ts";
-import { useServer } from "./support/server.ts";
+import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { call } from "../support/client.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useOtlpReceiver, type ReceivedSpan } from "../support/otlp-receiver.ts";
+import { useReceiver } from "../support/receiver.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { useServer } from "../support/server.ts";
 
 const CALLER = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
 const CREATE_KEY = `mutation ($shopId: ID!) {

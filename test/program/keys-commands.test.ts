@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import { operator } from "../src/core/access/author.ts";
-import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
-import type { Shop } from "../src/core/shops/shop.entity.ts";
-import { call } from "./support/client.ts";
-import { runCommand } from "./support/command.ts";
-import { query } from "./support/database.ts";
-import { eventually } from "./support/eventually.ts";
-import { buildKey, buildShop, buildStaff } from "./support/factories.ts";
-import { useServer } from "./support/server.ts";
+import { operator } from "../../src/core/access/author.ts";
+import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { runCommand } from "../support/command.ts";
+import { query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
 
 describe("merchant-api keys", function () {
   this.timeout(120_000);

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { Shop } from "../src/core/shops/shop.entity.ts";
-import { runCommand } from "./support/command.ts";
-import { query } from "./support/database.ts";
-import { makeDirectory } from "./support/directory.ts";
-import { buildEndpoint, buildShop } from "./support/factories.ts";
-import { closeLongAgo } from "./support/moves.ts";
-import { useServer, type TestServer } from "./support/server.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { runCommand } from "../support/command.ts";
+import { query } from "../support/database.ts";
+import { makeDirectory } from "../support/directory.ts";
+import { buildEndpoint, buildShop } from "../support/factories.ts";
+import { closeLongAgo } from "../support/moves.ts";
+import { useServer, type TestServer } from "../support/server.ts";
 
 describe("The commands that move a shop", function () {
   this.timeout(120_000);

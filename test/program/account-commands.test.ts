@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import type { Shop } from "../src/core/shops/shop.entity.ts";
-import { Role } from "../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser } from "./support/browser.ts";
-import { runCommand } from "./support/command.ts";
-import { query } from "./support/database.ts";
-import { buildShop, buildStaff, type TestStaff } from "./support/factories.ts";
-import { useServer } from "./support/server.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { codesOf, openBrowser } from "../support/browser.ts";
+import { runCommand } from "../support/command.ts";
+import { query } from "../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
 
 describe("merchant-api staff, for accounts that there are", function () {
   this.timeout(120_000);

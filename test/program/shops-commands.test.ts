@@ -1,16 +1,16 @@
 import { expect } from "chai";
-import { explain } from "../src/cli/explain.ts";
-import { operator } from "../src/core/access/author.ts";
-import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
-import { extendTrial } from "../src/core/shops/extend-trial.ts";
-import { setPlan } from "../src/core/shops/set-plan.ts";
-import { Plan, type Shop } from "../src/core/shops/shop.entity.ts";
-import { summarizeShop } from "../src/core/shops/summarize-shop.ts";
-import { call } from "./support/client.ts";
-import { runCommand } from "./support/command.ts";
-import { query } from "./support/database.ts";
-import { buildEndpoint, buildKey, buildShop, buildStaff } from "./support/factories.ts";
-import { useServer } from "./support/server.ts";
+import { explain } from "../../src/cli/explain.ts";
+import { operator } from "../../src/core/access/author.ts";
+import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
+import { extendTrial } from "../../src/core/shops/extend-trial.ts";
+import { setPlan } from "../../src/core/shops/set-plan.ts";
+import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { summarizeShop } from "../../src/core/shops/summarize-shop.ts";
+import { call } from "../support/client.ts";
+import { runCommand } from "../support/command.ts";
+import { query } from "../support/database.ts";
+import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
 
 const DAY = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY);

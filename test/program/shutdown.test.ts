@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import pg from "pg";
-import { createApp } from "../src/app.ts";
-import { createLogger } from "../src/platform/telemetry/logger.ts";
-import { findFreePort } from "../src/platform/postgres/embedded-postgres.ts";
-import { testConfig } from "./support/config.ts";
-import { eventually } from "./support/eventually.ts";
-import { buildKey, buildShop } from "./support/factories.ts";
-import { scrape, sumOf } from "./support/scrape.ts";
-import { ServerProcess } from "./support/server-process.ts";
-import { useServer } from "./support/server.ts";
-import { untilBlocked } from "./support/lock-waits.ts";
+import { createApp } from "../../src/app.ts";
+import { createLogger } from "../../src/platform/telemetry/logger.ts";
+import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { testConfig } from "../support/config.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildKey, buildShop } from "../support/factories.ts";
+import { scrape, sumOf } from "../support/scrape.ts";
+import { ServerProcess } from "../support/server-process.ts";
+import { useServer } from "../support/server.ts";
+import { untilBlocked } from "../support/lock-waits.ts";
 
 describe("An API that is asked to end", function () {
   this.timeout(60_000);
