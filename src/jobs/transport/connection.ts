@@ -7,8 +7,8 @@ import { ConnectFailure, type ConnectTarget, type ConnectTimings } from "./conne
 const KEEP_ALIVE = 10_000;
 const MAX_HEADERS = 16 * 1024;
 /**
- * The most bytes of one answer: more than its headers, the part of the body that is read, and what the buffers hold. Only what the
- * limits of those do not count comes to it, such as the extensions of a chunk, or 1xx answers without end. Bytes.
+ * The most bytes of one answer: more than its headers, the part of the body that is read, and what the buffers hold. Only
+ * what the limits of those do not count comes to it, such as the extensions of a chunk, or 1xx answers without end.
  */
 const MAX_ANSWER = 160 * 1024;
 
