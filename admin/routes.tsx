@@ -177,6 +177,7 @@ const tree = root.addChildren([
       lazyRouteComponent(() => import("./stock/stock-page.tsx"), "StockPage"),
       "search",
       "variant",
+      "changes",
     ),
   ]),
 ]);

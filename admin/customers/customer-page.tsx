@@ -7,6 +7,7 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
+import { By } from "../records/by.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
@@ -107,7 +108,15 @@ function Aside({ customer }: { customer: Customer }) {
 }
 
 const columns = (shopId: string, currency: string): Column<CreditEntry>[] => [
-  { title: "When", cell: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    title: "When",
+    cell: ({ createdAt, actorName }) => (
+      <>
+        <Time value={createdAt} />
+        <By name={actorName} />
+      </>
+    ),
+  },
   {
     title: "Why",
     cell: ({ reason, orderId }) => (

@@ -43,6 +43,7 @@ const Customer = graphql(`
           amount
           reason
           orderId
+          actorName
           createdAt
         }
       }

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
+import { By } from "../records/by.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
@@ -102,7 +103,15 @@ const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void)
     ),
   },
   { title: "State", cell: ({ status }) => <PaymentBadge status={status} /> },
-  { title: "When", cell: ({ processedAt }) => (processedAt ? <Time value={processedAt} /> : "–") },
+  {
+    title: "When",
+    cell: ({ processedAt, actorName }) => (
+      <>
+        {processedAt ? <Time value={processedAt} /> : "–"}
+        <By name={actorName} />
+      </>
+    ),
+  },
   {
     title: "Amount",
     isNumber: true,
@@ -138,7 +147,15 @@ export function Refunds({ order }: { order: Order }) {
 function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
   const names = new Map(order.items.map((line) => [line.id, nameLine(line)]));
   return [
-    { title: "When", cell: ({ createdAt }) => <Time value={createdAt} /> },
+    {
+      title: "When",
+      cell: ({ createdAt, actorName }) => (
+        <>
+          <Time value={createdAt} />
+          <By name={actorName} />
+        </>
+      ),
+    },
     {
       title: "Units",
       cell: ({ items }) =>

@@ -107,12 +107,14 @@ const Order = graphql(`
           refundedAmount
           reference
           processedAt
+          actorName
         }
         refunds {
           id
           amount
           reason
           createdAt
+          actorName
           items {
             itemId
             quantity

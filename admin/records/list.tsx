@@ -9,7 +9,8 @@ import { ListFrame } from "./list-frame.tsx";
 interface PageOf<Row> {
   items: readonly Row[];
   nextCursor: string | null;
-  total: number;
+  /** Absent where a count would take long. */
+  total?: number;
 }
 
 interface ListProps<Row extends { id: string }> {
@@ -49,8 +50,9 @@ export function List<Row extends { id: string }>({
   if (!list.data) return <Skeleton />;
   const rows = list.data.pages.flatMap(({ items }) => items);
   if (rows.length === 0) return empty;
+  const [{ total }] = list.data.pages as [PageOf<Row>];
   return (
-    <ListFrame list={list} count={count(rows, list.data.pages[0]!.total)}>
+    <ListFrame list={list} count={total === undefined ? `${tellNumber(rows.length)} shown` : count(rows, total)}>
       <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} />
     </ListFrame>
   );

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { useShop } from "../queries.ts";
+import { By } from "../records/by.tsx";
 import { List } from "../records/list.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
@@ -13,7 +14,14 @@ import { Empty, Skeleton } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { StockDialog } from "./stock-dialog.tsx";
-import { listStockChanges, nameStock, stockOfVariantQuery, type StockChange } from "./stock-queries.ts";
+import {
+  listShopStockChanges,
+  listStockChanges,
+  nameStock,
+  stockOfVariantQuery,
+  type ShopStockChange,
+  type StockChange,
+} from "./stock-queries.ts";
 
 const reasonNames: Record<StockChange["reason"], string> = {
   CANCELLED: "Order cancelled",
@@ -34,6 +42,24 @@ export function StockHistory({ variantId, onClose }: { variantId: string; onClos
       <Suspense fallback={<Skeleton />}>
         <History variantId={variantId} />
       </Suspense>
+    </Dialog>
+  );
+}
+
+/** The changes of the whole shop's stock. */
+export function ShopStockHistory({ onClose }: { onClose: () => void }) {
+  const { id: shopId } = useShop();
+  return (
+    <Dialog open isDrawer title="Changes of stock" onClose={onClose}>
+      <div className={`${styles.column} ${styles.inDrawer}`}>
+        <List
+          caption="Changes of all stock"
+          filters={{}}
+          read={(after, options) => listShopStockChanges(shopId, after, options)}
+          columns={[productColumn, ...columns(shopId)]}
+          empty={empty}
+        />
+      </div>
     </Dialog>
   );
 }
@@ -59,7 +85,7 @@ function History({ variantId }: { variantId: string }) {
         filters={{ variantId }}
         read={(after, options) => listStockChanges(shopId, variantId, after, options)}
         columns={columns(shopId)}
-        empty={<Empty title="Nothing came or went yet">What changes its stock appears here, and why.</Empty>}
+        empty={empty}
       />
       {isAdjusting && variant && (
         <StockDialog variant={variant} name={nameStock(variant)} onClose={() => setAdjusting(false)} />
@@ -68,8 +94,30 @@ function History({ variantId }: { variantId: string }) {
   );
 }
 
+const empty = <Empty title="Nothing came or went yet">What changes stock appears here, and why.</Empty>;
+
+const productColumn: Column<ShopStockChange> = {
+  title: "Product",
+  cell: ({ productTitle, variantTitle }) => (
+    <>
+      {productTitle ?? "A deleted product"}
+      {productTitle && variantTitle !== "Default Title" && (
+        <span className={text.under}>{variantTitle ?? "A deleted variant"}</span>
+      )}
+    </>
+  ),
+};
+
 const columns = (shopId: string): Column<StockChange>[] => [
-  { title: "When", cell: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    title: "When",
+    cell: ({ createdAt, actorName }) => (
+      <>
+        <Time value={createdAt} />
+        <By name={actorName} />
+      </>
+    ),
+  },
   {
     title: "Why",
     cell: ({ reason, note, orderId }) => (

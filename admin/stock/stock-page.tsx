@@ -14,7 +14,7 @@ import { SearchField } from "../ui/forms/search-field.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { StockDialog } from "./stock-dialog.tsx";
-import { StockHistory } from "./stock-history.tsx";
+import { ShopStockHistory, StockHistory } from "./stock-history.tsx";
 import { listStock, nameStock, type StockRow } from "./stock-queries.ts";
 
 export function StockPage() {
@@ -31,12 +31,15 @@ function StockList() {
     [navigate],
   );
   const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
-  const { search, variant } = filters;
+  const { search, variant, changes } = filters;
   return (
     <Page title="Stock" description="Units of each variant, by the titles of the products.">
       <ReadOnly needs="WRITE_PRODUCTS" noun="stock" />
       <Toolbar>
         <SearchField label="Title, handle, SKU or barcode" value={search} onChange={onSearch} />
+        <Link to="/$shopId/stock" params={{ shopId }} search={(old) => ({ ...old, changes: "all" })}>
+          All changes
+        </Link>
       </Toolbar>
       <List
         caption="Stock"
@@ -54,6 +57,7 @@ function StockList() {
       />
       {adjusted && <StockDialog variant={adjusted} name={nameStock(adjusted)} onClose={() => setAdjusted(undefined)} />}
       {variant && <StockHistory variantId={variant} onClose={() => change({ variant: undefined })} />}
+      {changes && <ShopStockHistory onClose={() => change({ changes: undefined })} />}
     </Page>
   );
 }

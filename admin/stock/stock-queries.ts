@@ -60,6 +60,30 @@ const StockChanges = graphql(`
           reason
           note
           orderId
+          actorName
+        }
+      }
+    }
+  }
+`);
+
+const ShopStockChanges = graphql(`
+  query ShopStockChanges($shopId: ID!, $after: String) {
+    shop(id: $shopId) {
+      stockChanges(after: $after, limit: 50) {
+        nextCursor
+        items {
+          id
+          variantId
+          productTitle
+          variantTitle
+          createdAt
+          delta
+          quantityAfter
+          reason
+          note
+          orderId
+          actorName
         }
       }
     }
@@ -100,6 +124,7 @@ export const SetStock = graphql(`
 
 type StockProduct = NonNullable<ResultOf<typeof Stock>["shop"]>["products"]["items"][number];
 export type StockRow = StockProduct["variants"][number] & { product: StockProduct };
+export type ShopStockChange = NonNullable<ResultOf<typeof ShopStockChanges>["shop"]>["stockChanges"]["items"][number];
 export type StockChange = NonNullable<ResultOf<typeof StockChanges>["shop"]>["stockChanges"]["items"][number];
 
 interface Options {
@@ -115,6 +140,12 @@ export async function listStock(shopId: string, search: string | undefined, afte
 
 export async function listStockChanges(shopId: string, variantId: string, after: string | null, options: Options) {
   const { shop } = await request(StockChanges, { shopId, after, variantId }, options);
+  return shop!.stockChanges;
+}
+
+/** The changes of every variant, without their number: a shop of years has millions. */
+export async function listShopStockChanges(shopId: string, after: string | null, options: Options) {
+  const { shop } = await request(ShopStockChanges, { shopId, after }, options);
   return shop!.stockChanges;
 }
 

@@ -90,6 +90,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.press("Settle");
     await pages.submit();
     await pages.see("The payment is settled");
+    await pages.see("by staff-");
     expect(await find(id)).to.deep.include({ paymentStatus: "PAID" });
   });
 

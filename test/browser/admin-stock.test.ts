@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { withoutChromium } from "../support/chromium.ts";
-import { buildStaff } from "../support/factories.ts";
+import { buildProduct, buildStaff } from "../support/factories.ts";
 import { CREATE, useTill } from "../support/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
@@ -76,6 +76,26 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
     await pages.press("Its order");
     await pages.see(`Order #${order.orderNumber}`);
+  });
+
+  it("shows the changes of all stock, with product, variant and who made them", async () => {
+    const product = await buildProduct(pages.server.em, till.shop, { title: "Lantern" });
+    const variantId = product.variants[0]!.id;
+    await till.ask(SET, { changes: [{ variantId, quantity: 5 }] });
+    await till.ask(SET, { changes: [{ variantId: till.mug.id, quantity: 7 }] });
+    await openAs(Role.VIEWER, "/stock");
+    await pages.press("All changes");
+    const table = '[role="dialog"] table';
+    await pages.page.waitForSelector(table);
+    const rows = await pages.page.$$eval(`${table} tbody tr`, (found) => found.map((row) => row.textContent));
+    expect(rows).to.have.length(2);
+    expect(rows[0])
+      .to.include("Imported product")
+      .and.include("Counted")
+      .and.match(/by staff-.*@example\.com/);
+    expect(rows[1]).to.include("Lantern").and.include("+5");
+    await pages.see("2 shown");
+    await pages.expectAccessible();
   });
 
   it("offers a viewer nothing to change, and says why", async () => {

@@ -50,6 +50,20 @@ describe("Changing orders", () => {
       expect(captured.payments[1].processedAt).to.be.a("string");
     });
 
+    it("are settled one way by whoever is first, and the other is refused", async () => {
+      const order = await till.must(CREATE, till.sale());
+      const input = { method: "CARD", amount: "23.8", status: "PENDING" };
+      const [payment] = (await till.must(PAY, { id: order.id, input })).payments;
+      const ways = ["CAPTURED", "FAILED", "VOIDED"];
+      const answers = await Promise.all(ways.map((status) => till.ask(SETTLE, { id: payment.id, input: { status } })));
+      const refusals = answers.flatMap(({ errors }) => errors);
+      expect(refusals.map(({ extensions }) => extensions.code)).to.deep.equal(["INVALID_STATE", "INVALID_STATE"]);
+      const first = answers.findIndex(({ errors }) => errors.length === 0);
+      const again = await till.must(SETTLE, { id: payment.id, input: { status: ways[first] } });
+      expect(again.payments[0].status).to.equal(ways[first]);
+      expect(again.version).to.equal(answers[first]!.data.order.version);
+    });
+
     it("are answered as they are after each of several changes in one request", async () => {
       const { id } = await till.must(CREATE, till.sale());
       const pay = (amount: string) =>

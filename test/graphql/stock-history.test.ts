@@ -17,7 +17,7 @@ const LIST = `query (
     stockChanges(
       variantId: $variantId, productId: $productId, reason: $reason, createdSince: $createdSince,
       limit: $limit, after: $after, order: $order
-    ) { total nextCursor items { id productId variantId orderId reason note delta quantityAfter actorId createdAt } }
+    ) { total nextCursor items { id productId variantId orderId reason note delta quantityAfter actorId actorName createdAt productTitle variantTitle } }
   }
 }`;
 
@@ -51,6 +51,8 @@ describe("The history of stock", () => {
 
   it("is told newest first, and outlives the product", async () => {
     const results = await adjust({ delta: 5, reason: "RECEIVED", note: "Crate" });
+    const titles = { productTitle: "Test product", variantTitle: "Default Title" };
+    expect((await list()).items[0]).to.deep.include(titles);
     await catalogue.do("deleteProduct", { id: productId });
     const { total, items } = await list();
     expect(total).to.equal(2);
@@ -65,6 +67,8 @@ describe("The history of stock", () => {
       delta: 5,
       quantityAfter: 15,
       actorId: catalogue.staffId,
+      productTitle: null,
+      variantTitle: null,
     });
     expect(second).to.deep.include({ reason: "INITIAL", delta: 10, actorId: null });
     expect(second!.createdAt <= first!.createdAt).to.equal(true);

@@ -14,7 +14,7 @@ import { useServer } from "../support/server.ts";
 const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $input: StoreCreditInput!, $key: String) {
   ${verb}StoreCredit(shopId: $shopId, customerId: $customerId, input: $input, idempotencyKey: $key) {
     id version createdAt updatedAt storeCreditBalance
-    storeCreditEntries { id amount reason orderId actorId createdAt }
+    storeCreditEntries { id amount reason orderId actorId actorName createdAt }
   }
 }`;
 
@@ -62,8 +62,20 @@ describe("Store credit", () => {
     expect(spent.storeCreditBalance).to.equal("19.99");
     expect(spent.updatedAt >= granted.updatedAt).to.equal(true);
     const [second, first] = spent.storeCreditEntries;
-    expect(first).to.deep.include({ amount: "20.50", reason: "Goodwill", orderId: null, actorId: clerk.id });
-    expect(second).to.deep.include({ amount: "-0.51", reason: "Coffee", orderId: null, actorId: clerk.id });
+    expect(first).to.deep.include({
+      amount: "20.50",
+      reason: "Goodwill",
+      orderId: null,
+      actorId: clerk.id,
+      actorName: clerk.email,
+    });
+    expect(second).to.deep.include({
+      amount: "-0.51",
+      reason: "Coffee",
+      orderId: null,
+      actorId: clerk.id,
+      actorName: clerk.email,
+    });
     expect(second.createdAt).to.equal(spent.updatedAt);
     expect(await topics()).to.deep.equal(["customer.updated", "customer.updated"]);
   });

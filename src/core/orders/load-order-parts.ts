@@ -40,6 +40,7 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
   const rows = await database
     .selectFrom("payments")
     .select([
+      "shop_id as shopId",
       "id",
       "order_id as orderId",
       "method",
@@ -63,7 +64,7 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
 export async function loadRefunds(database: Kysely<Database>, orders: readonly RowKey[]): Promise<Refund[][]> {
   const rows = await runStatement<Refund & { orderId: string }>(
     database,
-    `select id, order_id as "orderId", amount, currency, reason, actor_id as "actorId",
+    `select shop_id as "shopId", id, order_id as "orderId", amount, currency, reason, actor_id as "actorId",
       created_at as "createdAt", (
       select coalesce(json_agg(item order by "itemId"), '[]') from (
         select item_id as "itemId", quantity, restocked from refund_items

@@ -10,11 +10,12 @@ import {
   type StoreCreditEntriesKey,
 } from "../customers/store-credit/load-store-credit-entries.ts";
 import type { StoreCreditEntry } from "../customers/customer.entity.ts";
+import { loadTitles } from "../products/load-titles.ts";
 import type { RowKey } from "./row-key.ts";
 import type { OrderItem } from "../orders/order-item.entity.ts";
 import type { OrderCustomer } from "../orders/order.entity.ts";
 import type { Payment, Refund } from "../orders/payments/payment.entity.ts";
-import { loadStaffNames } from "../staff/accounts/load-staff-names.ts";
+import { loadActorNames } from "../access/load-actor-names.ts";
 import { countFailedDeliveries, type FailedSinceKey } from "../webhooks/replays/count-failed-deliveries.ts";
 import type { DeliveryAttempt } from "../webhooks/deliveries/delivery-attempt.ts";
 import type { EndpointHealth } from "../webhooks/health/endpoint-health.ts";
@@ -44,8 +45,10 @@ export interface Loaders {
   storeCreditBalances: Loader<string>;
   storeCreditEntries: Loader<StoreCreditEntry[], StoreCreditEntriesKey>;
   customerOrderCounts: Loader<number>;
+  productTitles: Loader<string | null>;
+  variantTitles: Loader<string | null>;
   predecessors: Loader<string | null>;
-  staffNames: Loader<string | null>;
+  actorNames: Loader<string | null>;
   deliveryEndpoints: Loader<ListedWebhookEndpoint, FieldsKey>;
   deliveryAttempts: Loader<DeliveryAttempt[], FieldsKey>;
   endpointHealth: Loader<EndpointHealth>;
@@ -69,8 +72,10 @@ export function createLoaders(em: EntityManager): Loaders {
     storeCreditBalances: byShop(loadStoreCreditBalances),
     storeCreditEntries: byShop(loadStoreCreditEntries),
     customerOrderCounts: byShop(loadCustomerOrderCounts),
+    productTitles: byShop(loadTitles("products")),
+    variantTitles: byShop(loadTitles("variants")),
     predecessors: byShop(loadPredecessors),
-    staffNames: byShop(loadStaffNames),
+    actorNames: byShop(loadActorNames),
     deliveryEndpoints: byShop((_, keys: readonly FieldsKey[]) => loadDeliveryEndpoints(em, keys)),
     deliveryAttempts: byShop(loadDeliveryAttempts),
     endpointHealth: byShop(loadEndpointHealth),

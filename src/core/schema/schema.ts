@@ -13,7 +13,11 @@ import {
 } from "../credentials/service-tokens/service-token.resolver.ts";
 import { Customer, StoreCreditEntry } from "../customers/customer.entity.ts";
 import { CustomerResolver, CustomerMutations, ShopCustomersResolver } from "../customers/customer.resolver.ts";
-import { CustomerStoreCreditResolver, StoreCreditMutations } from "../customers/store-credit/store-credit.resolver.ts";
+import {
+  CustomerStoreCreditResolver,
+  StoreCreditEntryResolver,
+  StoreCreditMutations,
+} from "../customers/store-credit/store-credit.resolver.ts";
 import { IdempotencyKey } from "../idempotency/idempotency-key.entity.ts";
 import { Notice } from "../notifications/notice.entity.ts";
 import { NotificationMutations } from "../notifications/notification.resolver.ts";
@@ -23,12 +27,13 @@ import { OrderMutations } from "../orders/order-mutations.resolver.ts";
 import { Order } from "../orders/order.entity.ts";
 import { OrderResolver, ShopOrdersResolver } from "../orders/order.resolver.ts";
 import { Payment, Refund, RefundItem, RefundPayment } from "../orders/payments/payment.entity.ts";
+import { PaymentResolver, RefundResolver } from "../orders/payments/payment.resolver.ts";
 import { authChecker } from "../access/auth-checker.ts";
 import { Product, Variant } from "../products/product.entity.ts";
 import { ProductBulkMutations } from "../products/product-bulk.resolver.ts";
 import { ProductMutations, ShopProductsResolver } from "../products/product.resolver.ts";
 import { StockChange } from "../stock/stock-change.entity.ts";
-import { ShopStockResolver, StockMutations } from "../stock/stock.resolver.ts";
+import { ShopStockResolver, StockChangeResolver, StockMutations } from "../stock/stock.resolver.ts";
 import { VariantMutations } from "../products/variants/variant.resolver.ts";
 import { ApiRequest } from "../requests/api-request.entity.ts";
 import { ShopRequestsResolver } from "../requests/request.resolver.ts";
@@ -116,15 +121,19 @@ export function createSchema(): GraphQLSchema {
       ProductMutations,
       VariantMutations,
       ShopStockResolver,
+      StockChangeResolver,
       StockMutations,
       ProductBulkMutations,
       ShopOrdersResolver,
       OrderResolver,
       OrderMutations,
+      PaymentResolver,
+      RefundResolver,
       ShopCustomersResolver,
       CustomerResolver,
       CustomerMutations,
       CustomerStoreCreditResolver,
+      StoreCreditEntryResolver,
       StoreCreditMutations,
       ViewerResolver,
       SessionResolver,

@@ -29,7 +29,7 @@ export function listStockChanges(
     ...page,
     shopId,
     table: "stock_changes",
-    columns: selectList(columnsOf(em, StockChange), fields.item, ["id"]),
+    columns: selectList(columnsOf(em, StockChange), fields.item, ["shopId", "id", "productId", "variantId", "actorId"]),
     fields: fields.page,
     conditions,
     texts: { variantId, productId },

@@ -16,6 +16,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { ACTOR_NAME, actorName } from "../access/actor-name.ts";
 import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
@@ -114,6 +115,24 @@ export class ShopStockResolver {
     @Args(() => ListStockChangesArgs) filter: ListStockChangesArgs,
   ): Promise<StockChangePage> {
     return listStockChanges(context.orm.em, shop.id, filter, requestedPageFields(info));
+  }
+}
+
+@Resolver(() => StockChange)
+export class StockChangeResolver {
+  @FieldResolver(() => String, { nullable: true, description: "The product's title now; null when it is deleted." })
+  productTitle(@Root() { shopId, productId }: StockChange, @Ctx() { loaders }: CoreContext): Promise<string | null> {
+    return loaders.productTitles.load({ shopId, id: productId });
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: "The variant's title now; null when it is deleted." })
+  variantTitle(@Root() { shopId, variantId }: StockChange, @Ctx() { loaders }: CoreContext): Promise<string | null> {
+    return loaders.variantTitles.load({ shopId, id: variantId });
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
+  actorName(@Root() { shopId, actorId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
+    return actorName(context, shopId, actorId);
   }
 }
 

@@ -26,7 +26,7 @@ import { Permission, type Scope } from "../../access/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
-import { CREATED_BY_NAME, staffName } from "../../staff/accounts/staff-name.ts";
+import { actorName, CREATED_BY_NAME } from "../../access/actor-name.ts";
 import { CredentialStatus } from "../credential.ts";
 import { renameCredential } from "../rename-credential.ts";
 import { ApiKey, ApiKeyPage, ApiScope } from "./api-key.entity.ts";
@@ -102,7 +102,7 @@ export class ShopApiKeysResolver {
 export class ApiKeyResolver {
   @FieldResolver(() => String, { nullable: true, description: CREATED_BY_NAME })
   createdByName(@Root() { shopId, createdBy }: ApiKey, @Ctx() context: CoreContext): Promise<string | null> {
-    return staffName(context, shopId, createdBy);
+    return actorName(context, shopId, createdBy);
   }
 
   @FieldResolver(() => ID, { nullable: true, description: "The key in whose place rotation put this one." })

@@ -25,7 +25,7 @@ import { Permission } from "../../access/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
-import { CREATED_BY_NAME, staffName } from "../../staff/accounts/staff-name.ts";
+import { actorName, CREATED_BY_NAME } from "../../access/actor-name.ts";
 import { CredentialStatus } from "../credential.ts";
 import { renameCredential } from "../rename-credential.ts";
 import { createServiceToken } from "./create-service-token.ts";
@@ -85,7 +85,7 @@ export class ShopServiceTokensResolver {
 export class ServiceTokenResolver {
   @FieldResolver(() => String, { nullable: true, description: CREATED_BY_NAME })
   createdByName(@Root() { shopId, createdBy }: ServiceToken, @Ctx() context: CoreContext): Promise<string | null> {
-    return staffName(context, shopId, createdBy);
+    return actorName(context, shopId, createdBy);
   }
 }
 

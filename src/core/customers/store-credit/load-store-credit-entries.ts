@@ -17,7 +17,7 @@ export async function loadStoreCreditEntries(
     database,
     `select asked.position, entries.* from unnest($2::text[], $3::int[]) with ordinality as asked (id, most, position)
     cross join lateral (
-      select id, amount, reason, order_id as "orderId", actor_id as "actorId", created_at as "createdAt"
+      select shop_id as "shopId", id, amount, reason, order_id as "orderId", actor_id as "actorId", created_at as "createdAt"
       from store_credit_entries where shop_id = $1 and customer_id = asked.id
       order by created_at desc, id desc limit asked.most
     ) entries order by asked.position, entries."createdAt" desc, entries.id desc`,

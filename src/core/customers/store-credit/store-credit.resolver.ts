@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, InputType, Int, Resolver, Root } from "type-graphql";
+import { ACTOR_NAME, actorName } from "../../access/actor-name.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
@@ -37,6 +38,14 @@ export class CustomerStoreCreditResolver {
   ): Promise<StoreCreditEntry[]> {
     checkPage({ limit });
     return context.loaders.storeCreditEntries.load({ shopId, id, limit });
+  }
+}
+
+@Resolver(() => StoreCreditEntry)
+export class StoreCreditEntryResolver {
+  @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
+  actorName(@Root() { shopId, actorId }: StoreCreditEntry, @Ctx() context: CoreContext): Promise<string | null> {
+    return actorName(context, shopId, actorId);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
-import { staffName } from "../accounts/staff-name.ts";
+import { actorName } from "../../access/actor-name.ts";
 import { Invitation } from "./invitation.entity.ts";
 import { InvitationPreview, previewInvitation } from "./preview-invitation.ts";
 
@@ -11,7 +11,7 @@ export class InvitationResolver {
     description: "The e-mail address of whoever made it; null for an operator.",
   })
   invitedByName(@Root() { shopId, invitedBy }: Invitation, @Ctx() context: CoreContext): Promise<string | null> {
-    return staffName(context, shopId, invitedBy);
+    return actorName(context, shopId, invitedBy);
   }
 }
 

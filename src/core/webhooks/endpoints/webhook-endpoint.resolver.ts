@@ -22,7 +22,7 @@ import { Permission } from "../../access/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
-import { CREATED_BY_NAME, staffName } from "../../staff/accounts/staff-name.ts";
+import { actorName, CREATED_BY_NAME } from "../../access/actor-name.ts";
 import { activateWebhookSecret } from "./activate-webhook-secret.ts";
 import { createWebhookEndpoint, type WebhookServices } from "./create-webhook-endpoint.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
@@ -154,7 +154,7 @@ export class WebhookEndpointResolver {
     @Root() { shopId, createdBy }: ListedWebhookEndpoint,
     @Ctx() context: CoreContext,
   ): Promise<string | null> {
-    return staffName(context, shopId, createdBy);
+    return actorName(context, shopId, createdBy);
   }
 }
 

@@ -1,0 +1,12 @@
+import type { CoreContext } from "../context.ts";
+
+/** The description of a field with the name of whoever created the record. */
+export const CREATED_BY_NAME = "The e-mail address of whoever created it; null for an operator.";
+
+/** The description of a field with the name of whoever changed the record. */
+export const ACTOR_NAME = "The person's e-mail address, or the name of the service or API key; null where actorId is.";
+
+/** The name of whoever a record of the shop says did something, in one statement for many records. */
+export async function actorName({ loaders }: CoreContext, shopId: string, id: string | null): Promise<string | null> {
+  return id === null ? null : loaders.actorNames.load({ shopId, id });
+}

@@ -1,0 +1,25 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../queries/database.ts";
+import { anyOf, type RowKey } from "../queries/row-key.ts";
+
+/**
+ * The e-mail address of each person, who may have left the shop by now, and the name of each API key and service token.
+ * All actors are of one shop.
+ */
+export async function loadActorNames(
+  database: Kysely<Database>,
+  actors: readonly RowKey[],
+): Promise<(string | null)[]> {
+  const { shopId } = actors[0]!;
+  const named = (table: "api_keys" | "service_tokens") =>
+    database.selectFrom(table).select(["id", "name"]).where("shop_id", "=", shopId).where("id", "=", anyOf(actors));
+  const rows = await database
+    .selectFrom("staff")
+    .select(["id", "email as name"])
+    .where("id", "=", anyOf(actors))
+    .unionAll(named("api_keys"))
+    .unionAll(named("service_tokens"))
+    .execute();
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return actors.map(({ id }) => names.get(id) ?? null);
+}

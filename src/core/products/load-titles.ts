@@ -1,0 +1,17 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../queries/database.ts";
+import { anyOf, type RowKey } from "../queries/row-key.ts";
+
+/** Reads the titles of products or of variants as they are now; null for each that is deleted. All are of one shop. */
+export function loadTitles(table: "products" | "variants") {
+  return async (database: Kysely<Database>, records: readonly RowKey[]): Promise<(string | null)[]> => {
+    const rows = await database
+      .selectFrom(table)
+      .select(["id", "title"])
+      .where("shop_id", "=", records[0]!.shopId)
+      .where("id", "=", anyOf(records))
+      .execute();
+    const titles = new Map(rows.map(({ id, title }) => [id, title]));
+    return records.map(({ id }) => titles.get(id) ?? null);
+  };
+}

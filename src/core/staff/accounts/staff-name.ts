@@ -1,9 +1,0 @@
-import type { CoreContext } from "../../context.ts";
-
-/** The description of a field with the name of whoever created the record. */
-export const CREATED_BY_NAME = "The e-mail address of whoever created it; null for an operator.";
-
-/** The name of whoever a record of the shop says did something, in one statement for many records. */
-export async function staffName({ loaders }: CoreContext, shopId: string, id: string | null): Promise<string | null> {
-  return id === null ? null : loaders.staffNames.load({ shopId, id });
-}
