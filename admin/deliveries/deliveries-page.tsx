@@ -39,14 +39,13 @@ function Deliveries() {
 }
 
 function List({ shopId }: { shopId: string }) {
-  const { list, head, rows, added, showAdded, total } = useDeliveries(shopId, useDeliveryFilters());
-  const error = list.error ?? head.error;
+  const { list, error, rows, added, showAdded } = useDeliveries(shopId, useDeliveryFilters());
   if (!list.data) return <Skeleton />;
   return (
-    <ListFrame list={list} count={rows.length > 0 ? sayCount(rows.length, total) : ""}>
+    <ListFrame list={list} count={rows.length > 0 ? sayCount(rows.length, list.data.pages[0]!.total) : ""}>
       {error && <Notice tone="bad">{error.message}</Notice>}
       <div role="status" className={styles.news}>
-        {added > 0 && <Button onClick={showAdded}>Show {tellNumber(added)} new</Button>}
+        {added > 0 && <Button onClick={() => void showAdded()}>Show {tellNumber(added)} new</Button>}
       </div>
       {rows.length === 0 ? (
         <Nothing />

@@ -68,7 +68,7 @@ function Head({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
   const client = useQueryClient();
   const replay = useMutation({
     mutationFn: () => request(Replay, { shopId, id: delivery.id }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["delivery", shopId, delivery.id] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["deliveries", shopId] }),
   });
   const { status, isTest, endpoint, error } = delivery;
   const isDisabled = endpoint.health.status === "DISABLED";

@@ -13,6 +13,7 @@ const Deliveries = graphql(`
     $eventId: ID
     $errorClass: WebhookErrorClass
     $createdSince: Timestamp
+    $createdBefore: Timestamp
   ) {
     shop(id: $shopId) {
       webhookDeliveries(
@@ -23,6 +24,7 @@ const Deliveries = graphql(`
         eventId: $eventId
         errorClass: $errorClass
         createdSince: $createdSince
+        createdBefore: $createdBefore
         limit: 50
       ) {
         total
@@ -141,7 +143,7 @@ export async function listDeliveries(
 /** One delivery with its attempts, asked for each second while more are to come. */
 export const deliveryQuery = (shopId: string, id: string) =>
   queryOptions({
-    queryKey: ["delivery", shopId, id],
+    queryKey: ["deliveries", shopId, "one", id],
     queryFn: async ({ signal }) => {
       const { shop } = await request(Delivery, { shopId, id }, { signal, isPoll: true });
       if (!shop?.webhookDelivery) throw new RequestError("The shop has no such delivery", { code: "NOT_FOUND" });

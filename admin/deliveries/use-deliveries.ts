@@ -1,52 +1,56 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
+import { useRef } from "react";
 import { every } from "../queries.ts";
-import { listDeliveries, type DeliveryFilters, type DeliveryPage, type DeliveryRow } from "./delivery-queries.ts";
+import { listDeliveries, type DeliveryFilters, type DeliveryPage } from "./delivery-queries.ts";
 
+/** Milliseconds for each page that is shown, so that many pages ask no more than one. */
 const INTERVAL = 2_000;
 
+type Pages = Pick<InfiniteData<DeliveryPage>, "pages">;
+
 /**
- * Deliveries as somebody reads them: rows stay where they are, and tell of their state anew. What came since is
- * counted, and joins them when asked for.
+ * Deliveries as somebody reads them: all rows that are shown keep their state up to date, and nothing moves them down.
+ * Newer ones are counted, and join them when asked for.
  */
 export function useDeliveries(shopId: string, filters: DeliveryFilters) {
   const client = useQueryClient();
-  const queryKey = ["deliveries", shopId, filters];
+  const takesNew = useRef(false);
+  const queryKey = ["deliveries", shopId, "list", filters];
   const list = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => listDeliveries(shopId, filters, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => {
+      const isHeld = pageParam === null && !takesNew.current;
+      const createdBefore = isHeld ? endOf(client.getQueryData<Pages>(queryKey)) : undefined;
+      return listDeliveries(shopId, { ...filters, createdBefore }, pageParam, signal);
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
     throwOnError: (_, { state }) => state.data === undefined,
-    staleTime: Infinity,
+    refetchInterval: ({ state }) => every(INTERVAL * (state.data?.pages.length ?? 1))(),
     gcTime: 0,
   });
-  const head = useQuery({
-    queryKey: [...queryKey, "head"],
-    queryFn: ({ signal }) => listDeliveries(shopId, filters, null, signal),
-    enabled: list.data !== undefined && !list.isPlaceholderData,
+  const end = endOf(list.data);
+  const news = useQuery({
+    queryKey: ["deliveries", shopId, "news", filters, end],
+    queryFn: ({ signal }) => listDeliveries(shopId, { ...filters, createdSince: end }, null, signal),
+    enabled: end !== undefined && !list.isPlaceholderData,
     refetchInterval: every(INTERVAL),
     gcTime: 0,
   });
-  const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const fresh = new Map(head.data?.items.map((row) => [row.id, row]));
-  const rows = shown.length === 0 ? [...fresh.values()] : shown.map((row) => fresh.get(row.id) ?? row);
-  const known = new Set(rows.map(({ id }) => id));
-  const added = head.data?.items.filter(({ id }) => !known.has(id)) ?? [];
-  const showAdded = () =>
-    client.setQueryData<InfiniteData<DeliveryPage, string | null>>(queryKey, (old) => old && merge(old, head.data!));
-  return { list, head, rows, added: added.length, showAdded, total: (head.data ?? list.data?.pages[0])?.total ?? 0 };
+  const showAdded = async () => {
+    takesNew.current = true;
+    await list.refetch();
+    takesNew.current = false;
+  };
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  // The list's own frame tells when no more could be loaded.
+  const error = (list.isFetchNextPageError ? null : list.error) ?? news.error;
+  return { list, error, rows, added: news.data?.total ?? 0, showAdded };
 }
 
-/** The newest page in front of those that are shown; alone, when there may be others between them. */
-function merge(old: InfiniteData<DeliveryPage, string | null>, head: DeliveryPage) {
-  const isKnown = (row: DeliveryRow) => head.items.some(({ id }) => id === row.id);
-  const touches = head.nextCursor === null || old.pages.some(({ items }) => items.some(isKnown));
-  if (!touches) return { pages: [head], pageParams: [null] };
-  const rest = old.pages.flatMap(({ items }) => items).filter((row) => !isKnown(row));
-  const items = [...head.items, ...rest].toSorted(newestFirst);
-  return { pages: [{ ...head, items, nextCursor: old.pages.at(-1)!.nextCursor }], pageParams: [null] };
+/** The moment right after the newest row; undefined without rows. Moments in answers are cut to milliseconds. */
+function endOf(list: Pages | undefined): string | undefined {
+  const newest = list?.pages[0]?.items[0];
+  return newest && new Date(Date.parse(newest.createdAt) + 1).toISOString();
 }
-
-const newestFirst = (one: DeliveryRow, other: DeliveryRow) =>
-  Date.parse(other.createdAt) - Date.parse(one.createdAt) || (one.id < other.id ? 1 : -1);

@@ -42,11 +42,18 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     expect(await topics()).to.deep.equal(["product.updated", "product.created"]);
   });
 
-  it("loads more, and keeps what was shown", async () => {
-    for (let index = 0; index < 51; index += 1) await make("product.updated");
+  it("loads more, and tells the state of all that is shown", async () => {
+    await make("product.created", { createdAt: new Date(Date.now() - 60_000) });
+    for (let index = 0; index < 50; index += 1) await make("product.updated");
     await pages.openAs(owner, `/${shop.id}/deliveries`);
     await pages.see("50 of 51");
     await pages.press("Load more");
+    await pages.see("51 of 51");
+    await pages.press("product.created");
+    await pages.press("Replay");
+    await pages.page.waitForSelector("tbody ::-p-text(Succeeded · 204)");
+    await make("product.deleted");
+    await pages.see("Show 1 new");
     await pages.see("51 of 51");
   });
 
@@ -70,6 +77,37 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await pages.see("1 of 1");
     expect(await topics()).to.deep.equal(["product.created"]);
     expect(pages.page.url()).to.include(`event=${eventId}`);
+  });
+
+  it("finds by several filters at once", async () => {
+    const { endpoint: other } = await buildEndpoint(pages.server, shop, `${receiver.url}/other`);
+    const aDayAgo = new Date(Date.now() - 86_400_000);
+    const timeout = { errorClass: "TIMEOUT", responseStatus: null };
+    const { id, eventId } = await make("product.updated", timeout);
+    await make("product.updated");
+    await make("product.created", timeout);
+    await make("product.updated", { ...timeout, createdAt: aDayAgo });
+    await make("product.updated", { ...timeout, status: DeliveryStatus.PENDING });
+    await buildDelivery(pages.server.em, other, { topic: "product.updated", ...FAILED, ...timeout });
+    await pages.openAs(owner, `/${shop.id}/deliveries`);
+    await pages.see("6 of 6");
+    await pages.choose("Topic", "product.updated");
+    await pages.see("5 of 5");
+    await pages.choose("Error", "No answer in time");
+    await pages.see("4 of 4");
+    await pages.choose("Status", "Failed");
+    await pages.see("3 of 3");
+    await pages.choose("Endpoint", endpoint.url);
+    await pages.see("2 of 2");
+    await pages.choose("Time", "Last hour");
+    await pages.see("1 of 1");
+    const found = await pages.page.$eval("tbody a", (link) => link.getAttribute("href"));
+    expect(found).to.include(id);
+    await pages.page.reload();
+    await pages.see("1 of 1");
+    await pages.fill("Event id (evt_…)", eventId);
+    await pages.page.waitForFunction((event) => location.search.includes(event), {}, eventId);
+    await pages.see("1 of 1");
   });
 
   it("shows each attempt of one, and replays it", async () => {
