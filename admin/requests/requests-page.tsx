@@ -6,6 +6,7 @@ import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { tellDuration } from "../ui/values/duration.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
+import { IdField } from "../ui/forms/id-field.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { Select } from "../ui/forms/select.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -19,6 +20,9 @@ import { StatusBadge } from "./status-badge.tsx";
 const statuses = [200, 201, 204, 304, 400, 401, 403, 404, 409, 412, 422, 429, 500, 503].map(
   (status) => [String(status), String(status)] as const,
 );
+
+/** Ids that callers chose themselves have no form to know them by. */
+const isUuid = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 
 type Keys = readonly (readonly [string, string])[];
 
@@ -38,12 +42,11 @@ function Requests() {
     [navigate],
   );
   const onPath = useCallback((chosenPath: string | undefined) => change({ path: chosenPath }), [change]);
-  const onRequest = useCallback((id: string | undefined) => change({ request: id }), [change]);
   const chosen = { apiKeyId: key, path, status: status && /^\d{3}$/.test(status) ? Number(status) : undefined };
   return (
     <Page title="Requests" description="What the shop’s API keys asked the REST API for in the last 30 days.">
       <Toolbar>
-        <SearchField label="Request id" value={request} onChange={onRequest} />
+        <IdField label="Request id" isWhole={isUuid} onFind={(id) => change({ request: id })} />
         <SearchField label="Path, such as /products" value={path} onChange={onPath} />
         <Select<string>
           label="Status"

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { withoutChromium } from "../support/chromium.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
@@ -34,5 +35,37 @@ describe(`Admin's log of requests in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
     await pages.open(`/${shop.id}/requests?request=missing`);
     await pages.see("No request has this id");
+  });
+
+  it("opens one when its id is pasted or entered, and not while it is typed", async () => {
+    const { page } = pages;
+    const shop = await buildShop(pages.server.em);
+    await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/requests`);
+    const field = await page.waitForSelector('::-p-aria([name="Request id"][role="searchbox"])');
+    const ids = [randomUUID(), randomUUID()];
+    const close = async () => {
+      await pages.see("No request has this id");
+      await page.keyboard.press("Escape");
+      await page.waitForSelector('[role="dialog"]', { hidden: true });
+      expect(page.url()).not.to.include("request=");
+    };
+    await field!.type(ids[0]!);
+    expect(page.url()).not.to.include("request=");
+    await page.keyboard.press("Enter");
+    await close();
+    await page.keyboard.press("Tab");
+    expect(page.url()).not.to.include("request=");
+
+    await page.evaluate((id) => navigator.clipboard.writeText(id), ids[1]!);
+    await field!.click({ count: 3 });
+    await page.keyboard.down("Control");
+    await page.keyboard.press("v");
+    await page.keyboard.up("Control");
+    await close();
+
+    await field!.click({ count: 3 });
+    await field!.type(randomUUID());
+    await page.keyboard.press("Tab");
+    await close();
   });
 });
