@@ -32,7 +32,7 @@ export function NewRecoveryCodesDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Make new recovery codes"
-      description="Those that you have work no more then."
+      description="The codes that you have now stop working."
       label="Make new codes"
       mutation={renew}
       onClose={onClose}

@@ -25,7 +25,7 @@ export function Sessions() {
   const endOthers = useMutation({
     mutationFn: () => request(EndOtherSessions, {}),
     onSuccess: async () => {
-      tell("You are logged in here alone");
+      tell("All other sessions are ended");
       await refresh();
     },
   });

@@ -8,9 +8,10 @@ import { Facts, fact } from "../ui/page.tsx";
 import styles from "./account.module.css";
 import { BeginSecondFactor, ConfirmSecondFactor, useRefresh } from "./account-queries.ts";
 import { PasswordField } from "./password-fields.tsx";
+import { QrCode } from "./qr-code.tsx";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
 
-/** Asks for the password, then for what the app shows, and shows the recovery codes once. */
+/** Asks for the password, then for a code of the app, and shows the recovery codes once. */
 export function SetUpSecondFactorDialog({ onClose }: { onClose: () => void }) {
   const refresh = useRefresh();
   const begin = useMutation({
@@ -60,11 +61,12 @@ function ConfirmDialog({ uri, secret, mutation, onClose }: ConfirmProps) {
   return (
     <FormDialog
       title="Add the key to your app"
-      description="Choose “enter a setup key” in the app, with a code by time, and type this key. It is not shown again."
+      description="Scan the code with the app, or choose “enter a setup key” there and type the key. Neither is shown again."
       label="Turn on"
       mutation={mutation}
       onClose={onClose}
     >
+      <QrCode text={uri} label="QR code of the key" />
       <Facts
         facts={[
           fact(

@@ -15,7 +15,7 @@ const systems = [
   ["Linux", /Linux/],
 ] as const;
 
-/** Such as "Firefox 140 on Linux"; what is not known is told as it was named. */
+/** Such as "Firefox 140 on Linux"; an unknown browser is told by the whole header. */
 export function tellBrowser(userAgent: string | null): string {
   if (!userAgent) return "Unknown";
   const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];

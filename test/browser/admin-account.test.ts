@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { encode } from "uqr";
 import { useAdminPages } from "./admin-pages.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
@@ -9,6 +10,10 @@ import { buildFactor, codeOf, forgetCodes } from "../support/second-factor.ts";
 
 const PASSWORD = "a lantern over the quay";
 const VIEWER = "{ viewer { hasSecondFactor } }";
+
+/** The dark modules of a text's QR code, each where a page draws it. */
+const modulesOf = (text: string) =>
+  encode(text, { border: 4 }).data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}`] : [])));
 
 describe(`Admin's account in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
@@ -51,6 +56,8 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
     const uri = await page.$eval('[role=dialog] a[href^="otpauth:"]', (link) => link.getAttribute("href")!);
     const secret = new URL(uri).searchParams.get("secret")!;
+    const drawn = await page.$eval('[role=dialog] svg[role="img"] path', (path) => path.getAttribute("d")!);
+    expect(drawn.match(/M\d+ \d+/g)).to.deep.equal(modulesOf(uri));
     await pages.press("Copy the key");
     await pages.see("Copied");
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(secret);
@@ -122,7 +129,7 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     await pages.see("The session is ended");
     expect((await one!.ask(VIEWER)).data.viewer).to.equal(null);
     await pages.press("End all others");
-    await pages.see("You are logged in here alone");
+    await pages.see("All other sessions are ended");
     for (const other of others) expect((await other.ask(VIEWER)).data.viewer).to.equal(null);
   });
 });
