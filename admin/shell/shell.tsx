@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { CloseIcon, MenuIcon } from "../ui/icons.tsx";
 import { Select } from "../ui/forms/select.tsx";
 import { Skeleton } from "../ui/states.tsx";
+import { useKeptFocus } from "./keep-focus.ts";
 import { ServerAway } from "./server-away.tsx";
 import { sections } from "./sections.ts";
 import styles from "./shell.module.css";
@@ -23,6 +24,7 @@ const LogOut = graphql(`
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
   const shop = useShop();
+  useKeptFocus();
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">

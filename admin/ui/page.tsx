@@ -18,7 +18,8 @@ export function Page({ title, description, action, children }: PageProps) {
     <div className={styles.page}>
       <header className={styles.head}>
         <div className={styles.words}>
-          <h1>{title}</h1>
+          {/* It takes the focus when what had it is gone. */}
+          <h1 tabIndex={-1}>{title}</h1>
           {description && <p>{description}</p>}
         </div>
         {action}

@@ -136,7 +136,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     }
     const release = receiver.hold();
     await pages.press("Replay 3 failed");
-    await pages.see("3 taken");
+    await pages.see("3 queued");
     await pages.see("of 3 attempted");
     release();
     await received(3);
@@ -155,6 +155,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.press("Delete");
     await pages.press("Delete endpoint");
     await pages.see("No endpoints yet");
+    await pages.seeFocusedHeading();
   });
 
   it("says why none can be added, and who may", async () => {

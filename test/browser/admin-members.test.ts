@@ -98,7 +98,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     await pages.press("Change role");
     await pages.choose("Role", "Viewer");
     await pages.submit();
-    await pages.see(`${clerk.email} has another role`);
+    await pages.see(`${clerk.email} has a new role`);
     expect((await staff()).members).to.deep.include({ email: clerk.email, role: "VIEWER" });
 
     await pages.press(`Actions on ${clerk.email}`);
@@ -111,7 +111,8 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     await pages.press(`Actions on ${clerk.email}`);
     await pages.press("Remove");
     await pages.submit();
-    await pages.see("works for the shop no more");
+    await pages.see("no longer works for the shop");
+    await pages.seeFocusedHeading();
     expect((await staff()).members).to.have.length(1);
   });
 

@@ -32,6 +32,8 @@ export interface AdminPages {
   submit: () => Promise<void>;
   /** Waits until the text is there to be seen. */
   see: (text: string) => Promise<void>;
+  /** Waits until the page's heading has the focus, after what had it is gone. */
+  seeFocusedHeading: () => Promise<void>;
   /** Waits until the text is gone. */
   miss: (text: string) => Promise<void>;
   /** Holds the page as it is to axe and to its width, narrow and wide, light and dark. */
@@ -138,6 +140,8 @@ function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "c
       const isGone = (gone: string) => !document.body.innerText.includes(gone);
       await patiently(page.waitForFunction(isGone, { timeout: PATIENCE }, text));
     },
+    seeFocusedHeading: () =>
+      patiently(page.waitForFunction(() => document.activeElement?.tagName === "H1", { timeout: PATIENCE })),
     expectAccessible: () => expectAccessible(page),
   };
 }

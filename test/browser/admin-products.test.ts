@@ -98,6 +98,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.press("Delete");
     await pages.submit();
     await pages.see("No products yet");
+    await pages.seeFocusedHeading();
     expect((await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).status).to.equal(404);
   });
 
