@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { operator } from "../../src/core/access/author.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { codesOf, openBrowser } from "../support/browser.ts";
+import { withoutChromium } from "../support/chromium.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildInvitation } from "../support/invitations.ts";
+import { tokenIn } from "../support/mail-jobs.ts";
+import { mailsThrough, useMailServer } from "../support/mail-server.ts";
+import { useAdminPages, type AdminPages } from "./admin-pages.ts";
+
+const EMAIL = "ada@example.com";
+
+const read = (pages: AdminPages, token: string) =>
+  openBrowser(pages.server).ask("query ($token: String!) { invitation(token: $token) { email role } }", { token });
+
+describe(`Admin's invitations in a browser, without mail${withoutChromium}`, function () {
+  this.timeout(120_000);
+  const pages = useAdminPages();
+  let shop: Shop;
+  let owner: TestStaff;
+
+  beforeEach(async () => {
+    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
+    owner = await buildStaff(pages.server.em, shop);
+  });
+
+  it("replaces an invitation by another for the same address", async () => {
+    const { page } = pages;
+    const before = await buildInvitation(pages.server, shop.id, operator, { email: EMAIL, role: Role.MANAGER });
+    await pages.openAs(owner, `/${shop.id}/members`);
+    await pages.press(`Actions on the invitation of ${EMAIL}`);
+    await pages.press("Invite again");
+    expect(await page.$eval('[role=dialog] input[name="email"]', (input) => input.value)).to.equal(EMAIL);
+    await pages.choose("Role", "Clerk");
+    await pages.submit();
+    await pages.see(`Hand the link to ${EMAIL}`);
+    const link = await page.$eval("[role=dialog] input[readonly]", (input) => (input as HTMLInputElement).value);
+    await pages.press("I have stored it. It cannot be shown again.");
+    await pages.press("Done");
+    await pages.see("Clerk");
+    expect(codesOf(await read(pages, before))).to.deep.equal(["NOT_FOUND"]);
+    const { data } = await read(pages, link.split("#")[1]!);
+    expect(data.invitation).to.deep.equal({ email: EMAIL, role: "CLERK" });
+  });
+});
+
+describe(`Admin's invitations in a browser, by mail${withoutChromium}`, function () {
+  this.timeout(120_000);
+  const mailServer = useMailServer();
+  const pages = useAdminPages({ worker: true, config: mailsThrough(mailServer) });
+
+  it("sends the link, and does not show it", async () => {
+    const shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
+    await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/members`);
+    await pages.press("Invite a member");
+    await pages.fill("E-mail", EMAIL);
+    await pages.submit();
+    await pages.see(`An invitation is on its way to ${EMAIL}`);
+    const [mail] = await eventually(
+      () => mailServer.received,
+      ({ length }) => length > 0,
+    );
+    expect(mail!.envelope.to).to.deep.equal([EMAIL]);
+    const token = tokenIn(mail!);
+    expect(await pages.page.content()).not.to.include(token);
+    expect((await read(pages, token)).data.invitation).to.deep.equal({ email: EMAIL, role: "CLERK" });
+    await pages.press(`Actions on the invitation of ${EMAIL}`);
+  });
+});
