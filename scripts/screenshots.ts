@@ -1,6 +1,6 @@
 // Pictures of every page of Admin and of the reference, wide and narrow, light and dark, of a demo of its own: to look at.
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { spawn } from "node:child_process";
@@ -14,6 +14,16 @@ const BASE = `http://127.0.0.1:${PORT}`;
 const sizes = { wide: { width: 1280, height: 860 }, narrow: { width: 390, height: 844 } };
 const pages = ["keys", "endpoints", "deliveries", "requests", "tokens", "members", "audit", "shop", "account"];
 const records = ["orders", "products", "customers", "stock"];
+/** The button that opens the main dialog of a page. */
+const openers = {
+  keys: "Create key",
+  endpoints: "Add endpoint",
+  tokens: "Create token",
+  members: "Invite a member",
+  account: "Set up",
+  products: "Create product",
+  customers: "Create customer",
+};
 
 interface DemoShop {
   id: string;
@@ -42,9 +52,15 @@ try {
   await mkdir(FOLDER, { recursive: true });
   for (const name of [...pages, ...records]) await picture(page, name, `/admin/${shops[0].id}/${name}`);
   for (const name of ["products", "orders", "customers", "endpoints"]) await pictureFirst(page, shops[0], name);
+  for (const [name, opener] of Object.entries(openers)) {
+    await picture(page, `${name}-dialog`, `/admin/${shops[0].id}/${name}`, opener);
+  }
+  const invitation = await invite(page, shops[0]);
   await picture(page, "docs", `/docs?shop=${shops[0].id}`);
   await page.deleteCookie(...(await page.cookies()));
   await picture(page, "login", "/admin/login");
+  await picture(page, "reset", "/admin/reset");
+  await picture(page, "join", invitation);
 } finally {
   await browser.close();
   receiver.close();
@@ -78,19 +94,38 @@ async function logIn(page: Page, { staff: [owner] }: DemoShop): Promise<void> {
   await page.waitForSelector("table");
 }
 
+/** Sends a document with the session of the page. @throws Error when it is refused */
+async function ask(page: Page, query: string, variables: object): Promise<void> {
+  const body = JSON.stringify({ query, variables });
+  const answer = await page.evaluate(async (json) => {
+    const headers = { "Content-Type": "application/json" };
+    return (await fetch("/graphql", { method: "POST", headers, body: json })).text();
+  }, body);
+  if (answer.includes('"errors"')) throw new Error(answer);
+}
+
+/** Invites somebody, and answers the path of the link in the mail, which the demo writes to a file. */
+async function invite(page: Page, shop: DemoShop): Promise<string> {
+  const text = `mutation ($shopId: ID!, $input: InviteMemberInput!) {
+    inviteMember(shopId: $shopId, input: $input) { token }
+  }`;
+  await ask(page, text, { shopId: shop.id, input: { email: "new.colleague@example.com", role: "CLERK" } });
+  for (;;) {
+    const names = await readdir(join(dataDir, "mail")).catch(() => []);
+    const mails = await Promise.all(names.map((name) => readFile(join(dataDir, "mail", name), "utf8")));
+    const link = mails.map((mail) => /\/admin\/join#[\w-]{43}/.exec(mail)?.[0]).find(Boolean);
+    if (link) return link;
+    await new Promise((resolve) => void setTimeout(resolve, 200));
+  }
+}
+
 /** Makes endpoints, one of which fails, and events for them. */
 async function sendWebhooks(page: Page, shop: DemoShop, address: string): Promise<void> {
   const text = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
     createWebhookEndpoint(shopId: $shopId, input: $input) { secret }
   }`;
   for (const path of ["erp", "warehouse"]) {
-    const variables = { shopId: shop.id, input: { url: `${address}/${path}`, topics: ["product.created"] } };
-    const body = JSON.stringify({ query: text, variables });
-    const answer = await page.evaluate(async (json) => {
-      const headers = { "Content-Type": "application/json" };
-      return (await fetch("/graphql", { method: "POST", headers, body: json })).text();
-    }, body);
-    if (answer.includes('"errors"')) throw new Error(answer);
+    await ask(page, text, { shopId: shop.id, input: { url: `${address}/${path}`, topics: ["product.created"] } });
   }
   for (const title of ["Deck lantern", "Sail bag", "Oilskin apron", "Rope doormat"]) {
     const headers = { Authorization: `Bearer ${shop.apiKeys[0]!.secret}`, "Content-Type": "application/json" };
@@ -107,12 +142,19 @@ async function pictureFirst(page: Page, shop: DemoShop, name: string): Promise<v
   await picture(page, `${name}-one`, link);
 }
 
-async function picture(page: Page, name: string, path: string): Promise<void> {
+async function picture(page: Page, name: string, path: string, opener?: string): Promise<void> {
   for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewport(viewport);
     for (const value of ["light", "dark"]) {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+      // The part after # alone loads no page anew.
+      await page.goto("about:blank");
       await page.goto(BASE + path, { waitUntil: "networkidle2" });
+      await page.waitForSelector('[aria-label="Loading"]', { hidden: true });
+      if (opener) {
+        await page.locator(`::-p-aria([name="${opener}"][role="button"])`).click();
+        await page.waitForSelector('[role="dialog"] form');
+      }
       await page.screenshot({ path: `${FOLDER}/${name}-${size}-${value}.png` });
     }
   }
