@@ -47,10 +47,10 @@ function Customers() {
         columns={columns(shopId, currency)}
         empty={
           search ? (
-            <Empty title="No customer matches">All words of a search must occur. Change the search above.</Empty>
+            <Empty title="No customer matches">Every word of a search must match. Change the search above.</Empty>
           ) : (
             <Empty title="No customers yet" action={create}>
-              Who buys from the shop appears here. Walk-in sales need no customer.
+              Customers of the shop appear here. Walk-in sales need no customer.
             </Empty>
           )
         }

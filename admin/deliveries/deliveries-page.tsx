@@ -30,7 +30,10 @@ function Deliveries() {
   const navigate = useNavigate({ from: "/$shopId/deliveries" });
   const close = () => void navigate({ search: ({ delivery: _, ...old }) => old, replace: true });
   return (
-    <Page title="Deliveries" description="What was sent to your endpoints in the last 30 days, and what is to be.">
+    <Page
+      title="Deliveries"
+      description="What was sent to your endpoints in the last 30 days, and what is still to be sent."
+    >
       <FilterBar shopId={shopId} />
       <List shopId={shopId} />
       {delivery && <DeliveryDrawer shopId={shopId} id={delivery} onClose={close} />}

@@ -31,9 +31,9 @@ export function DeliveryBadge({ delivery }: { delivery: Outcome }) {
   if (status === "SUCCEEDED") return <Badge tone="good">Succeeded{responseStatus && ` · ${responseStatus}`}</Badge>;
   const why = responseStatus ?? (errorClass && sayErrorClass(errorClass));
   if (status === "FAILED") return <Badge tone="bad">Failed{why && ` · ${why}`}</Badge>;
-  if (waitsFor === "PAUSED_ENDPOINT") return <Badge tone="warning">Waits · paused</Badge>;
-  if (waitsFor === "SUSPENDED_ENDPOINT") return <Badge tone="warning">Waits · suspended</Badge>;
-  return attemptCount === 0 ? <Badge>Waits</Badge> : <Badge tone="warning">Tries again{why && ` · ${why}`}</Badge>;
+  if (waitsFor === "PAUSED_ENDPOINT") return <Badge tone="warning">Waiting · paused</Badge>;
+  if (waitsFor === "SUSPENDED_ENDPOINT") return <Badge tone="warning">Waiting · suspended</Badge>;
+  return attemptCount === 0 ? <Badge>Waiting</Badge> : <Badge tone="warning">Retrying{why && ` · ${why}`}</Badge>;
 }
 
 /** The reason why the next attempt has not begun yet; null when there will be none. */

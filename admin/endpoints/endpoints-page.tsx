@@ -33,7 +33,7 @@ function Endpoints() {
   return (
     <Page
       title="Webhook endpoints"
-      description="Addresses that hear of changes in the shop. Each delivery is signed with the endpoint’s secret."
+      description="Addresses that are told of changes in the shop. Each delivery is signed with the endpoint’s secret."
       action={create}
     >
       <Toolbar>

@@ -57,7 +57,8 @@ export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: 
       {(replay.error ?? count.error) && <Notice tone="bad">{(replay.error ?? count.error)!.message}</Notice>}
       {done && (
         <p role="status">
-          {tellNumber(done.replayed)} taken{done.remaining > 0 && `, ${tellNumber(done.remaining)} left: replay again`}.
+          {tellNumber(done.replayed)} queued{done.remaining > 0 && `, ${tellNumber(done.remaining)} left: replay again`}
+          .
         </p>
       )}
       <Progress endpoint={endpoint} />

@@ -24,13 +24,13 @@ export function ChangeRoleDialog({ shopId, member: { id, email, role: before }, 
   const change = useMemberChange(
     shopId,
     () => request(ChangeRole, { shopId, staffId: id, role }),
-    () => `${email} has another role`,
+    () => `${email} has a new role`,
     onClose,
   );
   return (
     <FormDialog
       title={`Role of ${email}`}
-      description="It counts at once."
+      description="It takes effect at once."
       label="Change role"
       mutation={change}
       onClose={onClose}
@@ -63,7 +63,7 @@ export function RemoveMemberDialog({ shopId, member: { id, email }, onClose }: C
   const remove = useMemberChange(
     shopId,
     () => request(RemoveMember, { shopId, staffId: id }),
-    () => `${email} works for the shop no more`,
+    () => `${email} no longer works for the shop`,
     onClose,
   );
   return (
@@ -94,7 +94,7 @@ export function RevokeInvitationDialog({ shopId, invitation: { id, email }, onCl
   return (
     <FormDialog
       title={`Take back the invitation of ${email}?`}
-      description="Its link works no more."
+      description="Its link stops working."
       label="Take back"
       isDanger
       mutation={revoke}

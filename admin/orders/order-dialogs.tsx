@@ -89,7 +89,7 @@ export function SettleDialog({ order, payment, onClose }: OrderDialogProps & { p
     <ChangeDialog
       title="What became of the payment?"
       description={`${methodNames[payment.method]}, ${tellMoney(payment.amount, order.currency)}. This cannot be taken back.`}
-      label="Note it"
+      label="Settle payment"
       told="The payment is settled"
       onClose={onClose}
       change={() => request(SettlePayment, { shopId, paymentId: payment.id, input: { status } })}
@@ -175,7 +175,7 @@ export function RefundDialog({ order, onClose }: OrderDialogProps) {
       <TextField
         name="amount"
         label={`Amount in ${order.currency}`}
-        hint="Empty for what the units cost. 0 takes units back without money."
+        hint="Leave it empty for the price of the units. 0 takes units back without money."
         inputMode="decimal"
         defaultValue={isPositive(held) ? undefined : "0"}
       />

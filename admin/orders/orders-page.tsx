@@ -41,7 +41,9 @@ function Orders() {
         columns={orderColumns(shopId)}
         empty={
           Object.values(filters).some(Boolean) ? (
-            <Empty title="No order matches">A search means a whole number or address. Change the filters above.</Empty>
+            <Empty title="No order matches">
+              Search by a whole order number, receipt number or e-mail address, or change the filters.
+            </Empty>
           ) : (
             <Empty title="No orders yet">Orders of the till and of the storefront appear here by themselves.</Empty>
           )

@@ -82,9 +82,7 @@ function Aside({ product }: { product: Product }) {
       </section>
       <section className={styles.card}>
         <h2>Description</h2>
-        <p className={product.description ? styles.text : text.soft}>
-          {product.description ?? "Customers read nothing about it yet."}
-        </p>
+        <p className={product.description ? styles.text : text.soft}>{product.description ?? "There is none yet."}</p>
       </section>
     </div>
   );

@@ -59,7 +59,7 @@ function Products() {
         columns={columns(shopId, currency)}
         empty={
           filters.search || status ? (
-            <Empty title="No product matches">All words of a search must occur. Change the filters above.</Empty>
+            <Empty title="No product matches">Every word of a search must match. Change the filters above.</Empty>
           ) : (
             <Empty title="No products yet" action={create}>
               What the shop sells appears here, with its variants, prices and stock.

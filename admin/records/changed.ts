@@ -1,4 +1,4 @@
-/** The fields that are not as they were, so that what others changed meanwhile stays. */
+/** The fields that differ, so that what others changed in the meantime stays. */
 export function changed<Fields extends Record<string, unknown>>(before: Fields, after: Fields): Partial<Fields> {
   const isOther = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name]);
   return Object.fromEntries(Object.entries(after).filter(isOther)) as Partial<Fields>;

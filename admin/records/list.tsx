@@ -27,7 +27,7 @@ interface ListProps<Row extends { id: string }> {
   empty: ReactNode;
 }
 
-/** A table of a list by cursor. A change of filters keeps the rows until those that fit are there. */
+/** A table of a list by cursor. A change of filters keeps the rows until the new ones are there. */
 export function List<Row extends { id: string }>({
   caption,
   filters,

@@ -26,7 +26,7 @@ export function RequestDrawer({ shopId, requestId, onClose }: DrawerProps) {
         {!error && data === undefined && <Skeleton />}
         {data === null && (
           <Empty title="No request has this id">
-            It may be older than 30 days, of another shop, or so young that it is not logged yet.
+            It may be older than 30 days, of another shop, or so recent that it is not logged yet.
           </Empty>
         )}
         {data && <Details shopId={shopId} request={data} />}

@@ -71,11 +71,11 @@ function Requests() {
         empty={
           Object.values(filters).some(Boolean) ? (
             <Empty title="No request matches">
-              A path is a whole one below the shop, or a route. Change the filters.
+              Enter a whole path below the shop or a route, or change the filters.
             </Empty>
           ) : (
             <Empty title="No requests yet">
-              They appear here some seconds after a server of yours used an API key.
+              They appear here some seconds after one of your servers has used an API key.
             </Empty>
           )
         }

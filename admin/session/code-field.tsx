@@ -6,7 +6,7 @@ export function CodeField({ autoFocus = false }: { autoFocus?: boolean }) {
     <TextField
       name="code"
       label="Code"
-      hint="Of your authenticator app, or a recovery code."
+      hint="From your authenticator app, or a recovery code."
       autoComplete="one-time-code"
       required
       autoFocus={autoFocus}

@@ -57,7 +57,7 @@ function Unusable() {
   return (
     <Entrance title="This invitation cannot be used">
       <p className={styles.soft}>
-        It was used, replaced or taken back, or has expired, or the link is not whole. Ask whoever invited you for
+        It was used, replaced or taken back, or has expired, or the link is incomplete. Ask whoever invited you for
         another one.
       </p>
     </Entrance>

@@ -32,7 +32,7 @@ export function LoginPage() {
       return request(LogIn, variables);
     },
     onSuccess: async () => {
-      // That nobody is logged in may be known already.
+      // The cache may hold that nobody is logged in.
       client.clear();
       // One slash begins a path; two would lead elsewhere.
       if (next && /^\/(?![/\\])/.test(next)) router.history.push(`${router.basepath}${next}`);

@@ -29,12 +29,12 @@ function Forgotten() {
   const ask = useMutation({ mutationFn: (email: string) => request(RequestReset, { email }) });
   if (ask.data) {
     return (
-      <Entrance title="Look into your mail">
+      <Entrance title="Check your mail">
         <p className={styles.soft}>
           If there is an account with {ask.variables}, a link to set another password is on its way. It works for 30
           minutes.
         </p>
-        <ToLogin label="Back to the log-in" />
+        <ToLogin label="Back to log in" />
       </Entrance>
     );
   }
@@ -47,7 +47,7 @@ function Forgotten() {
           Send the link
         </Button>
       </Form>
-      <ToLogin label="Back to the log-in" />
+      <ToLogin label="Back to log in" />
     </Entrance>
   );
 }

@@ -28,7 +28,7 @@ export function Notifications({ shopId, settings }: { shopId: string; settings: 
             onChange={(checked) => !change.isPending && change.mutate({ kind, enabled: checked })}
           />
         ))}
-        <p className={styles.soft}>At most one an hour of each kind. Mails about your account come in any case.</p>
+        <p className={styles.soft}>At most one of each kind an hour. Mails about your account are always sent.</p>
       </div>
     </Section>
   );

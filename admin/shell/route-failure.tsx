@@ -4,7 +4,7 @@ import { useCallback, useEffect } from "react";
 import { isAway } from "../request.ts";
 import { Failure } from "../ui/states.tsx";
 
-/** Milliseconds between two looks whether the server is back. */
+/** Milliseconds between two checks whether the server is back. */
 const INTERVAL = 3_000;
 
 /** Stands where a page should be that could not be loaded, and loads it again when the server is back. */

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { isAway } from "../request.ts";
 import { Notice } from "../ui/states.tsx";
 
-/** Milliseconds between two looks whether the server is back. */
+/** Milliseconds between two checks whether the server is back. */
 const INTERVAL = 3_000;
 
 const failed = ({ state }: Query) => isAway(state.fetchFailureReason);

@@ -85,7 +85,7 @@ export function StockDialog({ variant, name, onClose }: StockDialogProps) {
       </div>
       <TextField
         name="units"
-        label={way === "SET" ? "Units that there are" : "Units"}
+        label={way === "SET" ? "Units counted" : "Units"}
         type="number"
         min={way === "SET" ? 0 : 1}
         max={1_000_000_000}

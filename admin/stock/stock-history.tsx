@@ -94,7 +94,7 @@ function History({ variantId }: { variantId: string }) {
   );
 }
 
-const empty = <Empty title="Nothing came or went yet">What changes stock appears here, and why.</Empty>;
+const empty = <Empty title="Nothing has come or gone yet">What changes stock appears here, and why.</Empty>;
 
 const productColumn: Column<ShopStockChange> = {
   title: "Product",

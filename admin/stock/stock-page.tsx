@@ -49,7 +49,7 @@ function StockList() {
         count={countVariants}
         empty={
           search ? (
-            <Empty title="Nothing matches">All words of a search must occur. Change the search above.</Empty>
+            <Empty title="Nothing matches">Every word of a search must match. Change the search above.</Empty>
           ) : (
             <Empty title="No products yet">Stock is counted for the variants of products: create one first.</Empty>
           )

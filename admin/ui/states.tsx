@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 import { WarningIcon } from "./icons.tsx";
 import styles from "./states.module.css";
 
-/** A sentence that matters, in the colour of how much. */
+/** A sentence that matters, in the colour of its weight. */
 export function Notice({ tone, children }: { tone: Exclude<Tone, "neutral">; children: ReactNode }) {
   return (
     <div className={`${styles.notice} ${styles[tone]}`} role={tone === "bad" ? "alert" : "note"}>

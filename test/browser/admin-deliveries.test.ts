@@ -136,6 +136,6 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     const waiting = await make("product.created", { status: DeliveryStatus.PENDING, attempts: 0, errorClass: null });
     await pages.openAs(owner, `/${shop.id}/deliveries?delivery=${waiting.id}`);
     await pages.see("It is sent when somebody unpauses the endpoint");
-    await pages.see("Waits · paused");
+    await pages.see("Waiting · paused");
   });
 });

@@ -89,7 +89,7 @@ describe(`A forgotten password in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
     await pages.fill("E-mail", owner.email);
     await pages.press("Send the link");
-    await pages.see("Look into your mail");
+    await pages.see("Check your mail");
     const [mail] = await eventually(
       async () => mailServer.to(owner.email),
       (mails) => mails.length > 0,

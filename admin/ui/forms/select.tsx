@@ -13,7 +13,7 @@ interface SelectProps<Value extends string> {
   onChange: (value: Value | undefined) => void;
 }
 
-/** One of a few, in one line: for filters and for forms alike. */
+/** A choice of one from a few, in one line: for filters and forms alike. */
 export function Select<Value extends string>({ label, none, value, options, onChange }: SelectProps<Value>) {
   const items = [
     ...(none === undefined ? [] : [{ value: "", label: none }]),

@@ -20,7 +20,7 @@ export function tellTime(value: string, now: number): string {
   return Math.abs(seconds) < 10 ? "just now" : relative.format(Math.round(seconds), "second");
 }
 
-/** A moment as people tell it; the exact one on hover and on focus. */
+/** A moment relative to now; the exact one on hover and on focus. */
 export function Time({ value }: { value: string }) {
   const now = useNow();
   return (
