@@ -125,7 +125,7 @@ staff
   .requiredOption("--shop <id>")
   .requiredOption("--email <address>")
   .requiredOption("--role <role>", "OWNER, MANAGER, CLERK or VIEWER")
-  .option("--invite", "mail, or else print, a token to join with, instead of asking for a password")
+  .option("--invite", "mail, or else print, a link to join with, instead of asking for a password")
   .addOption(new Option("--account <id>", "add this account, which the address has already").conflicts("invite"))
   .action(async (options) => (await import("./cli/commands/staff.ts")).addStaff(options));
 staff

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { operator } from "../../src/core/access/author.ts";
@@ -41,6 +44,11 @@ type Request = Load["requests"][number];
 /** The requests of one shop, ready to be offered. */
 interface Stage {
   url: string;
+  /**
+   * The address of a server that refuses everything. What is offered to ours is offered to this one while the yardstick
+   * is measured: both then share the machine with whoever offers it.
+   */
+  refusing: string;
   calm: Request[];
   greedy: Record<Kind, Request[]>;
   /** Requests of both shops. */
@@ -64,22 +72,25 @@ async function measure(stops: Stops, interruption: AbortSignal): Promise<void> {
   console.log(formatTable(await measureOverload(stage)));
 }
 
-/** The calm shop's latencies while the other is quiet, and while it is greedy. */
+/** The calm shop's latencies while the other asks elsewhere, and while it asks here. */
 async function compareCalm(stage: Stage, kind: Kind, interruption: AbortSignal): Promise<Record<string, string>> {
-  const { url, greedy, second, settle } = stage;
+  const { url, refusing, greedy, second, settle } = stage;
   const p99: { yardstick: number[]; ours: number[] } = { yardstick: [], ours: [] };
   for (let round = 1; round <= rounds; round += 1) {
     interruption.throwIfAborted();
     await settle();
     const most = await second.ask("offer", { url, requests: greedy[kind], connections: PROBING, seconds: 2 });
-    const rate = Math.max(TIMES, Math.ceil((countOf(most, is2xx) / most.seconds) * TIMES));
+    const rate = Math.max(TIMES, Math.ceil(rateOf(most) * TIMES));
+    const askBeside = (greedyUrl: string) => {
+      const load = { url: greedyUrl, requests: greedy[kind], connections: GREEDY, rate, seconds: seconds + 1 };
+      return Promise.all([wait(500).then(() => askCalmly(stage)), second.ask("offer", load)]);
+    };
     await wait(500);
-    const quiet = p99Of(await askCalmly(stage));
-    const load = { url, requests: greedy[kind], connections: GREEDY, rate, seconds: seconds + 1 };
-    const [beside, offered] = await Promise.all([wait(500).then(() => askCalmly(stage)), second.ask("offer", load)]);
-    p99.yardstick.push(quiet);
+    const [quiet] = await askBeside(refusing);
+    const [beside, offered] = await askBeside(url);
+    p99.yardstick.push(p99Of(quiet));
     p99.ours.push(p99Of(beside));
-    progress(`  round ${round}: p99 ${quiet.toFixed(1)} → ${p99.ours.at(-1)!.toFixed(1)} ms, at ${rate}/s`);
+    progress(`  round ${round}: p99 ${p99Of(quiet).toFixed(1)} → ${p99Of(beside).toFixed(1)} ms, at ${rate}/s`);
     progress(`    the calm shop: ${statusesOf(beside)}; the greedy one: ${statusesOf(offered)}`);
   }
   return { greedy: kind, ...describeRatio(p99, { yardstick: "p99 quiet", ours: "p99 beside", digits: 1 }) };
@@ -87,19 +98,22 @@ async function compareCalm(stage: Stage, kind: Kind, interruption: AbortSignal):
 
 /** Measures what is left of the best that the service does when all ask for more. */
 async function measureOverload(stage: Stage): Promise<Record<string, string>[]> {
-  const { url, overload: requests, first, second } = stage;
+  const { url, refusing, overload: requests, first, second } = stage;
   const shares: number[] = [];
   const refusals: number[] = [];
   const after: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     await stage.settle();
     const quiet = p99Of(await askCalmly(stage));
-    const peak = await first.ask("offer", { url, requests, connections: 20, seconds });
-    const most = countOf(peak, is2xx) / peak.seconds;
-    const load = { url, requests, connections: GREEDY, rate: Math.ceil(most * OVERLOAD), seconds };
+    const peak = { url, requests, connections: 20, seconds };
+    const rate = Math.ceil(rateOf(await first.ask("offer", { ...peak, seconds: 2 })) * OVERLOAD);
+    const load = { url, requests, connections: GREEDY, rate, seconds };
+    const beside = second.ask("offer", { ...load, url: refusing });
+    const most = rateOf(await first.ask("offer", peak));
+    await beside;
     const over = await second.ask("offer", load);
     await wait(RECOVERY);
-    shares.push(countOf(over, is2xx) / over.seconds / most);
+    shares.push(rateOf(over) / most);
     refusals.push(over.answers["503"]?.p99 ?? 0);
     after.push(p99Of(await askCalmly(stage)) / quiet);
     progress(`  round ${round}: ${(shares.at(-1)! * 100).toFixed(0)} % of ${most.toFixed(0)}/s: ${statusesOf(over)}`);
@@ -117,10 +131,10 @@ function askCalmly({ url, calm, first }: Stage): Promise<LoadResult> {
   return first.ask("offer", { url, requests: calm, ...CALM, seconds });
 }
 
-const is2xx = (status: string) => status.startsWith("2");
-
-function countOf({ answers }: LoadResult, counts: (status: string) => boolean): number {
-  return Object.entries(answers).reduce((sum, [status, { count }]) => sum + (counts(status) ? count : 0), 0);
+/** What succeeded, a second. */
+function rateOf({ answers, seconds: passed }: LoadResult): number {
+  const succeeded = Object.entries(answers).filter(([status]) => status.startsWith("2"));
+  return succeeded.reduce((sum, [, { count }]) => sum + count, 0) / passed;
 }
 
 function statusesOf({ answers }: LoadResult): string {
@@ -148,7 +162,29 @@ async function setStage(stops: Stops): Promise<Stage> {
   }
   const [first, second] = clients as [Client, Client];
   const { url } = server;
-  return { url, ...(await requestsOf(database, data)), first, second, settle: () => settleDatabase(database.app) };
+  const refusing = await startRefusing(stops);
+  return {
+    url,
+    refusing,
+    ...(await requestsOf(database, data)),
+    first,
+    second,
+    settle: () => settleDatabase(database.app),
+  };
+}
+
+async function startRefusing(stops: Stops): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(503, { "content-type": "application/json" }).end('{"error":"Too many requests at once"}');
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stops.push(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function requestsOf(
