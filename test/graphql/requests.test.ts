@@ -37,10 +37,11 @@ describe("The log of a shop's own requests", () => {
 
   const ask = (variables = {}) => askGraphql(server, REQUESTS, { id: shop.id, ...variables }, session);
   const read = async (variables = {}) => (await ask(variables)).data.shop.requests;
+  // The rows and their number are read one after the other.
   const kept = (total: number) =>
     eventually(
       () => read(),
-      (page) => page.total === total,
+      (page) => page.total === total && page.items.length === total,
     );
 
   it("tells what was asked for, and what was answered when it was an error", async () => {

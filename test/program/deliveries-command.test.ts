@@ -1,42 +1,16 @@
 import { expect } from "chai";
+import { measureDeliveries } from "../../src/core/webhooks/health/measure-deliveries.ts";
 import { runCommand } from "../support/command.ts";
-import { buildEndpoint, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 import { useWebhookShop } from "../support/webhook-shop.ts";
-import { measureDeliveries } from "../../src/core/webhooks/health/measure-deliveries.ts";
 
-const nothing = { waiting: 0, failed: 0, oldestDueAt: null };
-
-describe("merchant-api deliveries stats", function () {
-  this.timeout(120_000);
+describe("merchant-api deliveries stats", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
 
-  const figures = async () => (await measureDeliveries(server.em)).filter(({ shopId }) => shopId === shop.shop.id);
-  const addEndpoint = async (assignments: string) => {
-    const { endpoint } = await buildEndpoint(server, shop.shop, "https://receiver.example/hooks");
-    await shop.sql(`update webhook_endpoints set ${assignments} where shop_id = $1 and id = '${endpoint.id}'`);
-  };
-  const rowOf = (health: string, more: object = {}) => {
-    return { shopId: shop.shop.id, shopName: shop.shop.name, health, endpoints: 1, ...nothing, ...more };
-  };
-
-  it("tells what waits and failed in every shop that has endpoints, and since when the oldest is due", async () => {
-    await buildShop(server.em);
-    await buildEndpoint(server, await buildShop(server.em), "https://receiver.example/hooks");
-    await shop.addFailed(3);
-    await shop.change(3);
-    const [due] = await shop.sql<{ next_attempt_at: Date }>(
-      `update outstanding_deliveries set next_attempt_at = now() - interval '1 hour' where shop_id = $1
-        and id = (select max(id) from outstanding_deliveries where shop_id = $1 and status = 'PENDING')
-      returning next_attempt_at`,
-    );
+  it("prints the figures of all shops that have endpoints", async () => {
+    await shop.addFailed(2);
     const all = await measureDeliveries(server.em);
-    expect(all.map(({ shopId }) => shopId))
-      .to.include(shop.shop.id)
-      .and.to.have.length(2);
-    const expected = rowOf("HEALTHY", { waiting: 3, failed: 3, oldestDueAt: due!.next_attempt_at });
-    expect(await figures()).to.deep.equal([expected]);
     const run = (...options: string[]) =>
       runCommand(["deliveries", "stats", ...options], { DATABASE_URL: server.databaseUrl });
     const { code, stdout } = await run("--json");
@@ -46,27 +20,6 @@ describe("merchant-api deliveries stats", function () {
     expect(table[0]!.split(/ {2,}/)).to.deep.equal(
       "SHOP ID,SHOP NAME,HEALTH,ENDPOINTS,WAITING,FAILED,OLDEST DUE AT".split(","),
     );
-    expect(table).to.have.length(3);
-  });
-
-  it("does not take for due what is to be tried later", async () => {
-    await shop.change(1);
-    await shop.setDeliveries("next_attempt_at = now() + interval '1 hour'");
-    expect(await figures()).to.deep.equal([rowOf("HEALTHY", { waiting: 1 })]);
-  });
-
-  it("tells endpoints apart by their health, and those that staff paused", async () => {
-    await addEndpoint("paused = true, disabled_at = now(), disabled_reason = 'GONE'");
-    await addEndpoint("paused = true, consecutive_failures = 3");
-    await addEndpoint("probe_at = now(), consecutive_failures = 20");
-    await addEndpoint("consecutive_failures = 1");
-    await addEndpoint("consecutive_failures = 2");
-    expect(await figures()).to.deep.equal([
-      rowOf("HEALTHY"),
-      rowOf("FAILING", { endpoints: 2 }),
-      rowOf("SUSPENDED"),
-      rowOf("DISABLED"),
-      rowOf("PAUSED"),
-    ]);
+    expect(table).to.have.length(1 + all.length);
   });
 });

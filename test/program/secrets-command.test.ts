@@ -1,18 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { expect } from "chai";
-import pg from "pg";
 import { operator } from "../../src/core/access/author.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { factorOwner } from "../../src/core/staff/second-factor/factor-owner.ts";
-import { resealSecondFactors } from "../../src/core/staff/second-factor/reseal-second-factors.ts";
 import { headersOwner, openHeaders, type SealedHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
-import { resealSecrets } from "../../src/core/webhooks/endpoints/reseal-secrets.ts";
 import { rotateWebhookSecret } from "../../src/core/webhooks/endpoints/rotate-webhook-secret.ts";
-import {
-  openSigningSecrets,
-  secretOwner,
-  type SealedSecrets,
-} from "../../src/core/webhooks/endpoints/signing-secrets.ts";
+import { openSigningSecrets, type SealedSecrets } from "../../src/core/webhooks/endpoints/signing-secrets.ts";
 import { updateWebhookEndpoint } from "../../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
 import { createEncryption } from "../../src/platform/encryption.ts";
 import { openBrowser } from "../support/browser.ts";
@@ -23,7 +16,6 @@ import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../support/f
 import { useReceiver } from "../support/receiver.ts";
 import { begin, buildFactor, codeOf, confirm } from "../support/second-factor.ts";
 import { useServer } from "../support/server.ts";
-import { untilBlocked } from "../support/lock-waits.ts";
 
 describe("merchant-api secrets reseal", function () {
   this.timeout(60_000);
@@ -169,29 +161,6 @@ describe("merchant-api secrets reseal", function () {
     expect(stderr).to.equal(`The key older does not open the secret of second-factor/${last.id}\n`);
   });
 
-  it("loses no second factor that is begun anew meanwhile", async () => {
-    const { id } = await buildStaff(server.em, shops[0]!);
-    const { encryption } = server.app.core;
-    const seal = (secret: string) => encryption.seal(secret, factorOwner(id));
-    const insert = "insert into second_factors (staff_id, sealed_secret) values ($1, $2)";
-    await query(server.databaseUrl, insert, [id, seal("before")]);
-    const begun = new pg.Client({ connectionString: server.databaseUrl });
-    await begun.connect();
-    await begun.query("begin");
-    await begun.query("update second_factors set sealed_secret = $2 where staff_id = $1", [id, seal("begun anew")]);
-    const both = createEncryption([newer, older]);
-    const resealing = resealSecondFactors({ em: server.em, encryption: both });
-    await untilBlocked(server.databaseUrl);
-    await begun.query("commit");
-    await begun.end();
-    expect(await resealing).to.equal(1);
-    const [row] = await query<{ sealed: string }>(
-      server.databaseUrl,
-      "select sealed_secret as sealed from second_factors",
-    );
-    expect(createEncryption([newer]).open(row!.sealed, factorOwner(id))).to.equal("begun anew");
-  });
-
   it("names the endpoint whose headers do not open", async () => {
     // The check at start tries what the oldest endpoint holds: it is not of that one.
     const [other, last] = (await readEndpoints()).toSorted((one, next) => (one.id < next.id ? -1 : 1)).slice(-2);
@@ -217,27 +186,6 @@ describe("merchant-api secrets reseal", function () {
     const ids = (await readEndpoints()).filter(({ shopId }) => shopId === shops[0]!.id).map(({ id }) => id);
     const expected = ids.map((id) => createHmac("sha256", secrets.get(id)!).update(received[0]!.body).digest("hex"));
     expect(signatures).to.deep.equal(new Set(expected.map((hex) => `sha256=${hex}`)));
-  });
-
-  it("loses no secret that is rotated meanwhile", async () => {
-    const [{ shopId, id }] = (await readEndpoints()) as [SealedSecrets];
-    const rotation = new pg.Client({ connectionString: server.databaseUrl });
-    await rotation.connect();
-    await rotation.query("begin");
-    const rotated = server.app.core.encryption.seal("rotated", secretOwner({ shopId, id }));
-    await rotation.query("update webhook_endpoints set sealed_secret = $2 where id = $1", [id, rotated]);
-    let isOver = false;
-    const resealing = resealSecrets({ em: server.em, encryption: createEncryption([newer, older]) }, operator).finally(
-      () => {
-        isOver = true;
-      },
-    );
-    await eventually(readEndpoints, (rows) => rows.some(({ sealedSecret }) => sealedSecret.startsWith("newer.")));
-    expect(isOver).to.equal(false);
-    await rotation.query("commit");
-    await rotation.end();
-    expect(await resealing).to.deep.equal({ resealed: 6, cleared: 0 });
-    expect((await openByNewer()).get(id)).to.deep.equal(["rotated"]);
   });
 
   it("names the endpoint whose secret does not open, and the key, and shows no secret", async () => {
