@@ -195,6 +195,7 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
       title={`Cancel order #${order.orderNumber}?`}
       description="Payments on their way are called off. This cannot be undone."
       label="Cancel order"
+      dismissal="Keep the order"
       isDanger
       told="The order is cancelled"
       onClose={onClose}
