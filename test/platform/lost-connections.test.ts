@@ -38,6 +38,16 @@ describe("The pool of connections", () => {
     await Promise.all(Array.from({ length: POOL_SIZE * 2 }, () => buildProduct(server.em, shop)));
   });
 
+  it("closes when a transaction has only just begun, which is done first", async () => {
+    const pool = new pg.Pool({ connectionString: server.databaseUrl });
+    const database = new Kysely<unknown>({ dialect: new FairDialect(pool, new Metrics()) });
+    const committed = database.transaction().execute((transaction) => sql`select 1`.execute(transaction));
+    // Until the first connection is being made.
+    while (pool.totalCount === 0) await new Promise(setImmediate);
+    await database.destroy();
+    expect((await committed).rows).to.have.length(1);
+  });
+
   describe("of one", () => {
     let database: Kysely<unknown>;
     let pool: pg.Pool;
