@@ -110,7 +110,7 @@ describe("Bad input", () => {
     }),
   );
 
-  const wholeBody = fc.oneof(
+  const anyBody = fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
     fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)),
     jsonValue.map((text) => Buffer.from(text)),
@@ -122,6 +122,8 @@ describe("Bad input", () => {
       .tuple(bodyText, fc.nat(), fc.nat(0xff))
       .map(([text, at, byte]) => Buffer.from(text).fill(byte, at % text.length, (at % text.length) + 1)),
   );
+  // Larger ones are refused as such, whatever they hold.
+  const wholeBody = anyBody.filter((bytes) => bytes.length <= BODY_LIMIT);
 
   function parse(bytes: Buffer): unknown {
     try {
