@@ -21,23 +21,27 @@ export function boundConnections(
   limits: ConnectionLimits,
   isWorking: (socket: Socket) => boolean,
 ): void {
-  server.maxConnections = limits.most;
   server.timeout = limits.silence;
   // Node tells of kept-alive connections whose time is over in the same way.
   server.on("timeout", (socket) => {
     if (!isWorking(socket)) socket.destroy();
   });
-  const { mostOfAddress } = limits;
-  if (mostOfAddress !== undefined) boundAddresses(server, mostOfAddress);
+  boundNumber(server, limits);
 }
 
-function boundAddresses(server: Server, most: number): void {
+/** `server.maxConnections` would not count those that another socket accepted for the server. */
+function boundNumber(server: Server, { most, mostOfAddress = most }: ConnectionLimits): void {
+  let total = 0;
   const counts = new Tally<string>();
   server.on("connection", (socket) => {
     const { remoteAddress: address } = socket;
     if (address === undefined) return;
-    if (counts.of(address) >= most) return socket.destroy();
+    if (total >= most || counts.of(address) >= mostOfAddress) return socket.destroy();
+    total += 1;
     counts.add(address, 1);
-    socket.once("close", () => counts.add(address, -1));
+    socket.once("close", () => {
+      total -= 1;
+      counts.add(address, -1);
+    });
   });
 }

@@ -1,8 +1,8 @@
 import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type net from "node:net";
 import type { Duplex } from "node:stream";
-import { OperatorError } from "../errors.ts";
 import { boundConnections, type ConnectionLimits } from "./bound-connections.ts";
+import { listen } from "./listen.ts";
 
 export interface HttpServer {
   port: number;
@@ -55,17 +55,11 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
   boundConnections(server, connections, (socket) => lastResponses.get(socket)?.headersSent === false);
   answerMalformedRequests(server, headers);
   answerConnect(server, headers);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const isInUse = error.code === "EADDRINUSE";
-      reject(isInUse ? new OperatorError(`Port ${port} is in use. Choose another.`) : error);
-    });
-    server.listen(port, host, resolve);
-  });
+  const helpers = await listen(server, { host, port });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: (server.address() as net.AddressInfo).port,
     drain: () => (isDraining = true),
-    stop: () => stop(server),
+    stop: () => stop(server, helpers),
   };
 }
 
@@ -117,11 +111,10 @@ function endWith(socket: Duplex, status: number, headers: Map<string, string>): 
   else answer();
 }
 
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, helpers: net.Server[]): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE);
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeIdleConnections();
-  });
+  const closed = [server, ...helpers].map((each) => new Promise((resolve) => each.close(resolve)));
+  server.closeIdleConnections();
+  await Promise.all(closed);
   clearTimeout(deadline);
 }
