@@ -22,6 +22,14 @@ describe("A fair queue", () => {
     expect(entered).to.deep.equal(["a", "a", "b", "a"]);
   });
 
+  it("tells whether one had to wait", async () => {
+    const { fair } = queue(1, 1);
+    expect(await fair.enter("a")).to.equal(false);
+    const waiting = fair.enter("b");
+    fair.leave("a");
+    expect(await waiting).to.equal(true);
+  });
+
   it("calls tenants in turns, however many wait for one of them", async () => {
     const { fair, entered, enter, settle } = queue(1, 1);
     enter("a", "a", "a", "a", "b", "c", "b");

@@ -1,4 +1,6 @@
+import { EventLoopLoad } from "../../platform/fairness/event-loop-load.ts";
 import { FairQueue } from "../../platform/fairness/fair-queue.ts";
+import { Presence } from "../../platform/fairness/presence.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { Tally } from "../../platform/fairness/tally.ts";
 import { currentVisit, runVisit, Visit } from "../../platform/fairness/visit.ts";
@@ -10,6 +12,8 @@ const MOST_EACH = 128;
 const MOST_BY_CONNECTION = 20;
 /** The part of what is done at a time that may be one tenant's. */
 const SHARE = 0.3;
+/** The longest that a tenant rests after a piece of work, in milliseconds. */
+const LONGEST_REST = 1_000;
 
 /** Made once: a refusal must cost next to nothing. */
 const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", {
@@ -26,6 +30,8 @@ export class Admission {
   readonly #work: FairQueue;
   #total = 0;
   readonly #counts = new Tally<string>();
+  readonly #presence = new Presence();
+  readonly #load = new EventLoopLoad();
   readonly #refused;
 
   /** As many requests are worked on at a time as there are connections to PostgreSQL. */
@@ -48,7 +54,7 @@ export class Admission {
     try {
       await runVisit(visit, work);
     } finally {
-      if (visit.places > 0) this.#work.leave(visit.tenant, visit.places);
+      if (visit.places > 0) this.#end(visit, visit.tenant!);
       void isSent.then(() => this.#discount(visit));
     }
   }
@@ -74,8 +80,19 @@ export class Admission {
     if (visit?.tenant === undefined) return;
     this.#count(visit, visit.tenant, Math.min(weight, MOST_EACH, this.#most));
     const places = Math.min(weight, this.#placesEach);
-    await this.#work.enter(visit.tenant, places);
-    visit.places = places;
+    const hasWaited = await this.#work.enter(visit.tenant, places);
+    if (!hasWaited) this.#presence.note(visit.tenant);
+    Object.assign(visit, { places, begunAt: performance.now() });
+  }
+
+  /**
+   * Gives the places back, after a rest as long as the work while the event loop is busy and others are here: one that
+   * worked without a pause would always be in their way.
+   */
+  #end({ places, begunAt }: Visit, tenant: string): void {
+    const leave = () => this.#work.leave(tenant, places);
+    if (this.#presence.isAlone(tenant) || !this.#load.isBusy()) leave();
+    else setTimeout(leave, Math.min(performance.now() - begunAt, LONGEST_REST)).unref();
   }
 
   #count(visit: Visit, tenant: string, weight: number): void {

@@ -26,15 +26,22 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Settles when the tenant has so many places, which are given back by `leave`. */
-  async enter(tenant: string | undefined, places = 1): Promise<void> {
+  /**
+   * Settles when the tenant has so many places, which are given back by `leave`. Tells whether it had to wait for its
+   * turn.
+   */
+  async enter(tenant: string | undefined, places = 1): Promise<boolean> {
     const isFirst = !this.#waiting.has(tenant) && this.#next() === undefined;
-    if (isFirst && this.#isFree(places) && this.#isOfShare(tenant, places)) return this.#take(tenant, places);
+    if (isFirst && this.#isFree(places) && this.#isOfShare(tenant, places)) {
+      this.#take(tenant, places);
+      return false;
+    }
     await new Promise<void>((call) => {
       const others = this.#waiting.get(tenant);
       if (others) others.push({ places, call });
       else this.#waiting.set(tenant, [{ places, call }]);
     });
+    return true;
   }
 
   /** The number of those who wait. */

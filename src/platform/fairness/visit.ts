@@ -24,6 +24,8 @@ export class Visit {
   weight = 0;
   /** The places that it has among the work that is being done. */
   places = 0;
+  /** The time at which it got them, by `performance.now`. */
+  begunAt = 0;
   readonly facts: VisitFacts = {};
 
   constructor(tenant?: string) {
