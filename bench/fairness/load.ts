@@ -1,4 +1,6 @@
-import autocannon from "autocannon";
+import { Agent, request as sendRequest } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { serve } from "../helper.ts";
 
 /** The requests that one client offers. */
@@ -6,7 +8,7 @@ export interface Load {
   url: string;
   requests: { method: "GET" | "POST"; path: string; headers: Record<string, string>; body?: string }[];
   connections: number;
-  /** Requests a second in all; as many as are answered when undefined. */
+  /** Requests a second in all, which come evenly; as many as are answered when undefined. */
   rate?: number;
   seconds: number;
 }
@@ -21,52 +23,81 @@ export interface Answers {
 export interface LoadResult {
   /** By status; "error" where no answer came. */
   answers: Record<string, Answers>;
-  seconds: number;
+  /** Requests a second that succeeded before the end. */
+  succeeded: number;
 }
 
 export type LoadCommands = typeof commands;
 
 const commands = { offer };
 
+/**
+ * The time before what is counted, in milliseconds. Connections are opened in it, of which a busy Node accepts one in
+ * each turn of its event loop: https://github.com/nodejs/node/issues/57364
+ */
+const WARM_UP = 1_000;
+
+/**
+ * Offers a load by node:http. Autocannon, which the other benchmarks use, sends what is due in a second at the second's
+ * beginning, and would make a crowd of every load.
+ */
 async function offer(load: Load): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
   const latencies = new Map<string, number[]>();
-  const run = autocannon({
-    url: load.url,
-    connections: load.connections,
-    duration: load.seconds,
-    ...(load.rate !== undefined && { overallRate: load.rate }),
-    timeout: 20,
-    sampleInt: 100,
-    // `{n}` is a number that no other request has.
-    requests: load.requests.map(({ body, ...request }) => ({
-      ...request,
-      ...(body !== undefined && { setupRequest: (sent) => ({ ...sent, body: body.replaceAll("{n}", nextNumber()) }) }),
-    })),
-  });
-  (run as unknown as autocannon.Instance).on("response", (_client, status, _bytes, latency) => {
-    const known = latencies.get(String(status));
-    if (known) known.push(latency);
-    else latencies.set(String(status), [latency]);
-  });
-  const { errors, duration } = await run;
-  const answers = Object.fromEntries([...latencies].map(([status, values]) => [status, describe(values)]));
-  return {
-    answers: { ...answers, ...(errors > 0 && { error: { count: errors, p50: 0, p99: 0 } }) },
-    seconds: duration,
+  const beginning = performance.now() + WARM_UP;
+  const end = beginning + load.seconds * 1_000;
+  let count = 0;
+  let succeeded = 0;
+  const ask = async (dueAt: number) => {
+    const status = await send(load, count++, agent).catch(() => "error");
+    if (dueAt < beginning) return;
+    const now = performance.now();
+    const known = latencies.get(status) ?? [];
+    latencies.set(status, known);
+    known.push(now - dueAt);
+    if (status.startsWith("2") && now < end) succeeded += 1;
   };
+  await (load.rate === undefined ? askAsAnswered(load.connections, end, ask) : askEvenly(load.rate, end, ask));
+  agent.destroy();
+  const answers = Object.fromEntries([...latencies].map(([status, values]) => [status, describe(values)]));
+  return { answers, succeeded: succeeded / load.seconds };
+}
+
+async function askAsAnswered(connections: number, end: number, ask: (dueAt: number) => Promise<void>): Promise<void> {
+  const work = async () => {
+    while (performance.now() < end) await ask(performance.now());
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+}
+
+/** Latencies count from when a request is due, however late it is sent. */
+async function askEvenly(rate: number, end: number, ask: (dueAt: number) => Promise<void>): Promise<void> {
+  const asked: Promise<void>[] = [];
+  for (let dueAt = performance.now(); dueAt < end; dueAt += 1_000 / rate) {
+    const early = dueAt - performance.now();
+    if (early > 1) await wait(early);
+    asked.push(ask(dueAt));
+  }
+  await Promise.all(asked);
+}
+
+/** The status of the answer, which is read to its end. */
+async function send({ url, requests }: Load, number: number, agent: Agent): Promise<string> {
+  const { path, body, ...options } = requests[number % requests.length]!;
+  const answered = Promise.withResolvers<string>();
+  const sent = sendRequest(new URL(path, url), { ...options, agent, timeout: 20_000 }, (response) => {
+    text(response).then(() => answered.resolve(String(response.statusCode)), answered.reject);
+  });
+  sent.once("timeout", () => sent.destroy()).once("error", answered.reject);
+  // `{n}` is a number that no other request has.
+  sent.end(body?.replaceAll("{n}", `${process.pid}-${number}-${Date.now()}`));
+  return answered.promise;
 }
 
 function describe(latencies: number[]): Answers {
   const sorted = latencies.toSorted((a, b) => a - b);
   const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!;
   return { count: sorted.length, p50: quantile(0.5), p99: quantile(0.99) };
-}
-
-let number = 0;
-
-function nextNumber(): string {
-  number += 1;
-  return `${process.pid}-${number}`;
 }
 
 serve(commands);

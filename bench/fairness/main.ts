@@ -14,8 +14,8 @@ import { describeRatio, formatTable, median } from "../report.ts";
 import { startContestant } from "../servers.ts";
 import type { Load, LoadCommands, LoadResult } from "./load.ts";
 
-/** The load of the shop that is measured: about that of a till. */
-const CALM = { connections: 4, rate: 40 };
+/** The load of the shop that is measured: about that of some tills. */
+const CALM = { connections: 40, rate: 40 };
 /** The multiple of what the service can do that the greedy shop asks for, and all shops in the overload. */
 const TIMES = 10;
 const OVERLOAD = 5;
@@ -80,10 +80,10 @@ async function compareCalm(stage: Stage, kind: Kind, interruption: AbortSignal):
     interruption.throwIfAborted();
     await settle();
     const most = await second.ask("offer", { url, requests: greedy[kind], connections: PROBING, seconds: 2 });
-    const rate = Math.max(TIMES, Math.ceil(rateOf(most) * TIMES));
+    const rate = Math.max(TIMES, Math.ceil(most.succeeded * TIMES));
     const askBeside = (greedyUrl: string) => {
-      const load = { url: greedyUrl, requests: greedy[kind], connections: GREEDY, rate, seconds: seconds + 1 };
-      return Promise.all([wait(500).then(() => askCalmly(stage)), second.ask("offer", load)]);
+      const load = { url: greedyUrl, requests: greedy[kind], connections: GREEDY, rate, seconds };
+      return Promise.all([askCalmly(stage), second.ask("offer", load)]);
     };
     await wait(500);
     const [quiet] = await askBeside(refusing);
@@ -106,17 +106,20 @@ async function measureOverload(stage: Stage): Promise<Record<string, string>[]> 
     await stage.settle();
     const quiet = p99Of(await askCalmly(stage));
     const peak = { url, requests, connections: 20, seconds };
-    const rate = Math.ceil(rateOf(await first.ask("offer", { ...peak, seconds: 2 })) * OVERLOAD);
+    const { succeeded } = await first.ask("offer", { ...peak, seconds: 2 });
+    const rate = Math.ceil(succeeded * OVERLOAD);
     const load = { url, requests, connections: GREEDY, rate, seconds };
     const beside = second.ask("offer", { ...load, url: refusing });
-    const most = rateOf(await first.ask("offer", peak));
+    const most = await first.ask("offer", peak);
     await beside;
     const over = await second.ask("offer", load);
     await wait(RECOVERY);
-    shares.push(rateOf(over) / most);
+    shares.push(over.succeeded / most.succeeded);
     refusals.push(over.answers["503"]?.p99 ?? 0);
     after.push(p99Of(await askCalmly(stage)) / quiet);
-    progress(`  round ${round}: ${(shares.at(-1)! * 100).toFixed(0)} % of ${most.toFixed(0)}/s: ${statusesOf(over)}`);
+    progress(
+      `  round ${round}: ${(shares.at(-1)! * 100).toFixed(0)} % of ${most.succeeded.toFixed(0)}/s: ${statusesOf(over)}`,
+    );
   }
   return [
     {
@@ -129,12 +132,6 @@ async function measureOverload(stage: Stage): Promise<Record<string, string>[]> 
 
 function askCalmly({ url, calm, first }: Stage): Promise<LoadResult> {
   return first.ask("offer", { url, requests: calm, ...CALM, seconds });
-}
-
-/** What succeeded, a second. */
-function rateOf({ answers, seconds: passed }: LoadResult): number {
-  const succeeded = Object.entries(answers).filter(([status]) => status.startsWith("2"));
-  return succeeded.reduce((sum, [, { count }]) => sum + count, 0) / passed;
 }
 
 function statusesOf({ answers }: LoadResult): string {
