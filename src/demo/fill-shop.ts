@@ -6,7 +6,7 @@ import { Order } from "../core/orders/order.entity.ts";
 import { Payment, Refund, RefundPayment } from "../core/orders/payments/payment.entity.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
 import { kysely, runStatement } from "../core/queries/database.ts";
-import { FIRST_ORDER_NUMBER } from "../core/orders/numbers.ts";
+import { FIRST_ORDER_NUMBER } from "../core/orders/numbers/numbers.ts";
 import { slugOf } from "../core/products/handle.ts";
 import { ProductStatus } from "../core/products/product.enums.ts";
 import { Product, Variant } from "../core/products/product.entity.ts";

@@ -21,7 +21,7 @@ import {
   newPaymentSchema,
   takeStoreCredit,
 } from "./payments/add-payments.ts";
-import { takeNumber } from "./numbers.ts";
+import { takeNumber } from "./numbers/numbers.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { paymentStatusOf } from "./order-states.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";

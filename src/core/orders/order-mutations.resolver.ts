@@ -7,9 +7,9 @@ import { claimKey } from "../idempotency/claim-key.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { Permission } from "../access/permissions.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
-import { cancelOrder } from "./cancel-order.ts";
+import { cancelOrder } from "./changes/cancel-order.ts";
 import { createOrder, type CreateOrderRequest } from "./create-order.ts";
-import { fulfillOrder } from "./fulfill-order.ts";
+import { fulfillOrder } from "./changes/fulfill-order.ts";
 import { findOrder } from "./find-order.ts";
 import type { OrderRow } from "./list-orders.ts";
 import { Order } from "./order.entity.ts";
@@ -25,7 +25,7 @@ import {
 import { recordPayment, type RecordPaymentRequest } from "./payments/record-payment.ts";
 import { refundOrder } from "./payments/refund-order.ts";
 import { settlePayment, type SettlePaymentRequest } from "./payments/settle-payment.ts";
-import { updateOrder } from "./update-order.ts";
+import { updateOrder } from "./changes/update-order.ts";
 
 @Resolver()
 export class OrderMutations {

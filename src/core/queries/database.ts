@@ -6,7 +6,7 @@ import type { ServiceToken } from "../credentials/service-tokens/service-token.e
 import type { IdempotencyKey } from "../idempotency/idempotency-key.entity.ts";
 import type { Customer, StoreCreditEntry } from "../customers/customer.entity.ts";
 import type { Notice } from "../notifications/notice.entity.ts";
-import type { NumberSequence } from "../orders/number-sequence.entity.ts";
+import type { NumberSequence } from "../orders/numbers/number-sequence.entity.ts";
 import type { OrderItem } from "../orders/order-item.entity.ts";
 import type { Order } from "../orders/order.entity.ts";
 import type { Payment, Refund, RefundItem, RefundPayment } from "../orders/payments/payment.entity.ts";

@@ -10,8 +10,8 @@ import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idem
 import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
-import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "../lock-order.ts";
-import { takeNumber } from "../numbers.ts";
+import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "../changes/lock-order.ts";
+import { takeNumber } from "../numbers/numbers.ts";
 import { paymentStatusOf, type PaymentAmounts } from "../order-states.ts";
 import { Channel, OrderStatus, OrderPaymentStatus } from "../order.enums.ts";
 

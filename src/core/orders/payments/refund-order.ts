@@ -13,8 +13,8 @@ import { parseInput, text } from "../../validation/input.ts";
 import { StockReason } from "../../stock/stock-change.entity.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { MAX_TOTAL } from "./add-payments.ts";
-import { callOff } from "../cancel-order.ts";
-import { addUnits, unitsByItem } from "../fulfill-order.ts";
+import { callOff } from "../changes/cancel-order.ts";
+import { addUnits, unitsByItem } from "../changes/fulfill-order.ts";
 import {
   auditTarget,
   lockOrder,
@@ -22,12 +22,12 @@ import {
   type LockedOrder,
   type OrderChange,
   type OrderEvent,
-} from "../lock-order.ts";
+} from "../changes/lock-order.ts";
 import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "../order-states.ts";
 import { OrderStatus } from "../order.enums.ts";
 import { Refund, RefundItem } from "./payment.entity.ts";
 import { refundOfUnits } from "../price-order.ts";
-import { restock } from "../restock.ts";
+import { restock } from "../changes/restock.ts";
 import { returnMoney, shareOut, type Share } from "./return-money.ts";
 
 const refundOrderSchema = z

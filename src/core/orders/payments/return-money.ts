@@ -5,7 +5,7 @@ import { checkDecimals } from "../../validation/amount.ts";
 import type { Author } from "../../access/author.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
-import type { LockedOrder, LockedPayment } from "../lock-order.ts";
+import type { LockedOrder, LockedPayment } from "../changes/lock-order.ts";
 import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
 import { Payment, RefundPayment } from "./payment.entity.ts";
 

@@ -9,7 +9,7 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
-import { auditTarget, lockOrder } from "../lock-order.ts";
+import { auditTarget, lockOrder } from "../changes/lock-order.ts";
 import { PaymentStatus } from "./payment.enums.ts";
 import { Payment } from "./payment.entity.ts";
 import { savePayments } from "./record-payment.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { kysely, runStatement } from "../queries/database.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
 
 /** The number before a shop's first order. */
 export const FIRST_ORDER_NUMBER = 1_000;

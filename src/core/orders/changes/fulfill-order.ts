@@ -1,16 +1,16 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../access/author.ts";
-import { AuditAction } from "../audit/audit-entry.entity.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { AppError, invalidInput } from "../errors.ts";
-import { databaseTime } from "../queries/database-time.ts";
-import { kysely, runStatement } from "../queries/database.ts";
-import { parseInput } from "../validation/input.ts";
-import type { Shop } from "../shops/shop.entity.ts";
+import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { AppError, invalidInput } from "../../errors.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
+import { parseInput } from "../../validation/input.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
 import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
-import { fulfillmentStatusOf, remainingQuantity } from "./order-states.ts";
-import { OrderStatus } from "./order.enums.ts";
+import { fulfillmentStatusOf, remainingQuantity } from "../order-states.ts";
+import { OrderStatus } from "../order.enums.ts";
 
 const fulfillOrderSchema = z.strictObject({
   items: z
