@@ -13,7 +13,7 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
   const config = readConfig(process.env, "everything");
   await withStops(config, async (stops, signal) => {
     const opening = openApp(config, { stops, signal, share: false, isPatient: true, logTo: 1 });
-    // What is started last is loaded while PostgreSQL starts.
+    // Loads what is started last while PostgreSQL starts.
     const loading = [parts.api && import("../../api.ts"), parts.worker && import("../../jobs/worker.ts")];
     const [app] = await Promise.all([opening, ...loading]);
     if (config.tracedPart !== undefined) stops.push(await startTracing(config.tracedPart, app));

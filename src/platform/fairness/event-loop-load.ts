@@ -1,3 +1,5 @@
+import { performance } from "node:perf_hooks";
+
 /** The utilization from which on who comes has to wait for the event loop. */
 const BUSY = 0.6;
 /** The time over which utilization is measured, in milliseconds. */
