@@ -1,5 +1,6 @@
 import type { initGraphQLTada, TadaDocumentNode } from "gql.tada";
 import type { introspection } from "../schema.introspection.d.ts";
+import { setClock } from "./ui/values/clock.ts";
 
 type Tag = initGraphQLTada<{
   introspection: introspection;
@@ -67,6 +68,7 @@ async function post<Data>(
   };
   try {
     const response = await fetch("/graphql", { method: "POST", headers, body, signal });
+    setClock(response.headers.get("Date"));
     return { response, answer: (await response.json()) as Answer<Data> };
   } catch (error) {
     if (signal?.aborted) throw error;

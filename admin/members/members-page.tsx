@@ -9,6 +9,7 @@ import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Page, Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
+import { isAhead } from "../ui/values/moments.ts";
 import { Time } from "../ui/values/time.tsx";
 import { ChangeRoleDialog, EndSessionsDialog, RemoveMemberDialog, RevokeInvitationDialog } from "./change-member.tsx";
 import { InviteDialog } from "./invite-member.tsx";
@@ -115,7 +116,7 @@ const invitationColumns = (onChange: OnInvitation): Column<Invitation>[] => [
     title: "Ends",
     cell: ({ expiresAt }) => (
       <>
-        <Time value={expiresAt} /> {Date.parse(expiresAt) < Date.now() && <Badge tone="warning">Expired</Badge>}
+        <Time value={expiresAt} /> {!isAhead(expiresAt) && <Badge tone="warning">Expired</Badge>}
       </>
     ),
   },

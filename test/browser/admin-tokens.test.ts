@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
+import { ServiceToken } from "../../src/core/credentials/service-tokens/service-token.entity.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser.ts";
@@ -61,6 +62,24 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     expect(page.url()).to.match(/\?status=ACTIVE$/);
     await pages.choose("Status", "Revoked");
     await pages.see("Till 4");
+  });
+
+  it("reckons with the server's clock where the browser's is off", async () => {
+    const days = 24 * 3_600_000;
+    await pages.page.evaluateOnNewDocument((ahead) => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + ahead;
+    }, 10 * days);
+    await pages.openAs(owner, `/${shop.id}/tokens`);
+    await pages.see("No service tokens yet");
+    await pages.page.locator("header ::-p-aria([name='Create token'][role='button'])").click();
+    await pages.fill("Name", "Till 3");
+    await pages.press("Read products");
+    await pages.choose("Ends after", "30 days");
+    await pages.submit();
+    await pages.see("Till 3 is ready");
+    const { expiresAt } = await pages.server.em.fork().findOneOrFail(ServiceToken, { shopId: shop.id });
+    expect(expiresAt!.getTime()).to.be.closeTo(Date.now() + 30 * days, 120_000);
   });
 
   it("is not for other roles", async () => {

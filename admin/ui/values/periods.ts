@@ -1,4 +1,5 @@
 import { oneOf } from "../forms/options.ts";
+import { currentTime } from "./clock.ts";
 
 /** Days by their number, today among them. */
 export const periods = [
@@ -12,7 +13,7 @@ export const periods = [
 export function beginOf(period: string | undefined): string | undefined {
   const days = oneOf(periods, period);
   if (!days) return undefined;
-  const day = new Date();
+  const day = new Date(currentTime());
   day.setHours(0, 0, 0, 0);
   day.setDate(day.getDate() - Number(days) + 1);
   return day.toISOString();

@@ -1,5 +1,6 @@
 import { Tooltip } from "@base-ui/react/tooltip";
 import { useEffect, useState } from "react";
+import { currentTime } from "./clock.ts";
 import styles from "./time.module.css";
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
@@ -38,9 +39,9 @@ export function Time({ value }: { value: string }) {
 }
 
 function useNow(): number {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(currentTime);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    const timer = setInterval(() => setNow(currentTime()), 10_000);
     return () => clearInterval(timer);
   }, []);
   return now;
