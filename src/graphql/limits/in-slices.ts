@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** About what takes a millisecond to complete, with what else is asked for of each record. */
-const SLICE = 20;
+/** About what takes a millisecond or two to complete, with what else is asked for of each record. */
+const SLICE = 50;
 
 /**
  * A list of records of which graphql-js completes so many in one turn of the event loop. It would complete all of them at
