@@ -150,6 +150,8 @@ async function picture(page: Page, name: string, path: string, opener?: string):
       // The part after # alone loads no page anew.
       await page.goto("about:blank");
       await page.goto(BASE + path, { waitUntil: "networkidle2" });
+      // A page has its heading once it is loaded, and may wait for its list after that.
+      await page.waitForSelector("h1");
       await page.waitForSelector('[aria-label="Loading"]', { hidden: true });
       if (opener) {
         await page.locator(`::-p-aria([name="${opener}"][role="button"])`).click();

@@ -15,10 +15,10 @@ const units = [
 
 /** Such as "3 minutes ago" or "in 2 days". */
 export function tellTime(value: string, now: number): string {
-  const seconds = (Date.parse(value) - now) / 1_000;
+  const seconds = Math.round((Date.parse(value) - now) / 1_000);
   const found = units.find(([, length]) => Math.abs(seconds) >= length);
   if (found) return relative.format(Math.round(seconds / found[1]), found[0]);
-  return Math.abs(seconds) < 10 ? "just now" : relative.format(Math.round(seconds), "second");
+  return Math.abs(seconds) < 10 ? "just now" : relative.format(seconds, "second");
 }
 
 /** A moment relative to now; the exact one on hover and on focus. */
