@@ -31,7 +31,7 @@ export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
   return (
     <ChangeDialog title="Edit endpoint" label="Save" change={update} told="The endpoint is changed" onClose={onClose}>
       <TextField name="url" label="URL" defaultValue={url} autoFocus />
-      <TextField name="description" label="Description" defaultValue={description ?? ""} />
+      <TextField name="description" label="Description (optional)" defaultValue={description ?? ""} />
       <TopicFields chosen={topics} onChange={setTopics} />
       {headerNames.length > 0 && (
         <Checkbox label={`Replace its headers: ${headerNames.join(", ")}`} checked={replaces} onChange={setReplaces} />

@@ -22,7 +22,11 @@ export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onCl
   return (
     <MakeSecretDialog title="Add webhook endpoint" label="Add endpoint" make={make} use={SECRET_USE} onClose={onClose}>
       <TextField name="url" label="URL" hint="Where your server takes deliveries, by https." autoFocus />
-      <TextField name="description" label="Description" hint="What it is for, such as “Stock of the warehouse”." />
+      <TextField
+        name="description"
+        label="Description (optional)"
+        hint="What it is for, such as “Stock of the warehouse”."
+      />
       <TopicFields chosen={topics} onChange={setTopics} />
       <HeaderFields headers={headers} onChange={setHeaders} />
     </MakeSecretDialog>

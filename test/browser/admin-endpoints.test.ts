@@ -58,7 +58,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.see("No endpoints yet");
     await pages.press("Add endpoint");
     await pages.fill("URL", `${receiver.url}/${shop.id}`);
-    await pages.fill("Description", "Stock of the warehouse");
+    await pages.fill("Description (optional)", "Stock of the warehouse");
     await page.locator("label::-p-text(product.created)").click();
     await pages.press("Add header");
     await pages.fill("Name 1", "Authorization");
@@ -146,7 +146,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   it("changes and deletes one", async () => {
     await open();
     await pages.press("Edit");
-    await pages.fill("Description", "Till");
+    await pages.fill("Description (optional)", "Till");
     await pages.page.locator("label::-p-text(order.paid)").click();
     await pages.press("Save");
     await pages.see("The endpoint is changed");
