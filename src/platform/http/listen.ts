@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Server as HttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { OperatorError } from "../errors.ts";
@@ -33,11 +34,11 @@ export async function listen(server: HttpServer, { host, port }: Address): Promi
 }
 
 async function listenAt(server: Server, options: Address & { reusePort?: boolean }): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const isInUse = error.code === "EADDRINUSE";
-      reject(isInUse ? new OperatorError(`Port ${options.port} is in use. Choose another.`) : error);
-    });
-    server.listen(options, resolve);
-  });
+  server.listen(options);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const isInUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    throw isInUse ? new OperatorError(`Port ${options.port} is in use. Choose another.`) : error;
+  }
 }
