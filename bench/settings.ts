@@ -5,6 +5,12 @@ export const POOL_SIZE = 10;
 /** Connections of the load generator. */
 export const CONNECTIONS = 10;
 
+/**
+ * The time before what `bench:fairness` counts, in milliseconds. Connections are opened in it, of which a busy Node accepts
+ * a few in each turn of its event loop.
+ */
+export const WARM_UP = 1_000;
+
 const measurementNames = ["list", "single", "create"] as const;
 export type MeasurementName = (typeof measurementNames)[number];
 

@@ -2,6 +2,7 @@ import { Agent, request as sendRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { serve } from "../helper.ts";
+import { WARM_UP } from "../settings.ts";
 
 /** The requests that one client offers. */
 export interface Load {
@@ -30,12 +31,6 @@ export interface LoadResult {
 export type LoadCommands = typeof commands;
 
 const commands = { offer };
-
-/**
- * The time before what is counted, in milliseconds. Connections are opened in it, of which a busy Node accepts one in
- * each turn of its event loop: https://github.com/nodejs/node/issues/57364
- */
-const WARM_UP = 1_000;
 
 /**
  * Offers a load by node:http. Autocannon, which the other benchmarks use, sends what is due in a second at the second's

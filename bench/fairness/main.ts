@@ -12,6 +12,7 @@ import { startHelper, type Helper } from "../helper.ts";
 import { openPostgres, progress, withStops, type BenchDatabase, type Stops } from "../open-database.ts";
 import { describeRatio, formatTable, median } from "../report.ts";
 import { startContestant } from "../servers.ts";
+import { WARM_UP } from "../settings.ts";
 import type { Load, LoadCommands, LoadResult } from "./load.ts";
 
 /** The load of the shop that is measured: about that of some tills. */
@@ -113,7 +114,7 @@ async function measureOverload(stage: Stage): Promise<Record<string, string>[]> 
     const most = await first.ask("offer", peak);
     await beside;
     const over = await second.ask("offer", load);
-    await wait(RECOVERY);
+    await wait(RECOVERY - WARM_UP);
     shares.push(over.succeeded / most.succeeded);
     refusals.push(over.answers["503"]?.p99 ?? 0);
     after.push(p99Of(await askCalmly(stage)) / quiet);
