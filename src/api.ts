@@ -13,6 +13,7 @@ import { createSchema } from "./core/schema/schema.ts";
 import { createGraphqlServer } from "./graphql/server.ts";
 import { isProbe } from "./health/health-check.ts";
 import { answerNotFound, httpOptions, type HttpConfig } from "./http.ts";
+import { LoadShedder } from "./platform/fairness/load-shedder.ts";
 import { startHttpServer } from "./platform/http/http-server.ts";
 import { logLateError } from "./platform/http/log-late-error.ts";
 import { logRequests, nameRequests } from "./platform/http/log-requests.ts";
@@ -49,6 +50,7 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
   const requests = new RequestLog({ database, logger });
   const keys = new KeyDirectory({ database, uses });
   const admission = new Admission({ poolSize: config.databasePoolSize, metrics });
+  const shedder = new LoadShedder({ refuses: (tenant) => admission.refuses(tenant), logger, metrics });
   const graphql = await createGraphqlServer({
     schema,
     core,
@@ -65,6 +67,7 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
   koa.on("error", logLateError(logger));
   koa.use(warnOfProxy(config.trustedProxies, logger));
   koa.use(countRequests(admission));
+  koa.use(shedder.remember());
   koa.use(nameRequests());
   koa.use(observeRequests(metrics));
   koa.use(traceRequests(isProbe));
@@ -76,7 +79,7 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
   koa.use(graphql.middleware);
   koa.use(await serveAdmin());
   koa.use(answerNotFound);
-  const server = await startHttpServer(koa.callback(), httpOptions(config));
+  const server = await startHttpServer(shedder.guard(koa.callback()), httpOptions(config));
   uses.start();
   requests.start();
   return {
@@ -87,6 +90,7 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
     },
     stop: async () => {
       await server.stop();
+      shedder.stop();
       await graphql.stop();
       await uses.stop();
       await requests.stop();

@@ -85,6 +85,13 @@ export class Admission {
     Object.assign(visit, { places, begunAt: performance.now() });
   }
 
+  /** Tells whether a tenant has no room for one request more, which then counts as refused. */
+  refuses(tenant: string): boolean {
+    if (this.#hasRoom(tenant, 1)) return false;
+    this.#refused.inc();
+    return true;
+  }
+
   /**
    * Gives the places back, after a rest as long as the work while the event loop is busy and others are here: one that
    * worked without a pause would always be in their way.
@@ -97,13 +104,18 @@ export class Admission {
 
   #count(visit: Visit, tenant: string, weight: number): void {
     this.#discount(visit);
-    if (this.#counts.of(tenant) + weight > MOST_EACH || this.#total + weight > this.#most) {
+    if (!this.#hasRoom(tenant, weight)) {
       this.#refused.inc();
+      visit.refused = tenant;
       throw tooMany;
     }
     Object.assign(visit, { tenant, weight });
     this.#total += weight;
     this.#counts.add(tenant, weight);
+  }
+
+  #hasRoom(tenant: string, weight: number): boolean {
+    return this.#counts.of(tenant) + weight <= MOST_EACH && this.#total + weight <= this.#most;
   }
 
   #discount(visit: Visit): void {

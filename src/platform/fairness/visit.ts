@@ -26,6 +26,8 @@ export class Visit {
   places = 0;
   /** The time at which it got them, by `performance.now`. */
   begunAt = 0;
+  /** The tenant for which there was no room, if it was refused. */
+  refused: string | undefined;
   readonly facts: VisitFacts = {};
 
   constructor(tenant?: string) {

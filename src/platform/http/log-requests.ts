@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { Middleware } from "koa";
 import type { Logger } from "../telemetry/logger.ts";
 import { currentVisit, noteFacts } from "../fairness/visit.ts";
@@ -6,11 +7,15 @@ import { currentVisit, noteFacts } from "../fairness/visit.ts";
 /** A name that a caller may give its request: a UUID, a ULID, a trace id and the like. */
 const wellFormed = /^[\w.:-]{8,64}$/;
 
-/** Names each request, also to whoever made it. A name that comes with it is kept, if it is well-formed. */
+/** The name that comes with a request, if it is well-formed, or a new one. */
+export function requestIdOf({ headers: { "x-request-id": given } }: IncomingMessage): string {
+  return typeof given === "string" && wellFormed.test(given) ? given : randomUUID();
+}
+
+/** Names each request, also to whoever made it. */
 export function nameRequests(): Middleware {
   return (ctx, next) => {
-    const given = ctx.get("X-Request-Id");
-    const requestId = wellFormed.test(given) ? given : randomUUID();
+    const requestId = requestIdOf(ctx.req);
     noteFacts({ requestId });
     ctx.set("X-Request-Id", requestId);
     return next();
