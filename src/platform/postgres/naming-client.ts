@@ -13,9 +13,17 @@ export class NamingClient extends pg.Client {
   override query(text: any, values?: any, callback?: any): any {
     if (typeof text !== "string" || callback !== undefined) return super.query(text, values, callback);
     const name = Array.isArray(values) ? nameOf(text, values) : undefined;
-    return traceStatement(text, values, () =>
-      name === undefined ? super.query(text, values) : super.query({ name, text, values }),
-    );
+    return traceStatement(text, values, () => this.#send({ name, text, values }));
+  }
+
+  /**
+   * The promise that pg itself makes outlives its rows' use: they survive until V8 collects all of the heap, and moving
+   * them stops every request for 10 to 40 ms instead of 1. With a callback they die young.
+   */
+  #send(query: { name: string | undefined; text: string; values: unknown[] }): Promise<pg.QueryResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
+    super.query(query, (error: Error | null, result: pg.QueryResult) => (error ? reject(error) : resolve(result)));
+    return promise;
   }
 }
 
