@@ -44,7 +44,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
       const isMissingHost = hosts === 0 && request.httpVersion !== "1.0";
       if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
       request.url = target;
-      lastResponses.set(request.socket, response);
+      noteResponse(request.socket, response);
       listener(request, response);
     },
   );
@@ -72,6 +72,14 @@ function originForm(target: string): string | undefined {
 
 /** The answer that a connection still waits for, if any. */
 const lastResponses = new WeakMap<Duplex, ServerResponse>();
+
+/** Forgets the answer when it is sent: a connection that is kept alive would keep it in memory, with its body. */
+function noteResponse(socket: Duplex, response: ServerResponse): void {
+  lastResponses.set(socket, response);
+  response.once("close", () => {
+    if (lastResponses.get(socket) === response) lastResponses.delete(socket);
+  });
+}
 
 function refuse(response: ServerResponse, status: number): void {
   const body = JSON.stringify({ error: STATUS_CODES[status] });
