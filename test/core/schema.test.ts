@@ -24,7 +24,7 @@ describe("The GraphQL schema", () => {
     expect(await committed("schema.graphql")).to.equal(`${printSchema(lexicographicSortSchema(schema))}\n`);
   });
 
-  it("is the one that the REST face is typed by; after a change: npm run generate", async () => {
+  it("is the one that the REST API is typed by; after a change: npm run generate", async () => {
     const introspection = minifyIntrospection(introspectionFromSchema(lexicographicSortSchema(schema)));
     const printed = outputIntrospectionFile(introspection, { fileType: ".d.ts", shouldPreprocess: true });
     expect(await committed("schema.introspection.d.ts")).to.equal(printed);

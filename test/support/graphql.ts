@@ -9,7 +9,7 @@ export interface GraphqlAnswer {
   extensions: { cost: { requested: number; maximum: number }; idempotentReplays?: (string | number)[][] };
 }
 
-/** Asks the face for internal tools. */
+/** Asks the API for internal tools. */
 export async function askGraphql(
   server: Pick<TestServer, "url">,
   query: string,

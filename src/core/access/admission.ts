@@ -3,7 +3,7 @@ import { FairQueue } from "../../platform/fairness/fair-queue.ts";
 import { Presence } from "../../platform/fairness/presence.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { Tally } from "../../platform/fairness/tally.ts";
-import { currentVisit, runVisit, Visit } from "../../platform/fairness/visit.ts";
+import { currentVisit, runVisit, Visit, type Demand } from "../../platform/fairness/visit.ts";
 import { AppError } from "../errors.ts";
 
 /** The most requests of one tenant that are under way, most of which wait. */
@@ -85,11 +85,11 @@ export class Admission {
     Object.assign(visit, { places, begunAt: performance.now() });
   }
 
-  /** Tells whether a tenant has no room for one request more, which then counts as refused. */
-  refuses(tenant: string): boolean {
-    if (this.#hasRoom(tenant, 1)) return false;
-    this.#refused.inc();
-    return true;
+  /** Tells whether there is no room for something, which then counts as a request that was refused. */
+  refuses({ tenant, weight }: Demand): boolean {
+    const hasRoom = this.#counts.of(tenant) + weight <= MOST_EACH && this.#total + weight <= this.#most;
+    if (!hasRoom) this.#refused.inc();
+    return !hasRoom;
   }
 
   /**
@@ -104,18 +104,14 @@ export class Admission {
 
   #count(visit: Visit, tenant: string, weight: number): void {
     this.#discount(visit);
-    if (!this.#hasRoom(tenant, weight)) {
-      this.#refused.inc();
-      visit.refused = tenant;
+    const demand = { tenant, weight };
+    if (this.refuses(demand)) {
+      visit.refused = demand;
       throw tooMany;
     }
     Object.assign(visit, { tenant, weight });
     this.#total += weight;
     this.#counts.add(tenant, weight);
-  }
-
-  #hasRoom(tenant: string, weight: number): boolean {
-    return this.#counts.of(tenant) + weight <= MOST_EACH && this.#total + weight <= this.#most;
   }
 
   #discount(visit: Visit): void {

@@ -7,7 +7,7 @@ import { countOfRequests, labelsOf, type RequestLabels } from "../http/observe-r
 import { requestIdOf } from "../http/log-requests.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { currentVisit, type VisitFacts } from "./visit.ts";
+import { currentVisit, type Demand, type VisitFacts } from "./visit.ts";
 
 /** The time for which a refusal is repeated, in milliseconds. The next one is made, logged and kept as a whole again. */
 const LIFETIME = 1_000;
@@ -17,7 +17,7 @@ const MAX_CALLERS = 1_000;
 const REPEATED_HEADERS = ["content-type", "content-length", "cache-control", "retry-after", "vary"];
 
 interface Refusal {
-  tenant: string;
+  demand: Demand;
   headers: Map<string, string>;
   body: string;
   labels: RequestLabels;
@@ -26,14 +26,14 @@ interface Refusal {
 }
 
 interface Options {
-  /** Tells whether there is no room for a tenant's request. */
-  refuses: (tenant: string) => boolean;
+  /** Tells whether there is no room for what was refused before. */
+  refuses: (demand: Demand) => boolean;
   logger: Logger;
   metrics: Metrics;
 }
 
 /**
- * Repeats the refusal of a caller as long as there is no room for its tenant, before anything else is done for the
+ * Repeats the refusal of a caller as long as there is no room for what was refused, before anything else is done for the
  * request. The whole way to a refusal costs a fifth of what a small read costs: who asks for ten times as much as there
  * is would take most of the processor with requests that are refused.
  */
@@ -60,20 +60,23 @@ export class LoadShedder {
   remember(): Middleware {
     return async (ctx, next) => {
       await next();
-      const { refused: tenant, facts } = currentVisit() ?? {};
+      const { refused: demand, facts } = currentVisit() ?? {};
       const caller = callerOf(ctx.req);
       const { body } = ctx;
-      if (tenant === undefined || facts === undefined || caller === undefined || typeof body !== "string") return;
-      this.#refusals.set(caller, { tenant, headers: headersOf(ctx), body, labels: labelsOf(ctx), facts, repeats: 0 });
+      if (!demand || !facts || caller === undefined || typeof body !== "string") return;
+      const known = this.#refusals.get(caller);
+      if (known) known.demand = demand;
+      else
+        this.#refusals.set(caller, { demand, headers: headersOf(ctx), body, labels: labelsOf(ctx), facts, repeats: 0 });
     };
   }
 
   /** Puts the shedder in front of what answers requests. */
   guard(listener: RequestListener): RequestListener {
     return (request, response) => {
-      const caller = callerOf(request);
+      const caller = this.#refusals.size > 0 ? callerOf(request) : undefined;
       const refusal = caller && this.#refusals.get(caller);
-      if (!refusal || !this.#refuses(refusal.tenant)) return listener(request, response);
+      if (!refusal || !this.#refuses(refusal.demand)) return listener(request, response);
       refusal.repeats += 1;
       this.#count.inc(refusal.labels);
       response.setHeaders(refusal.headers);
@@ -96,8 +99,7 @@ function callerOf({ url = "", headers }: IncomingMessage): string | undefined {
   return hash("sha256", JSON.stringify([api, authorization, key, cookie]), "base64");
 }
 
-function headersOf({ response }: Context): Map<string, string> {
-  return new Map(
-    REPEATED_HEADERS.map((name) => [name, response.get(name)] as const).filter(([, value]) => value !== ""),
-  );
+function headersOf({ res }: Context): Map<string, string> {
+  const present = REPEATED_HEADERS.filter((name) => res.hasHeader(name));
+  return new Map(present.map((name) => [name, String(res.getHeader(name))]));
 }

@@ -17,6 +17,12 @@ export interface VisitFacts {
   errorBody?: string;
 }
 
+/** The number of requests that a tenant asks to have let in. */
+export interface Demand {
+  tenant: string;
+  weight: number;
+}
+
 /** A piece of work, and whose it is as far as that is known yet. */
 export class Visit {
   tenant: string | undefined;
@@ -26,8 +32,8 @@ export class Visit {
   places = 0;
   /** The time at which it got them, by `performance.now`. */
   begunAt = 0;
-  /** The tenant for which there was no room, if it was refused. */
-  refused: string | undefined;
+  /** What there was no room for, if it was refused. */
+  refused: Demand | undefined;
   readonly facts: VisitFacts = {};
 
   constructor(tenant?: string) {
