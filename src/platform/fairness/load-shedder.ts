@@ -34,8 +34,8 @@ interface Options {
 
 /**
  * Repeats the refusal of a caller as long as there is no room for what was refused, before anything else is done for the
- * request. The whole way to a refusal costs a fifth of what a small read costs: who asks for ten times as much as there
- * is would take most of the processor with requests that are refused.
+ * request. The whole way to a refusal costs almost a third of a small read: who asks for ten times as much as there is
+ * would take most of the processor with requests that are refused.
  */
 export class LoadShedder {
   readonly #refuses;
