@@ -63,7 +63,7 @@ export class LoadShedder {
       const { refused: demand, facts } = currentVisit() ?? {};
       const caller = callerOf(ctx.req);
       const { body } = ctx;
-      if (!demand || !facts || caller === undefined || typeof body !== "string") return;
+      if (!demand || !facts || caller === undefined || ctx.status !== 503 || typeof body !== "string") return;
       const known = this.#refusals.get(caller);
       if (known) known.demand = demand;
       else
