@@ -61,9 +61,10 @@ export class LoadShedder {
     return async (ctx, next) => {
       await next();
       const { refused: demand, facts } = currentVisit() ?? {};
-      const caller = callerOf(ctx.req);
       const { body } = ctx;
-      if (!demand || !facts || caller === undefined || ctx.status !== 503 || typeof body !== "string") return;
+      if (!demand || !facts || ctx.status !== 503 || typeof body !== "string") return;
+      const caller = callerOf(ctx.req);
+      if (caller === undefined) return;
       const known = this.#refusals.get(caller);
       if (known) known.demand = demand;
       else
@@ -85,18 +86,19 @@ export class LoadShedder {
     };
   }
 
-  /** Logs what was not yet. */
+  /** Logs the repeats that were not logged yet. */
   stop(): void {
     this.#refusals.clear();
   }
 }
 
-/** Names who sends a request, and to which API, by a digest: a secret is not kept. Undefined for strangers. */
+/** Names who sends a request, and to which API and shop, by a digest: a secret is not kept. Undefined for strangers. */
 function callerOf({ url = "", headers }: IncomingMessage): string | undefined {
   const { authorization, "x-service-access-token": key, cookie } = headers;
   if (authorization === undefined && key === undefined && cookie === undefined) return undefined;
-  const [, api] = url.split(/[/?]/, 2);
-  return hash("sha256", JSON.stringify([api, authorization, key, cookie]), "base64");
+  // Such as /graphql, /api/v1/shop_… and /api/v1/openapi.json, which is never refused.
+  const [place] = /^(\/[^/?]*){1,3}/.exec(url) ?? [];
+  return hash("sha256", JSON.stringify([place, authorization, key, cookie]), "base64");
 }
 
 function headersOf({ res }: Context): Map<string, string> {

@@ -32,7 +32,7 @@ export class Visit {
   places = 0;
   /** The time at which it got them, by `performance.now`. */
   begunAt = 0;
-  /** What there was no room for, if it was refused. */
+  /** The demand that was refused for want of room; undefined when none was. */
   refused: Demand | undefined;
   readonly facts: VisitFacts = {};
 

@@ -10,6 +10,7 @@ const labelNames = ["method", "route", "status", "plan"] as const;
 
 export type RequestLabels = Record<(typeof labelNames)[number], string | number>;
 
+/** The counter of requests that were answered. */
 export function countOfRequests(metrics: Metrics): Counter<keyof RequestLabels> {
   return metrics.counter("requests_total", "Requests that were answered.", [...labelNames]);
 }
