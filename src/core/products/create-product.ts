@@ -2,13 +2,12 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
 import { newId } from "../ids.ts";
 import type { Author } from "../access/author.ts";
-import { databaseTime } from "../queries/database-time.ts";
-import { kysely } from "../queries/database.ts";
+import { statementTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
-import { findFreeHandle, isHandleConflict } from "./handle.ts";
+import { handlesFor } from "./handle.ts";
 import { newVariant, recordInitialStock, type NewVariant } from "./variants/new-variant.ts";
 import { Product, Variant } from "./product.entity.ts";
 import { productSchemas, type ProductSchemas } from "./product-schemas.ts";
@@ -35,10 +34,8 @@ export async function createProduct(
 ): Promise<CreatedProduct> {
   const input = parseInput(productSchemas(shop.currency).createProduct, request);
   const once = { shopId: shop.id, claim, operation: "createProduct", input };
-  return retryOnHandleConflict((lostRace) =>
-    em.transactional((transaction) =>
-      runIdempotent(transaction, once, () => insertProduct(transaction, shop, author, input, lostRace)),
-    ),
+  return em.transactional((transaction) =>
+    runIdempotent(transaction, once, () => insertProduct(transaction, shop, author, input)),
   );
 }
 
@@ -47,16 +44,11 @@ async function insertProduct(
   shop: Shop,
   author: Author,
   { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
-  lostRace: boolean,
 ): Promise<CreatedProduct> {
-  const now = await databaseTime(em);
-  const handle = await findFreeHandle(kysely(em), shop.id, input.title, { lostRace });
-  const id = newId("prod");
-  const created = { createdBy: author.id, createdAt: now, updatedAt: now };
-  const fields = { shopId: shop.id, id, ...input, version: 1, handle, ...created };
-  const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant, now));
+  const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: author.id };
+  const { handle, createdAt } = await insertWithFreeHandle(em, fields, newVariants);
+  const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant, createdAt));
   // Inserted as they are: nothing is read back or changed later, so tracking changes would only cost time.
-  await em.insert(Product, { ...fields, searchText: searchText(fields, variants) });
   await em.insertMany(
     Variant,
     variants.map(({ productId, ...variant }) => ({ ...variant, product: [shop.id, productId] as [string, string] })),
@@ -66,20 +58,32 @@ async function insertProduct(
     shopId: shop.id,
     topic: "product.created",
     data: { productId: fields.id, handle, version: fields.version },
-    createdAt: now,
+    createdAt,
   });
-  return { ...fields, variants };
+  return { ...fields, handle, createdAt, updatedAt: createdAt, variants };
 }
 
-const ATTEMPTS = 3;
-
-/** Two products of one title at the same moment pick the same handle; the later one picks again. */
-async function retryOnHandleConflict<Result>(work: (lostRace: boolean) => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work(attempt > 1);
-    } catch (error) {
-      if (!isHandleConflict(error) || attempt === ATTEMPTS) throw error;
-    }
+/** Inserts the product under the first handle that is free. Waits for a transaction that is taking the same one. */
+async function insertWithFreeHandle(
+  em: EntityManager,
+  fields: Omit<CreatedProduct, "handle" | "createdAt" | "updatedAt" | "variants">,
+  variants: Parameters<typeof searchText>[1],
+): Promise<Pick<Product, "handle" | "createdAt">> {
+  for await (const handle of handlesFor(em, fields.shopId, fields.title)) {
+    const inserted = await em
+      .createQueryBuilder(Product)
+      .insert({
+        ...fields,
+        handle,
+        searchText: searchText({ ...fields, handle }, variants),
+        createdAt: statementTime,
+        updatedAt: statementTime,
+      })
+      .onConflict(["shopId", "handle"])
+      .ignore()
+      .returning("createdAt")
+      .execute("get");
+    if (inserted) return { handle, createdAt: inserted.createdAt };
   }
+  throw new Error("No handle is free");
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { kysely, runStatement } from "./database.ts";
 
 /**
@@ -10,3 +10,6 @@ export async function databaseTime(em: EntityManager): Promise<Date> {
   const [row] = await runStatement<{ now: Date }>(kysely(em), "select clock_timestamp() as now", []);
   return row!.now;
 }
+
+/** SQL for the same moment in each column that a statement writes. */
+export const statementTime = raw<Date>("statement_timestamp()");
