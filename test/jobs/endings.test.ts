@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { operator } from "../../src/core/access/author.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import { rotateApiKey } from "../../src/core/credentials/api-keys/rotate-api-key.ts";
-import { revokeApiKey } from "../../src/core/credentials/api-keys/revoke-api-key.ts";
+import { apiKeys } from "../../src/core/credentials/credential-kind.ts";
+import { revokeCredential } from "../../src/core/credentials/revoke-credential.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { Permission } from "../../src/core/access/permissions.ts";
 import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
@@ -67,7 +68,7 @@ describe("Staff hear of what ends in a week", () => {
     await key("ended", 1);
     const replaced = await key("replaced", 5);
     await rotateApiKey(server.em, shop.id, operator, replaced, { overlapHours: 100 });
-    await revokeApiKey(server.em, shop.id, operator, await key("revoked", 5));
+    await revokeCredential(server.em, apiKeys, shop.id, operator, await key("revoked", 5));
     await age("30 days");
     await run("update api_keys set expires_at = now() where shop_id = $1 and name = 'ended'");
     await key("short", 6);

@@ -3,7 +3,8 @@ import type { Scope } from "../../core/access/permissions.ts";
 import type { ApiKey } from "../../core/credentials/api-keys/api-key.entity.ts";
 import { createApiKey } from "../../core/credentials/api-keys/create-api-key.ts";
 import { listKeysWithCreators } from "../../core/credentials/api-keys/list-keys-with-creators.ts";
-import { revokeApiKey } from "../../core/credentials/api-keys/revoke-api-key.ts";
+import { apiKeys } from "../../core/credentials/credential-kind.ts";
+import { revokeCredential } from "../../core/credentials/revoke-credential.ts";
 import { requireShop } from "../../core/shops/require-shop.ts";
 import { printRow, printRows, type OutputOptions } from "../output.ts";
 import { runOnce } from "../run-once.ts";
@@ -41,7 +42,7 @@ export function listKeys({ shop, ...output }: OutputOptions & { shop: string }):
 /** Ends a key for good. */
 export function revokeKey({ shop, key: id, ...output }: OutputOptions & { shop: string; key: string }): Promise<void> {
   return runOnce(async ({ core: { orm } }) => {
-    const key = await revokeApiKey(orm.em, shop, operator, id);
+    const key = await revokeCredential(orm.em, apiKeys, shop, operator, id);
     printRow({ ...namesOf(key), status: key.status, revokedAt: key.revokedAt }, output);
   });
 }

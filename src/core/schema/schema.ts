@@ -2,6 +2,7 @@ import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { ApiKey } from "../credentials/api-keys/api-key.entity.ts";
+import { CredentialResolver } from "../credentials/credential.resolver.ts";
 import { ApiKeyMutations, ApiKeyResolver, ShopApiKeysResolver } from "../credentials/api-keys/api-key.resolver.ts";
 import { AuditEntry } from "../audit/audit-entry.entity.ts";
 import { AuditEntryResolver, ShopAuditResolver } from "../audit/audit.resolver.ts";
@@ -9,7 +10,6 @@ import { ServiceToken } from "../credentials/service-tokens/service-token.entity
 import {
   ShopServiceTokensResolver,
   ServiceTokenMutations,
-  ServiceTokenResolver,
 } from "../credentials/service-tokens/service-token.resolver.ts";
 import { Customer, StoreCreditEntry } from "../customers/customer.entity.ts";
 import { CustomerResolver, CustomerMutations, ShopCustomersResolver } from "../customers/customer.resolver.ts";
@@ -157,10 +157,10 @@ export function createSchema(): GraphQLSchema {
       WebhookEndpointHealthResolver,
       EndpointHealthResolver,
       ShopApiKeysResolver,
+      CredentialResolver,
       ApiKeyResolver,
       ApiKeyMutations,
       ShopServiceTokensResolver,
-      ServiceTokenResolver,
       ServiceTokenMutations,
       ShopAuditResolver,
       AuditEntryResolver,

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 
-/** The utilization from which on those who come wait for the event loop: shown by `npm run bench:fairness`. */
+/** The utilization from which on requests wait noticeably for the event loop, as measured by `npm run bench:fairness`. */
 const BUSY = 0.35;
 /** The time over which utilization is measured, in milliseconds. */
 const WINDOW = 100;

@@ -1,9 +1,7 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
   Args,
-  ArgsType,
   Authorized,
   Ctx,
   Field,
@@ -19,21 +17,18 @@ import {
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import type { CoreContext } from "../../context.ts";
-import { PageArgs, type Page } from "../../queries/pagination.ts";
+import type { Page } from "../../queries/pagination.ts";
 import { Permission, type Scope } from "../../access/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
-import { actorName, CREATED_BY_NAME } from "../../access/actor-name.ts";
-import { CredentialStatus } from "../credential.ts";
+import { apiKeys } from "../credential-kind.ts";
+import { listCredentials, ListCredentialsArgs } from "../list-credentials.ts";
 import { renameCredential } from "../rename-credential.ts";
+import { revokeCredential } from "../revoke-credential.ts";
 import { ApiKey, ApiKeyPage, ApiScope } from "./api-key.entity.ts";
 import { createApiKey } from "./create-api-key.ts";
-import { listApiKeys } from "./list-api-keys.ts";
-import { lockApiKey } from "./lock-api-key.ts";
-import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
 @InputType({ description: "A new API key." })
@@ -78,12 +73,6 @@ class CreatedApiKey {
   secret!: string;
 }
 
-@ArgsType()
-class ListApiKeysArgs extends PageArgs {
-  @Field(() => CredentialStatus, { nullable: true, description: "Only keys of this status." })
-  status?: CredentialStatus | null;
-}
-
 @Resolver(() => Shop)
 export class ShopApiKeysResolver {
   @Authorized(Permission.SETTINGS)
@@ -92,19 +81,14 @@ export class ShopApiKeysResolver {
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Args(() => ListApiKeysArgs) filter: ListApiKeysArgs,
+    @Args(() => ListCredentialsArgs) filter: ListCredentialsArgs,
   ): Promise<Page<ApiKey>> {
-    return listApiKeys(context.orm.em, shop.id, filter, requestedPageFields(info));
+    return listCredentials(context.orm.em, apiKeys, shop.id, filter, requestedPageFields(info));
   }
 }
 
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
-  @FieldResolver(() => String, { nullable: true, description: CREATED_BY_NAME })
-  createdByName(@Root() { shopId, createdBy }: ApiKey, @Ctx() context: CoreContext): Promise<string | null> {
-    return actorName(context, shopId, createdBy);
-  }
-
   @FieldResolver(() => ID, { nullable: true, description: "The key in whose place rotation put this one." })
   predecessorId(@Root() { shopId, id }: ApiKey, @Ctx() { loaders }: CoreContext): Promise<string | null> {
     return loaders.predecessors.load({ shopId, id });
@@ -135,8 +119,7 @@ export class ApiKeyMutations {
     @Arg("input", () => UpdateApiKeyInput, { description: "What to change." }) input: UpdateApiKeyInput,
   ): Promise<ApiKey> {
     const { author } = authorizedShop(context, shopId);
-    const lock = (em: EntityManager) => lockApiKey(em, shopId, id);
-    return renameCredential(context.orm.em, author, AuditAction.API_KEY_UPDATED, lock, { ...input });
+    return renameCredential(context.orm.em, apiKeys, shopId, author, id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -162,6 +145,6 @@ export class ApiKeyMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
   ): Promise<ApiKey> {
-    return revokeApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
+    return revokeCredential(context.orm.em, apiKeys, shopId, authorizedShop(context, shopId).author, id);
   }
 }

@@ -11,7 +11,8 @@ import { ApiKey } from "./api-key.entity.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { credentialEnd } from "../credential-end.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
-import { lockApiKey } from "./lock-api-key.ts";
+import { apiKeys } from "../credential-kind.ts";
+import { lockCredential } from "../lock-credential.ts";
 import { overlapEnd, overlapHours } from "./overlap.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 
@@ -33,7 +34,7 @@ export async function rotateApiKey(
   const input = parseInput(rotateApiKeySchema(await databaseTime(em)), request);
   return em.transactional(async (transaction) => {
     const shop = await lockShop(transaction, shopId);
-    const old = await lockApiKey(transaction, shopId, id);
+    const old = await lockCredential(transaction, apiKeys, shopId, id);
     const now = await databaseTime(transaction);
     await checkRotatable(transaction, old, now);
     const issued = issueApiKey(transaction, {

@@ -1,9 +1,7 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
   Args,
-  ArgsType,
   Authorized,
   Ctx,
   Field,
@@ -18,20 +16,17 @@ import {
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import type { CoreContext } from "../../context.ts";
-import { PageArgs, type Page } from "../../queries/pagination.ts";
+import type { Page } from "../../queries/pagination.ts";
 import { Permission } from "../../access/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../schema/scalars.ts";
 import { Shop } from "../../shops/shop.entity.ts";
-import { actorName, CREATED_BY_NAME } from "../../access/actor-name.ts";
-import { CredentialStatus } from "../credential.ts";
+import { serviceTokens } from "../credential-kind.ts";
+import { listCredentials, ListCredentialsArgs } from "../list-credentials.ts";
 import { renameCredential } from "../rename-credential.ts";
+import { revokeCredential } from "../revoke-credential.ts";
 import { createServiceToken } from "./create-service-token.ts";
-import { listServiceTokens } from "./list-service-tokens.ts";
-import { lockServiceToken } from "./lock-service-token.ts";
-import { revokeServiceToken } from "./revoke-service-token.ts";
 import { ServiceToken, ServiceTokenPage } from "./service-token.entity.ts";
 
 @InputType({ description: "A new service token." })
@@ -61,12 +56,6 @@ class CreatedServiceToken {
   secret!: string;
 }
 
-@ArgsType()
-class ListServiceTokensArgs extends PageArgs {
-  @Field(() => CredentialStatus, { nullable: true, description: "Only tokens of this status." })
-  status?: CredentialStatus | null;
-}
-
 @Resolver(() => Shop)
 export class ShopServiceTokensResolver {
   @Authorized(Permission.SETTINGS)
@@ -75,17 +64,9 @@ export class ShopServiceTokensResolver {
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @Args(() => ListServiceTokensArgs) filter: ListServiceTokensArgs,
+    @Args(() => ListCredentialsArgs) filter: ListCredentialsArgs,
   ): Promise<Page<ServiceToken>> {
-    return listServiceTokens(context.orm.em, shop.id, filter, requestedPageFields(info));
-  }
-}
-
-@Resolver(() => ServiceToken)
-export class ServiceTokenResolver {
-  @FieldResolver(() => String, { nullable: true, description: CREATED_BY_NAME })
-  createdByName(@Root() { shopId, createdBy }: ServiceToken, @Ctx() context: CoreContext): Promise<string | null> {
-    return actorName(context, shopId, createdBy);
+    return listCredentials(context.orm.em, serviceTokens, shop.id, filter, requestedPageFields(info));
   }
 }
 
@@ -113,8 +94,7 @@ export class ServiceTokenMutations {
     @Arg("input", () => UpdateServiceTokenInput, { description: "What to change." }) input: UpdateServiceTokenInput,
   ): Promise<ServiceToken> {
     const { author } = authorizedShop(context, shopId);
-    const lock = (em: EntityManager) => lockServiceToken(em, shopId, id);
-    return renameCredential(context.orm.em, author, AuditAction.SERVICE_TOKEN_UPDATED, lock, { ...input });
+    return renameCredential(context.orm.em, serviceTokens, shopId, author, id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -126,6 +106,6 @@ export class ServiceTokenMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The service token." }) id: string,
   ): Promise<ServiceToken> {
-    return revokeServiceToken(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
+    return revokeCredential(context.orm.em, serviceTokens, shopId, authorizedShop(context, shopId).author, id);
   }
 }

@@ -1,0 +1,32 @@
+import type { EntityClass } from "@mikro-orm/postgresql";
+import { AuditAction } from "../audit/audit-entry.entity.ts";
+import type { Database } from "../queries/database.ts";
+import { ApiKey } from "./api-keys/api-key.entity.ts";
+import type { Credential } from "./credential.ts";
+import { ServiceToken } from "./service-tokens/service-token.entity.ts";
+
+/** A kind of credential: what the operations that all kinds have need to know of it. */
+export interface CredentialKind<Kind extends Credential> {
+  entity: EntityClass<Kind>;
+  table: keyof Database;
+  /** The noun that begins a message. */
+  title: string;
+  updated: AuditAction;
+  revoked: AuditAction;
+}
+
+export const apiKeys: CredentialKind<ApiKey> = {
+  entity: ApiKey,
+  table: "api_keys",
+  title: "API key",
+  updated: AuditAction.API_KEY_UPDATED,
+  revoked: AuditAction.API_KEY_REVOKED,
+};
+
+export const serviceTokens: CredentialKind<ServiceToken> = {
+  entity: ServiceToken,
+  table: "service_tokens",
+  title: "Service token",
+  updated: AuditAction.SERVICE_TOKEN_UPDATED,
+  revoked: AuditAction.SERVICE_TOKEN_REVOKED,
+};

@@ -1,0 +1,13 @@
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
+import { actorName, CREATED_BY_NAME } from "../access/actor-name.ts";
+import type { CoreContext } from "../context.ts";
+import { Credential } from "./credential.ts";
+
+/** Resolves fields of credentials of every kind. */
+@Resolver(() => Credential)
+export class CredentialResolver {
+  @FieldResolver(() => String, { nullable: true, description: CREATED_BY_NAME })
+  createdByName(@Root() { shopId, createdBy }: Credential, @Ctx() context: CoreContext): Promise<string | null> {
+    return actorName(context, shopId, createdBy);
+  }
+}

@@ -1,0 +1,34 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { ArgsType, Field } from "type-graphql";
+import { columnsOf, selectList } from "../queries/columns.ts";
+import { kysely } from "../queries/database.ts";
+import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import { PageArgs, type Page } from "../queries/pagination.ts";
+import { CREDENTIAL_STATUS, CredentialStatus, type Credential } from "./credential.ts";
+import type { CredentialKind } from "./credential-kind.ts";
+
+@ArgsType()
+export class ListCredentialsArgs extends PageArgs {
+  @Field(() => CredentialStatus, { nullable: true, description: "Only those of this status." })
+  status?: CredentialStatus | null;
+}
+
+/** A shop's credentials of a kind, newest first, those that ended included. @throws AppError VALIDATION_FAILED */
+export function listCredentials<Kind extends Credential>(
+  em: EntityManager,
+  { entity, table }: CredentialKind<Kind>,
+  shopId: string,
+  { status, ...page }: ListCredentialsArgs,
+  fields: PageFields,
+): Promise<Page<Kind>> {
+  const columns = { ...columnsOf(em, entity), status: CREDENTIAL_STATUS };
+  return readPage(kysely(em), {
+    ...page,
+    shopId,
+    table,
+    columns: selectList(columns, fields.item, ["shopId", "id", "createdBy"]),
+    fields: fields.page,
+    conditions: conditionsOf([[`${CREDENTIAL_STATUS} = ?`, status]]),
+    total: "counted",
+  });
+}

@@ -1,0 +1,18 @@
+import { LockMode, type EntityManager, type FilterQuery } from "@mikro-orm/postgresql";
+import { AppError } from "../errors.ts";
+import { isId } from "../ids.ts";
+import type { Credential } from "./credential.ts";
+import type { CredentialKind } from "./credential-kind.ts";
+
+/** The credential, locked until the transaction ends. @throws AppError NOT_FOUND */
+export async function lockCredential<Kind extends Credential>(
+  em: EntityManager,
+  { entity, title }: CredentialKind<Kind>,
+  shopId: string,
+  id: string,
+): Promise<Kind> {
+  const key = { shopId, id } as FilterQuery<Kind>;
+  const credential = isId(id) ? await em.findOne(entity, key, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
+  if (!credential) throw new AppError("NOT_FOUND", `${title} not found`);
+  return credential;
+}
