@@ -64,7 +64,15 @@ describe("An API that is asked to end", function () {
     const creating = fetch(`${url}/api/v1/${shop.id}/products`, { method: "POST", headers, body });
     await untilBlocked(server.databaseUrl);
     const stopping = api.stop();
-    expect(await fetch(`${url}/livez`).catch(() => "gone")).to.equal("gone");
+    // Requests are taken until the delay, of no time here, is over: a moment.
+    await eventually(
+      () =>
+        fetch(`${url}/livez`).then(
+          (answer) => answer.text(),
+          () => "gone",
+        ),
+      (answer) => answer === "gone",
+    );
     await other.query("rollback");
     await other.end();
     expect((await creating).status).to.equal(201);
