@@ -4,14 +4,14 @@ import { inSlices } from "../../src/graphql/limits/in-slices.ts";
 describe("The records of a list", () => {
   const records = (length: number) => Array.from({ length }, (_, id) => ({ id }));
 
-  /** The number of records that there are to be completed by the end of each turn of the event loop. */
+  /** The numbers of records that there are to be completed at the ends of those turns of the event loop that bring some. */
   async function countByTurn(list: unknown[]): Promise<number[]> {
     let completed = 0;
     const all = Promise.all(list.map(async (record) => (await record, (completed += 1))));
-    const counts = [];
+    const counts: number[] = [];
     do {
       await new Promise((resolve) => void process.nextTick(resolve));
-      counts.push(completed);
+      if (completed !== counts.at(-1)) counts.push(completed);
       await new Promise((resolve) => void setImmediate(resolve));
     } while (counts.at(-1)! < list.length);
     await all;
@@ -22,6 +22,11 @@ describe("The records of a list", () => {
     const list = records(120);
     expect(await countByTurn(inSlices(list))).to.deep.equal([50, 100, 120]);
     expect(await Promise.all(inSlices(list))).to.deep.equal(list);
+  });
+
+  it("wait for a turn in which no other list has records to complete, after the first fifty", async () => {
+    const lists = [records(120), records(110)].flatMap(inSlices);
+    expect(await countByTurn(lists)).to.deep.equal([100, 150, 200, 220, 230]);
   });
 
   it("are left as they are where they are few, or scalars", () => {

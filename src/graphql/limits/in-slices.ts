@@ -3,6 +3,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /** About what takes a millisecond or two to complete, with what else is asked for of each record. */
 const SLICE = 50;
 
+/** Settles at the last turn of the event loop that is taken so far. */
+let lastTurn = Promise.resolve();
+
 /**
  * A list of records of which graphql-js completes so many in one turn of the event loop. It would complete all of them at
  * once, and keep each other request waiting meanwhile. Shorter lists, and lists of scalars, are left as they are.
@@ -12,7 +15,13 @@ export function inSlices(list: unknown[]): unknown[] {
   let turn = Promise.resolve();
   return list.map((record, index) => {
     if (index < SLICE) return record;
-    if (index % SLICE === 0) turn = turn.then(() => nextTurn());
+    if (index % SLICE === 0) turn = turn.then(ownTurn);
     return turn.then(() => record);
   });
+}
+
+/** Waits for a turn of the event loop that no other list has: one operation may ask for thirty lists. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
 }
