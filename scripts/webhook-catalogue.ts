@@ -1,5 +1,5 @@
 import { topicNames, topics, type Topic } from "../src/core/webhooks/events/topics.ts";
-import { exampleEvent, schemaOf } from "../src/rest/webhook-bodies.ts";
+import { exampleEvent, schemaOf } from "../src/rest/openapi-webhooks.ts";
 
 /** The causes of each topic: mutations by their name, routes by method and path. */
 export const triggers: { [Name in Topic]: Record<string, string> } = {

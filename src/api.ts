@@ -4,8 +4,8 @@ import { serveAdmin } from "./admin/serve-admin.ts";
 import type { Config } from "./config.ts";
 import { Admission } from "./core/access/admission.ts";
 import type { CoreServices } from "./core/context.ts";
-import { KeyDirectory } from "./core/credentials/api-keys/key-directory.ts";
-import { LastUses } from "./core/credentials/last-uses.ts";
+import { ApiKeyCache } from "./core/credentials/api-keys/api-key-cache.ts";
+import { LastUsedWriter } from "./core/credentials/last-used-writer.ts";
 import { Gateway } from "./core/gateway.ts";
 import type { Database } from "./core/queries/database.ts";
 import { RequestLog } from "./core/requests/request-log.ts";
@@ -46,9 +46,9 @@ export interface Api {
 export async function startApi(config: ApiConfig, { core, health, logger, metrics }: ApiServices): Promise<Api> {
   const schema = createSchema();
   const database = core.orm.em.getKysely<Database>();
-  const uses = new LastUses({ database, logger });
+  const uses = new LastUsedWriter({ database, logger });
   const requests = new RequestLog({ database, logger });
-  const keys = new KeyDirectory({ database, uses });
+  const keys = new ApiKeyCache({ database, uses });
   const admission = new Admission({ poolSize: config.databasePoolSize, metrics });
   const shedder = new LoadShedder({ refuses: (demand) => admission.refuses(demand), logger, metrics });
   const graphql = await createGraphqlServer({
@@ -67,7 +67,7 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
   koa.on("error", logLateError(logger));
   koa.use(warnOfProxy(config.trustedProxies, logger));
   koa.use(countRequests(admission));
-  koa.use(shedder.remember());
+  koa.use(shedder.recordRefusals());
   koa.use(nameRequests());
   koa.use(observeRequests(metrics));
   koa.use(traceRequests(isProbe));

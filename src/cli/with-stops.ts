@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import { progress } from "../platform/process/progress.ts";
-import { untilStopped } from "../platform/process/shutdown-signal.ts";
+import { shutdownSignal } from "../platform/process/shutdown-signal.ts";
 
 /** Requests and attempts take 10 seconds each; what runs us often ends us after 30. Milliseconds. */
 const STOP_DEADLINE = 25_000;
@@ -32,7 +32,7 @@ export async function withStops(
 /** Aborted when the process is asked to end. It cannot be left to the signal: nothing ends the first process of a container. */
 function listenForStop({ shutdownDelay }: Config): AbortSignal {
   const asked = new AbortController();
-  void untilStopped().then(() => {
+  void shutdownSignal().then(() => {
     endInAnyCase(shutdownDelay * 1_000 + STOP_DEADLINE);
     asked.abort();
   });

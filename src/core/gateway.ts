@@ -5,14 +5,14 @@ import { unauthenticated } from "./errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
 import { strangersAt, type Admission } from "./access/admission.ts";
 import { isSlowToFind } from "./queries/pagination.ts";
-import type { KeyDirectory } from "./credentials/api-keys/key-directory.ts";
+import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
 import { noteFacts } from "../platform/fairness/visit.ts";
 import { factsOf, requirePermission, type Actor, type Permission } from "./access/permissions.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 
 export interface GatewayServices {
   core: CoreServices;
-  keys: KeyDirectory;
+  keys: ApiKeyCache;
   schema: GraphQLSchema;
   admission: Admission;
 }
@@ -62,9 +62,9 @@ export class Gateway {
     { shopId, permission, address }: AccessRequest,
   ): Promise<Access | undefined> {
     const { keys, admission } = this.#services;
-    const state = secret === undefined ? "foreign" : inspectApiKeySecret(secret);
+    const state = secret === undefined ? "unrecognized" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
-    if (state === "foreign") throw unauthenticated();
+    if (state === "unrecognized") throw unauthenticated();
     const actor = await keys.findActor(secret!, () => admission.admit(strangersAt(address)));
     if (!actor) throw unauthenticated();
     noteFacts(factsOf(actor));

@@ -1,5 +1,5 @@
 import { OperatorError } from "../platform/errors.ts";
-import { readPassword } from "../platform/process/prompt-password.ts";
+import { promptPassword } from "../platform/process/prompt-password.ts";
 import { readDemo } from "./create-demo.ts";
 import { ask, logIn, type Login, type StaffClient } from "./staff-client.ts";
 
@@ -28,7 +28,7 @@ export async function findShop(
   { email, shop, code }: ShopChoice,
 ): Promise<HeardShop> {
   if (email === undefined) return findDemoShop(config.demoFile, shop);
-  return findOwnShop({ baseUrl: config.baseUrl, email, password: await readPassword() }, code, shop);
+  return findOwnShop({ baseUrl: config.baseUrl, email, password: await promptPassword() }, code, shop);
 }
 
 async function findDemoShop(demoFile: string, id?: string): Promise<HeardShop> {

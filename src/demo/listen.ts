@@ -3,7 +3,7 @@ import { generateSigningSecret } from "../core/webhooks/endpoints/create-webhook
 import { inOrder, topicNames, type Topic } from "../core/webhooks/events/topics.ts";
 import { OperatorError } from "../platform/errors.ts";
 import { readKeptSecret } from "../platform/kept-secret.ts";
-import { untilStopped } from "../platform/process/shutdown-signal.ts";
+import { shutdownSignal } from "../platform/process/shutdown-signal.ts";
 import { findShop, type HeardShop, type ShopChoice } from "./find-shop.ts";
 import { parseForwardAddress } from "./forward.ts";
 import { Receiver, type Forwarding } from "./receiver.ts";
@@ -41,7 +41,7 @@ export async function listenForWebhooks(config: ListenConfig, flags: ListenFlags
   try {
     const shop = await findShop(config, flags);
     // From here on a signal must not leave the endpoint behind.
-    const stopped = untilStopped();
+    const stopped = shutdownSignal();
     const subscription = await subscribe(shop.staff, shop.id, { url, topics });
     receiver.secret = subscription.secret;
     welcome(shop, { url, topics, forwarding });

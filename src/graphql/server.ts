@@ -8,7 +8,7 @@ import type { GraphQLSchema } from "graphql";
 import type { Context, Middleware } from "koa";
 import type { Admission } from "../core/access/admission.ts";
 import type { CoreContext, CoreServices } from "../core/context.ts";
-import type { LastUses } from "../core/credentials/last-uses.ts";
+import type { LastUsedWriter } from "../core/credentials/last-used-writer.ts";
 import { noteFacts } from "../platform/fairness/visit.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
@@ -34,7 +34,7 @@ const SCRIPTED_HEADERS = ["authorization", "apollo-require-preflight", "x-apollo
 export interface GraphqlOptions {
   schema: GraphQLSchema;
   core: CoreServices;
-  uses: LastUses;
+  uses: LastUsedWriter;
   admission: Admission;
   logger: Logger;
   metrics: Metrics;

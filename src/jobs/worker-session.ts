@@ -57,7 +57,7 @@ export class WorkerSession {
   }
 
   /** Answers whether this worker is now the one that sends to the endpoint. */
-  async take(endpointId: string): Promise<boolean> {
+  async acquire(endpointId: string): Promise<boolean> {
     const text = `select pg_try_advisory_lock(hashtextextended($1, ${ENDPOINTS})) as "isHeld"`;
     const [row] = await this.#query<{ isHeld: boolean }>(text, [endpointId]);
     if (row!.isHeld) this.#held.add(endpointId);

@@ -29,7 +29,7 @@ import { createRecorder } from "./sending/recorder.ts";
 import { Sender } from "./sending/send-webhooks.ts";
 import { traceAttempt } from "./sending/telemetry/trace-attempt.ts";
 import { watchWebhooks } from "./sending/telemetry/watch-webhooks.ts";
-import { createTransport, type Transport } from "./transport/post-delivery.ts";
+import { createTransport, type Transport } from "./transport/create-transport.ts";
 import { WorkerSession } from "./worker-session.ts";
 
 export interface WorkerOptions {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Permission } from "../core/access/permissions.ts";
-import { graphql } from "./graphql.ts";
+import { graphql } from "./typed-document.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
 import { defineRoute } from "./route.ts";
 import { examples, idOf, money, timestamp } from "./schemas.ts";

@@ -6,7 +6,7 @@ import { errorSchema, type ErrorBody } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./read-input.ts";
 import { REPLAYED, type Route } from "./route.ts";
 import { examples, schemaPath } from "./schemas.ts";
-import { describeWebhooks } from "./webhook-bodies.ts";
+import { describeWebhooks } from "./openapi-webhooks.ts";
 
 type Json = Record<string, unknown>;
 

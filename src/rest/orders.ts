@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Channel, OrderStatus } from "../core/orders/order.enums.ts";
 import { PaymentMethod, PaymentStatus } from "../core/orders/payments/payment.enums.ts";
 import { Permission } from "../core/access/permissions.ts";
-import { graphql } from "./graphql.ts";
+import { graphql } from "./typed-document.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
 import { defineRoute } from "./route.ts";
 import { examples, idOf, money, timestamp } from "./schemas.ts";

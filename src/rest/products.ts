@@ -6,7 +6,7 @@ import { MAX_SEARCH_LENGTH } from "../core/queries/search.ts";
 import { checkDecimals } from "../core/validation/amount.ts";
 import { text } from "../core/validation/input.ts";
 import { decimalOf } from "../platform/money.ts";
-import { graphql } from "./graphql.ts";
+import { graphql } from "./typed-document.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
 import { defineRoute } from "./route.ts";
 import { examples, idOf, money } from "./schemas.ts";

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Access, Gateway } from "../core/gateway.ts";
 import type { Permission } from "../core/access/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../core/errors.ts";
-import type { TadaDocumentNode } from "./graphql.ts";
+import type { TadaDocumentNode } from "./typed-document.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import { noteFacts } from "../platform/fairness/visit.ts";

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import type { AttemptOutcome } from "../../src/jobs/transport/exchange.ts";
-import { createTransport, type Transport } from "../../src/jobs/transport/post-delivery.ts";
+import { createTransport, type Transport } from "../../src/jobs/transport/create-transport.ts";
 import { RECEIVER_HOST, useBehavingReceivers } from "../support/behaving-receiver.ts";
 import type { Behaviour } from "../support/behaviours/behaviour.ts";
 import { behaviours } from "../support/behaviours/index.ts";

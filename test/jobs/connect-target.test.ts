@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { checkTargetUrl } from "../../src/core/webhooks/endpoints/target-url.ts";
 import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import { ConnectFailure, createTargetConnector, type ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
-import { createTransport } from "../../src/jobs/transport/post-delivery.ts";
+import { createTransport } from "../../src/jobs/transport/create-transport.ts";
 import { privateAddresses, publicAddresses } from "../support/addresses.ts";
 import { acceptedUrls, literal, refusedUrls } from "../support/target-urls.ts";
 

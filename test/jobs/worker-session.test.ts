@@ -55,7 +55,7 @@ describe("A worker's session", () => {
     await own.announce("first");
     await cut();
     await eventually(
-      () => own.take("whe_1").catch(() => false),
+      () => own.acquire("whe_1").catch(() => false),
       (isHeld) => isHeld,
     );
     other.start();
@@ -67,13 +67,13 @@ describe("A worker's session", () => {
 
   it("holds an endpoint alone, until it lets go or its connection ends", async () => {
     const [one, other] = [open(), open()];
-    expect(await one.take("whe_1")).to.equal(true);
-    expect([one.holds("whe_1"), await other.take("whe_1")]).to.deep.equal([true, false]);
+    expect(await one.acquire("whe_1")).to.equal(true);
+    expect([one.holds("whe_1"), await other.acquire("whe_1")]).to.deep.equal([true, false]);
     await one.release("whe_1");
-    expect([one.holds("whe_1"), await other.take("whe_1")]).to.deep.equal([false, true]);
+    expect([one.holds("whe_1"), await other.acquire("whe_1")]).to.deep.equal([false, true]);
     await cut();
     await eventually(
-      () => one.take("whe_1").catch(() => false),
+      () => one.acquire("whe_1").catch(() => false),
       (isHeld) => isHeld,
     );
     expect(other.holds("whe_1")).to.equal(false);

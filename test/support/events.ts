@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
 import { topicNames, type Topic } from "../../src/core/webhooks/events/topics.ts";
-import { schemaOf } from "../../src/rest/webhook-bodies.ts";
+import { schemaOf } from "../../src/rest/openapi-webhooks.ts";
 import { query } from "./database.ts";
 import type { TestServer } from "./server.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Topic } from "../../src/core/webhooks/events/topics.ts";
 import { newId } from "../../src/core/ids.ts";
-import { exampleEvent } from "../../src/rest/webhook-bodies.ts";
+import { exampleEvent } from "../../src/rest/openapi-webhooks.ts";
 
 export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;

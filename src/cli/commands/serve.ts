@@ -3,7 +3,7 @@ import { readConfig, type Config } from "../../config.ts";
 import type { Demo } from "../../demo/create-demo.ts";
 import { welcome } from "../../demo/welcome.ts";
 import { progress } from "../../platform/process/progress.ts";
-import { untilStopped } from "../../platform/process/shutdown-signal.ts";
+import { shutdownSignal } from "../../platform/process/shutdown-signal.ts";
 import { openApp } from "../open-app.ts";
 import { refuseUnready } from "../refuse-unready.ts";
 import { withStops, type Stop } from "../with-stops.ts";
@@ -30,7 +30,7 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
     signal.throwIfAborted();
     if (demo) console.log(welcome(demo, config));
     else progress(parts.api ? `Serving ${config.baseUrl}` : "Working");
-    await untilStopped();
+    await shutdownSignal();
     progress("Stopping");
   });
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../queries/database.ts";
-import { anyOf, type RowKey } from "../queries/row-key.ts";
+import { idIn, type RowKey } from "../queries/row-key.ts";
 
 /**
  * The e-mail address of each person, who may have left the shop by now, and the name of each API key and service token.
@@ -12,11 +12,11 @@ export async function loadActorNames(
 ): Promise<(string | null)[]> {
   const { shopId } = actors[0]!;
   const named = (table: "api_keys" | "service_tokens") =>
-    database.selectFrom(table).select(["id", "name"]).where("shop_id", "=", shopId).where("id", "=", anyOf(actors));
+    database.selectFrom(table).select(["id", "name"]).where("shop_id", "=", shopId).where("id", "=", idIn(actors));
   const rows = await database
     .selectFrom("staff")
     .select(["id", "email as name"])
-    .where("id", "=", anyOf(actors))
+    .where("id", "=", idIn(actors))
     .unionAll(named("api_keys"))
     .unionAll(named("service_tokens"))
     .execute();

@@ -16,8 +16,8 @@ export function generateSecret(prefix: SecretPrefix): string {
 }
 
 /** "valid" says only that the text is whole, not that any shop has such a secret. */
-export function inspectSecret(prefix: SecretPrefix, secret: string): "valid" | "mistyped" | "foreign" {
-  if (!secret.startsWith(prefix)) return "foreign";
+export function inspectSecret(prefix: SecretPrefix, secret: string): "valid" | "mistyped" | "unrecognized" {
+  if (!secret.startsWith(prefix)) return "unrecognized";
   const rest = secret.slice(prefix.length);
   if (rest.length !== RANDOM_LENGTH + CHECKSUM_LENGTH || !/^[0-9A-Za-z]+$/.test(rest)) return "mistyped";
   return checksum(rest.slice(0, RANDOM_LENGTH)) === rest.slice(RANDOM_LENGTH) ? "valid" : "mistyped";
@@ -36,7 +36,7 @@ export function digestSecret(secret: string): Buffer {
 }
 
 /** The stored part of a secret: its digest, and enough of it for people to tell it from others. */
-export function traceOf(
+export function fingerprintOf(
   prefix: SecretPrefix,
   secret: string,
 ): { digest: Buffer; firstCharacters: string; lastCharacters: string } {

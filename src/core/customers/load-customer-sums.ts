@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../queries/database.ts";
-import { anyOf, type RowKey } from "../queries/row-key.ts";
+import { idIn, type RowKey } from "../queries/row-key.ts";
 
 /** The store credit of each customer: the sum of the ledger. All customers are of one shop. */
 export async function loadStoreCreditBalances(
@@ -11,7 +11,7 @@ export async function loadStoreCreditBalances(
     .selectFrom("store_credit_entries")
     .select(["customer_id", (eb) => eb.fn.sum<string>("amount").as("balance")])
     .where("shop_id", "=", customers[0]!.shopId)
-    .where("customer_id", "=", anyOf(customers))
+    .where("customer_id", "=", idIn(customers))
     .groupBy("customer_id")
     .execute();
   const balances = new Map(rows.map((row) => [row.customer_id, row.balance]));
@@ -27,7 +27,7 @@ export async function loadCustomerOrderCounts(
     .selectFrom("orders")
     .select(["customer_id", (eb) => eb.fn.countAll<string>().as("orders")])
     .where("shop_id", "=", customers[0]!.shopId)
-    .where("customer_id", "=", anyOf(customers))
+    .where("customer_id", "=", idIn(customers))
     .groupBy("customer_id")
     .execute();
   const counts = new Map(rows.map((row) => [row.customer_id, Number(row.orders)]));

@@ -21,7 +21,7 @@ import {
   newPaymentSchema,
   takeStoreCredit,
 } from "./payments/add-payments.ts";
-import { takeNumber } from "./numbers/numbers.ts";
+import { nextNumber } from "./numbers/numbers.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { paymentStatusOf } from "./order-states.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
@@ -111,8 +111,8 @@ async function placeOrder(em: EntityManager, shop: Shop, author: Author, input: 
   const isPaid = paymentStatus === OrderPaymentStatus.PAID;
   await takeStoreCredit(em, shop, author, draft, input.payments, at);
   // The last locks: until the commit, no other order of the shop gets a number.
-  const orderNumber = await takeNumber(em, shop.id, "ORDER");
-  const receiptNumber = isPaid && input.channel === Channel.POS ? await takeNumber(em, shop.id, "RECEIPT") : null;
+  const orderNumber = await nextNumber(em, shop.id, "ORDER");
+  const receiptNumber = isPaid && input.channel === Channel.POS ? await nextNumber(em, shop.id, "RECEIPT") : null;
   // Each event is a version: one that is paid from the start is at its second.
   const version = isPaid ? 2 : 1;
   await insertOrder(em, shop, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, version, at });

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { runStatement, type Database } from "../queries/database.ts";
-import { anyOf, type RowKey } from "../queries/row-key.ts";
+import { idIn, type RowKey } from "../queries/row-key.ts";
 import type { OrderItem } from "./order-item.entity.ts";
 import type { OrderCustomer } from "./order.entity.ts";
 import type { Payment, Refund } from "./payments/payment.entity.ts";
@@ -28,7 +28,7 @@ export async function loadOrderItems(database: Kysely<Database>, orders: readonl
       "total_amount as totalAmount",
     ])
     .where("shop_id", "=", orders[0]!.shopId)
-    .where("order_id", "=", anyOf(orders))
+    .where("order_id", "=", idIn(orders))
     .orderBy("order_id")
     .orderBy("position")
     .execute();
@@ -53,7 +53,7 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
       "processed_at as processedAt",
     ])
     .where("shop_id", "=", orders[0]!.shopId)
-    .where("order_id", "=", anyOf(orders))
+    .where("order_id", "=", idIn(orders))
     .orderBy("created_at")
     .orderBy("id")
     .execute();
@@ -91,7 +91,7 @@ export async function loadOrderCustomers(
     .selectFrom("customers")
     .select(["id", "email"])
     .where("shop_id", "=", customers[0]!.shopId)
-    .where("id", "=", anyOf(customers))
+    .where("id", "=", idIn(customers))
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return customers.map((customer) => byId.get(customer.id) ?? null);

@@ -11,7 +11,7 @@ import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 import { searchText } from "./search-text.ts";
 
 /** A product whose row this transaction has locked, so that nobody else changes it or its variants. */
-export interface OpenProduct {
+export interface LockedProduct {
   em: EntityManager;
   product: Product;
   /** In their order. */
@@ -21,7 +21,7 @@ export interface OpenProduct {
 }
 
 /** Changes what is open, and says what about it is something else than before: null when nothing is. */
-type Edit = (open: OpenProduct) => AuditDetails | null | Promise<AuditDetails | null>;
+type Edit = (open: LockedProduct) => AuditDetails | null | Promise<AuditDetails | null>;
 
 export interface ProductToEdit {
   shopId: string;

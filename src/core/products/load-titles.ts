@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../queries/database.ts";
-import { anyOf, type RowKey } from "../queries/row-key.ts";
+import { idIn, type RowKey } from "../queries/row-key.ts";
 
 /** Reads the titles of products or of variants as they are now; null for each that is deleted. All are of one shop. */
 export function loadTitles(table: "products" | "variants") {
@@ -9,7 +9,7 @@ export function loadTitles(table: "products" | "variants") {
       .selectFrom(table)
       .select(["id", "title"])
       .where("shop_id", "=", records[0]!.shopId)
-      .where("id", "=", anyOf(records))
+      .where("id", "=", idIn(records))
       .execute();
     const titles = new Map(rows.map(({ id, title }) => [id, title]));
     return records.map(({ id }) => titles.get(id) ?? null);

@@ -7,6 +7,6 @@ export interface RowKey {
 }
 
 /** Any of these rows, for `where("id", "=", …)`. One parameter however many they are, so one prepared statement. */
-export function anyOf(keys: readonly RowKey[]) {
+export function idIn(keys: readonly RowKey[]) {
   return sql<string>`any(${keys.map((key) => key.id)})`;
 }

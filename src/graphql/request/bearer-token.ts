@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { CoreServices } from "../../core/context.ts";
 import { inspectApiKeySecret, inspectSecret } from "../../core/credentials/secret.ts";
 import { findServiceActor } from "../../core/credentials/service-tokens/find-service-actor.ts";
-import type { LastUses } from "../../core/credentials/last-uses.ts";
+import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
 import { kysely } from "../../core/queries/database.ts";
 import type { Actor } from "../../core/access/permissions.ts";
 import { unauthenticated } from "../../core/errors.ts";
@@ -13,20 +13,20 @@ import { unauthenticated } from "../../core/errors.ts";
  * @throws AppError UNAUTHENTICATED when the header holds anything else
  */
 export async function findBearerActor(
-  { core, uses }: { core: CoreServices; uses: LastUses },
+  { core, uses }: { core: CoreServices; uses: LastUsedWriter },
   request: IncomingMessage,
 ): Promise<Actor | undefined> {
   const values = request.headersDistinct.authorization;
   if (values === undefined) return undefined;
   const token = values.length === 1 ? /^Bearer +(\S+) *$/i.exec(values[0]!)?.[1] : undefined;
   if (token === undefined) throw unauthenticated("Send one Authorization header: Bearer and a service token.");
-  if (inspectApiKeySecret(token) !== "foreign") {
+  if (inspectApiKeySecret(token) !== "unrecognized") {
     throw unauthenticated("API keys are for the REST API. Here, use a session or a service token.");
   }
   switch (inspectSecret("svt_", token)) {
     case "mistyped":
       throw unauthenticated("The service token looks mistyped or cut short.");
-    case "foreign":
+    case "unrecognized":
       throw unauthenticated();
     case "valid": {
       const found = await findServiceActor(kysely(core.orm.em), token);

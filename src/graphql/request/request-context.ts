@@ -7,7 +7,7 @@ import {
   type SessionHandle,
 } from "../../core/context.ts";
 import { strangersAt, type Admission } from "../../core/access/admission.ts";
-import type { LastUses } from "../../core/credentials/last-uses.ts";
+import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
 import { kysely } from "../../core/queries/database.ts";
 import { factsOf, type Actor } from "../../core/access/permissions.ts";
 import { noteFacts } from "../../platform/fairness/visit.ts";
@@ -23,7 +23,7 @@ const MAX_USER_AGENT = 512;
  * @throws AppError UNAUTHENTICATED, or UNAVAILABLE when there are too many requests
  */
 export async function createRequestContext(
-  services: { core: CoreServices; uses: LastUses; admission: Admission; secureCookies: boolean },
+  services: { core: CoreServices; uses: LastUsedWriter; admission: Admission; secureCookies: boolean },
   ctx: Context,
 ): Promise<CoreContext> {
   const { core, admission, secureCookies } = services;

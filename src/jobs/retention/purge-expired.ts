@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, runStatement } from "../../core/queries/database.ts";
-import { LAST_FORGOTTEN } from "../../core/staff/sessions/known-device.ts";
+import { OLDEST_KNOWN_USE } from "../../core/staff/sessions/known-device.ts";
 import { eachShop } from "../each-shop.ts";
 import { inBatches } from "./in-batches.ts";
 import { KEPT } from "./purge-events.ts";
@@ -13,7 +13,7 @@ const ofNoShop = {
   password_resets: "expires_at <= now()",
   second_factors: "expires_at <= now()",
   login_attempts: "window_ends_at <= now()",
-  known_devices: `last_used_at <= ${LAST_FORGOTTEN}`,
+  known_devices: `last_used_at <= ${OLDEST_KNOWN_USE}`,
 };
 
 // Rows that another worker is deleting are left to it: two of them do not wait for each other.

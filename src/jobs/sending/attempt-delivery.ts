@@ -8,7 +8,7 @@ import { openHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
 import type { DueDelivery } from "./read-due-deliveries.ts";
 import { signDelivery } from "../../core/webhooks/deliveries/sign-delivery.ts";
 import type { AttemptOutcome } from "../transport/exchange.ts";
-import type { Transport } from "../transport/post-delivery.ts";
+import type { Transport } from "../transport/create-transport.ts";
 
 /** Values that are shorter are no secrets, and may be part of anything. Characters. */
 const SHORTEST_SECRET = 8;

@@ -6,7 +6,7 @@ const MAX_AT_ONCE = 20;
 /** Deliveries that are read ahead while there are many. */
 const READ_AHEAD = 100;
 /** Deliveries that are read and not yet recorded: beyond, the database is what is to be waited for. */
-const MAX_IN_HAND = 500;
+const MAX_UNRECORDED = 500;
 /** The age at which read deliveries are read again, because staff may have paused the endpoint. Milliseconds. */
 const FRESH = 1_000;
 
@@ -35,7 +35,7 @@ export class EndpointRun {
   /** True when the deliveries being read are not to be sent. */
   #isOutdated = false;
   /** Read, begun or not, and not yet recorded. */
-  readonly #inHand = new Set<string>();
+  readonly #unrecorded = new Set<string>();
   #sending = 0;
   /** The number of attempts that may be under way: one after an open circuit, and one more with each success. */
   #allowed = MAX_AT_ONCE;
@@ -60,7 +60,7 @@ export class EndpointRun {
     } finally {
       // The run waits for the attempts that it began, also when the next deliveries could not be read.
       this.#forgetReady();
-      while (this.#inHand.size > 0) await this.#progressed();
+      while (this.#unrecorded.size > 0) await this.#progressed();
     }
   }
 
@@ -71,7 +71,7 @@ export class EndpointRun {
       this.#begin();
       const places = isOver || !this.mayBeMore ? 0 : this.#placesToRead();
       if (places > 0) await this.#read(places);
-      else if (this.#inHand.size > 0) await this.#progressed();
+      else if (this.#unrecorded.size > 0) await this.#progressed();
       else return;
     }
   }
@@ -90,19 +90,19 @@ export class EndpointRun {
 
   #placesToRead(): number {
     if (this.#allowed < MAX_AT_ONCE) return Math.max(0, this.#allowed - this.#sending - this.#ready.length);
-    return this.#ready.length < MAX_AT_ONCE && this.#inHand.size < MAX_IN_HAND ? READ_AHEAD : 0;
+    return this.#ready.length < MAX_AT_ONCE && this.#unrecorded.size < MAX_UNRECORDED ? READ_AHEAD : 0;
   }
 
   async #read(places: number): Promise<void> {
     this.mayBeMore = false;
     this.#isOutdated = false;
-    const { deliveries, isMissed } = await this.#options.read({ places, except: [...this.#inHand] });
+    const { deliveries, isMissed } = await this.#options.read({ places, except: [...this.#unrecorded] });
     if (deliveries.length === places || (isMissed && (await this.#options.failMissed()))) this.mayBeMore = true;
     // An attempt has failed meanwhile, which may have opened the circuit.
     if (this.#isOutdated) return this.ask();
     if (this.#ready.length === 0) this.#readAt = performance.now();
     for (const delivery of deliveries) {
-      this.#inHand.add(delivery.id);
+      this.#unrecorded.add(delivery.id);
       this.#ready.push(delivery);
       if (delivery.isProbe) this.#allowed = 1;
     }
@@ -111,7 +111,7 @@ export class EndpointRun {
   #forgetReady(): void {
     this.#isOutdated = true;
     if (this.#ready.length === 0) return;
-    for (const { id } of this.#ready.splice(0)) this.#inHand.delete(id);
+    for (const { id } of this.#ready.splice(0)) this.#unrecorded.delete(id);
     this.mayBeMore = true;
   }
 
@@ -140,7 +140,7 @@ export class EndpointRun {
     } catch (error) {
       await this.#options.postpone(delivery, error);
     } finally {
-      this.#inHand.delete(delivery.id);
+      this.#unrecorded.delete(delivery.id);
       end();
     }
   }

@@ -6,11 +6,11 @@ import { DeliveryStatus } from "../../core/webhooks/events/event.entity.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { addHours, countByHour } from "./count-by-hour.ts";
-import { recordHealth, saysSomething, type HealthChange } from "./health/record-health.ts";
+import { recordHealth, affectsHealth, type HealthChange } from "./health/record-health.ts";
 import { retryDelay, retryGrid } from "./retry-schedule.ts";
 
 /** A result, and what it means for its delivery. */
-interface Verdict extends AttemptResult {
+interface ClassifiedAttempt extends AttemptResult {
   isProbe: boolean;
   /** The wait before the next attempt, in milliseconds; undefined when there is none. */
   delay: number | undefined;
@@ -18,7 +18,7 @@ interface Verdict extends AttemptResult {
   grid: number;
 }
 
-const columns: Record<string, [type: string, of: (verdict: Verdict) => unknown]> = {
+const columns: Record<string, [type: string, of: (attempt: ClassifiedAttempt) => unknown]> = {
   delivery_id: ["text", ({ delivery }) => delivery.id],
   before: ["int", ({ delivery }) => delivery.attempts],
   delay: ["float8", ({ delay }) => delay],
@@ -106,7 +106,7 @@ export async function recordAttempts(
 ): Promise<HealthChange | null> {
   try {
     // The most frequent of all: a statement, which needs no transaction around it.
-    if (!results.some((result) => saysSomething(result) || result.outcome.errorClass !== null)) {
+    if (!results.some((result) => affectsHealth(result) || result.outcome.errorClass !== null)) {
       await writeResults(kysely(em), job, results);
       return null;
     }
@@ -131,9 +131,9 @@ async function writeResults(
   { shopId, endpointId }: SendJob,
   results: readonly AttemptResult[],
 ): Promise<FailedDelivery[]> {
-  const verdicts = results.map((result) => judge(result));
+  const attempts = results.map((result) => classify(result));
   const values = entries.map(([, [, valueOf]]) => {
-    const column = verdicts.map((verdict) => valueOf(verdict));
+    const column = attempts.map((attempt) => valueOf(attempt));
     // To PostgreSQL an array that is too short ends in NULLs.
     return column.every((value) => value == null) ? [] : column;
   });
@@ -142,10 +142,10 @@ async function writeResults(
 
 /** Tells whether the attempt was the last of its delivery. */
 export function isLast(result: AttemptResult): boolean {
-  return judge(result).delay === undefined;
+  return classify(result).delay === undefined;
 }
 
-function judge(result: AttemptResult): Verdict {
+function classify(result: AttemptResult): ClassifiedAttempt {
   const { delivery, outcome, startedAt } = result;
   const { status, errorClass, retryAfter } = outcome;
   const isProbe = delivery.isProbe && !delivery.isTest;

@@ -7,7 +7,7 @@ const TURN = 5_000;
 export interface SenderOptions {
   lease: {
     /** Answers whether this worker is now the one that sends to the endpoint. */
-    take: (endpointId: string) => Promise<boolean>;
+    acquire: (endpointId: string) => Promise<boolean>;
     release: (endpointId: string) => Promise<void>;
     holds: (endpointId: string) => boolean;
   };
@@ -45,7 +45,7 @@ export class Sender {
     this.#runs.set(endpointId, run);
     try {
       do {
-        if (!(await lease.take(endpointId))) return;
+        if (!(await lease.acquire(endpointId))) return;
         await run.sendAll().finally(() => lease.release(endpointId));
         await run.lookAgain();
         if (run.mayBeMore && isTurnOver()) return await requeue(job);

@@ -57,13 +57,13 @@ export class LoadShedder {
   }
 
   /** Remembers, within a visit, whom it refused and what was answered. */
-  remember(): Middleware {
+  recordRefusals(): Middleware {
     return async (ctx, next) => {
       await next();
       const { refused: demand, facts } = currentVisit() ?? {};
       const { body } = ctx;
       if (!demand || !facts || ctx.status !== 503 || typeof body !== "string") return;
-      const caller = callerOf(ctx.req);
+      const caller = digestCaller(ctx.req);
       if (caller === undefined) return;
       const known = this.#refusals.get(caller);
       if (known) known.demand = demand;
@@ -75,7 +75,7 @@ export class LoadShedder {
   /** Puts the shedder in front of what answers requests. */
   guard(listener: RequestListener): RequestListener {
     return (request, response) => {
-      const caller = this.#refusals.size > 0 ? callerOf(request) : undefined;
+      const caller = this.#refusals.size > 0 ? digestCaller(request) : undefined;
       const refusal = caller && this.#refusals.get(caller);
       if (!refusal || !this.#refuses(refusal.demand)) return listener(request, response);
       refusal.repeats += 1;
@@ -93,7 +93,7 @@ export class LoadShedder {
 }
 
 /** Names who sends a request, and to which API and shop, by a digest: a secret is not kept. Undefined for strangers. */
-function callerOf({ url = "", headers }: IncomingMessage): string | undefined {
+function digestCaller({ url = "", headers }: IncomingMessage): string | undefined {
   const { authorization, "x-service-access-token": key, cookie } = headers;
   if (authorization === undefined && key === undefined && cookie === undefined) return undefined;
   // Such as /graphql, /api/v1/shop_… and /api/v1/openapi.json, which is never refused.

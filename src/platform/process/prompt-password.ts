@@ -7,7 +7,7 @@ import { OperatorError } from "../errors.ts";
  *
  * @throws OperatorError when nothing comes, or the operator presses Ctrl-C
  */
-export function readPassword(): Promise<string> {
+export function promptPassword(): Promise<string> {
   return process.stdin.isTTY ? askHidden("Password: ") : readLine();
 }
 

@@ -1,7 +1,7 @@
 const PARENT_CHECK = 500;
 
 /** Resolves when the process is asked to end: Ctrl-C, SIGTERM, a closed terminal, or the end of `npm start`. */
-export function untilStopped(): Promise<void> {
+export function shutdownSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
     // npm runs a script through a shell that dies of SIGTERM without passing it on: its end is our signal.

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../ids.ts";
 import { CredentialStatus } from "../credential.ts";
-import { generateApiKeySecret, traceOf } from "../secret.ts";
+import { generateApiKeySecret, fingerprintOf } from "../secret.ts";
 import { ApiKey } from "./api-key.entity.ts";
 
 /** A new key, to be stored when the transaction commits. The secret exists nowhere else. */
@@ -17,7 +17,7 @@ export function issueApiKey(
   const secret = generateApiKeySecret();
   const apiKey = em.create(ApiKey, {
     ...fields,
-    ...traceOf("sk_live_", secret),
+    ...fingerprintOf("sk_live_", secret),
     id: newId("key"),
     revokedAt: null,
     lastUsedAt: null,

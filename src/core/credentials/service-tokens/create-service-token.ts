@@ -7,7 +7,7 @@ import { parseInput } from "../../validation/input.ts";
 import { Permission } from "../../access/permissions.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { CredentialStatus } from "../credential.ts";
-import { generateSecret, traceOf } from "../secret.ts";
+import { generateSecret, fingerprintOf } from "../secret.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { credentialEnd } from "../credential-end.ts";
 import { credentialName } from "../rename-credential.ts";
@@ -41,7 +41,7 @@ export async function createServiceToken(
       shopId: shop.id,
       id: newId("svc"),
       name,
-      ...traceOf("svt_", secret),
+      ...fingerprintOf("svt_", secret),
       permissions: [...new Set(permissions)],
       createdBy: author.id,
       createdAt: await databaseTime(transaction),

@@ -18,7 +18,7 @@ const before = { ORDER: FIRST_ORDER_NUMBER, RECEIPT: 0 };
  * The shop's next number, without gaps: it is taken under a lock that is held until the transaction ends, and
  * comes back when it fails. So this is the last thing that a transaction locks.
  */
-export async function takeNumber(em: EntityManager, shopId: string, name: "ORDER" | "RECEIPT"): Promise<string> {
+export async function nextNumber(em: EntityManager, shopId: string, name: "ORDER" | "RECEIPT"): Promise<string> {
   const [row] = await runStatement<{ last: string }>(
     kysely(em),
     `insert into number_sequences as sequence (shop_id, name, last_number) values ($1, $2, $3)

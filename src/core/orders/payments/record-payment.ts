@@ -11,7 +11,7 @@ import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
 import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "../changes/lock-order.ts";
-import { takeNumber } from "../numbers/numbers.ts";
+import { nextNumber } from "../numbers/numbers.ts";
 import { paymentStatusOf, type PaymentAmounts } from "../order-states.ts";
 import { Channel, OrderStatus, OrderPaymentStatus } from "../order.enums.ts";
 
@@ -74,7 +74,7 @@ export async function savePayments(
   const paymentStatus = paymentStatusOf(order.totalAmount, payments);
   const becomesPaid = paymentStatus === OrderPaymentStatus.PAID && order.paymentStatus !== OrderPaymentStatus.PAID;
   const printsReceipt = becomesPaid && order.channel === Channel.POS && order.receiptNumber === null;
-  const receiptNumber = printsReceipt ? await takeNumber(em, shop.id, "RECEIPT") : order.receiptNumber;
+  const receiptNumber = printsReceipt ? await nextNumber(em, shop.id, "RECEIPT") : order.receiptNumber;
   const topic = becomesPaid ? "order.paid" : "order.updated";
   await saveOrder(em, shop, order, { paymentStatus, receiptNumber }, { events: [{ topic }], at });
 }

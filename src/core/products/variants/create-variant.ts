@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import type { Author } from "../../access/author.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
-import { editProduct, type OpenProduct } from "../edit-product.ts";
+import { editProduct, type LockedProduct } from "../edit-product.ts";
 import { checkOptionValues } from "./edit-variant.ts";
 import { newVariant, recordInitialStock } from "./new-variant.ts";
 import { Variant } from "../product.entity.ts";
@@ -38,7 +38,7 @@ export async function createVariant(
   });
 }
 
-function checkRoom({ product, variants }: OpenProduct): void {
+function checkRoom({ product, variants }: LockedProduct): void {
   if (product.optionNames.length === 0) {
     throw new AppError("INVALID_STATE", "A product without options has one variant", {
       hint: "Create a product with options.",

@@ -4,7 +4,7 @@ import type { AuditDetails } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../errors.ts";
 import { isId } from "../../ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
-import { editProduct, type OpenProduct } from "../edit-product.ts";
+import { editProduct, type LockedProduct } from "../edit-product.ts";
 import { findValuesIssue, valuesKey } from "./options.ts";
 import type { Variant } from "../product.entity.ts";
 
@@ -20,7 +20,7 @@ export interface VariantToEdit {
 export async function editVariant(
   em: EntityManager,
   { shopId, author, variantId, expectedVersion }: VariantToEdit,
-  edit: (variant: Variant, open: OpenProduct) => AuditDetails | null,
+  edit: (variant: Variant, open: LockedProduct) => AuditDetails | null,
 ): Promise<string> {
   const productId = await findProductId(em, shopId, variantId);
   await editProduct(em, { shopId, author, productId, expectedVersion }, (open) => {
@@ -56,7 +56,7 @@ export function variantNotFound(): AppError {
 
 /** @throws AppError VALIDATION_FAILED unless the values fit the product's options and are no other variant's */
 export function checkOptionValues(
-  { product, variants }: OpenProduct,
+  { product, variants }: LockedProduct,
   optionValues: readonly string[],
   own?: Variant,
 ): void {

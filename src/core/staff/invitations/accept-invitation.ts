@@ -12,7 +12,7 @@ import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkPassword, type Credentials } from "../passwords/check-password.ts";
 import { findInvitation } from "./find-invitation.ts";
 import { joinShop } from "../members/join-shop.ts";
-import { enter, type Login } from "../sessions/log-in.ts";
+import { startSession, type Login } from "../sessions/log-in.ts";
 import { hashNewPassword, newPassword } from "../passwords/password.ts";
 import type { Staff } from "../accounts/staff.entity.ts";
 import { codeText } from "../second-factor/check-code.ts";
@@ -52,7 +52,7 @@ export async function acceptInvitation(
     const target = { id: account.id, name: account.email };
     const details = { role };
     await recordAudit(transaction, shopId, author, { action: AuditAction.INVITATION_ACCEPTED, target, details });
-    return enter(transaction, account, browser);
+    return startSession(transaction, account, browser);
   });
 }
 

@@ -3,7 +3,7 @@ import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkOwnPassword, wrongCurrentPassword } from "./check-password.ts";
 import { codeText } from "../second-factor/check-code.ts";
-import { enter, type Login } from "../sessions/log-in.ts";
+import { startSession, type Login } from "../sessions/log-in.ts";
 import { hashPassword, newPassword, refuseGuessable } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
 
@@ -34,6 +34,6 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.newPassword);
   return services.em.transactional(async (transaction) => {
     if (!(await replacePassword(transaction, account, passwordHash))) throw wrongCurrentPassword();
-    return enter(transaction, { ...account, passwordHash }, browser);
+    return startSession(transaction, { ...account, passwordHash }, browser);
   });
 }

@@ -17,7 +17,7 @@ export interface Credentials {
 }
 
 // Verified when nobody has the address, so that both answers take the same time.
-const nobody = hashPassword(randomBytes(16).toString("hex"));
+const decoyHash = hashPassword(randomBytes(16).toString("hex"));
 
 /**
  * The account, if there is one with this address that is not disabled, and the password is its own. Who does not know the
@@ -74,7 +74,7 @@ async function verify(
     throw error;
   });
   const account = await findAccount(em, email);
-  const matches = await verifyPassword(password, account?.passwordHash ?? (await nobody));
+  const matches = await verifyPassword(password, account?.passwordHash ?? (await decoyHash));
   // A right password for a disabled account counts and is answered as a wrong one: a thief learns nothing of it.
   if (!account || !matches || account.disabledAt) {
     report("login_refused", email);

@@ -7,7 +7,7 @@ import { digestToken, generateToken, type Token } from "./token.ts";
 /** The time for which a device stays known after a login: a year. Milliseconds. */
 const LIFETIME = 365 * 86_400_000;
 /** SQL: the moment until which a device was last used that is not known any more. */
-export const LAST_FORGOTTEN = `now() - interval '${LIFETIME} milliseconds'`;
+export const OLDEST_KNOWN_USE = `now() - interval '${LIFETIME} milliseconds'`;
 
 /** Passwords in a row, none of them right, after which a device is a stranger: a stolen cookie takes no more guesses. */
 const MAX_GUESSES = 100;
@@ -23,7 +23,7 @@ export async function countGuess(
 ): Promise<Buffer | undefined> {
   if (token === undefined) return undefined;
   const tokenDigest = digestToken(token);
-  const known = { tokenDigest, staff: hasAddress(email), lastUsedAt: { $gt: raw(LAST_FORGOTTEN) } };
+  const known = { tokenDigest, staff: hasAddress(email), lastUsedAt: { $gt: raw(OLDEST_KNOWN_USE) } };
   const device = await em.findOne(KnownDevice, known, { disableIdentityMap: true });
   if (!device) return undefined;
   // One conditional statement: guesses at the same moment all count, and none escapes to a token that is being renewed.

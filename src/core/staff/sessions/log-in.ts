@@ -38,7 +38,7 @@ export async function logIn(
   const input = parseInput(logInSchema, request);
   const account = await checkPassword(services, input, browser);
   if (!account) throw wrongPassword();
-  return services.em.transactional((transaction) => enter(transaction, account, browser));
+  return services.em.transactional((transaction) => startSession(transaction, account, browser));
 }
 
 /**
@@ -46,7 +46,7 @@ export async function logIn(
  *
  * @throws AppError INVALID_CREDENTIALS when the password or the second factor was changed since it was checked
  */
-export async function enter(em: EntityManager, account: Staff, browser: Browser): Promise<Login> {
+export async function startSession(em: EntityManager, account: Staff, browser: Browser): Promise<Login> {
   const session = await openSession(em, account, browser.origin);
   if (!session) throw wrongPassword();
   if (browser.sessionToken !== undefined) await logOut(em, browser.sessionToken);

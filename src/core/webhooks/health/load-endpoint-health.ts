@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { AppError } from "../../errors.ts";
 import { runStatement, type Database } from "../../queries/database.ts";
-import { anyOf, type RowKey } from "../../queries/row-key.ts";
+import { idIn, type RowKey } from "../../queries/row-key.ts";
 import { HealthStatus, MAX_WAITING_COUNTED, type EndpointHealth } from "./endpoint-health.ts";
 import { FAILING_LIMIT } from "./failing-limit.ts";
 import { topicNames } from "../events/topics.ts";
@@ -24,7 +24,7 @@ export async function loadEndpointHealth(
       "disabled_reason as disabledReason",
     ])
     .where("shop_id", "=", endpoints[0]!.shopId)
-    .where("id", "=", anyOf(endpoints))
+    .where("id", "=", idIn(endpoints))
     .execute();
   const byId = new Map(rows.map((row) => [row.id, healthOf(row)]));
   return endpoints.map(({ id }) => byId.get(id) ?? new AppError("NOT_FOUND", "Webhook endpoint not found"));

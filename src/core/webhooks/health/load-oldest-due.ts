@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../queries/database.ts";
-import { anyOf, type RowKey } from "../../queries/row-key.ts";
+import { idIn, type RowKey } from "../../queries/row-key.ts";
 import { DeliveryStatus } from "../events/event.entity.ts";
 
 /** Since when the delivery has been due that has waited longest for each endpoint, all of one shop; null of none. */
@@ -25,7 +25,7 @@ export async function loadOldestDue(
         .as("oldestDueAt"),
     ])
     .where("endpoint.shop_id", "=", endpoints[0]!.shopId)
-    .where("endpoint.id", "=", anyOf(endpoints))
+    .where("endpoint.id", "=", idIn(endpoints))
     .execute();
   const byId = new Map(rows.map(({ id, oldestDueAt }) => [id, oldestDueAt]));
   return endpoints.map(({ id }) => byId.get(id) ?? null);

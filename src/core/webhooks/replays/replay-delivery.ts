@@ -23,7 +23,7 @@ interface LockedDelivery {
  * SQL: what makes an outstanding delivery, which conflicts with what is inserted, one that was never attempted. The log
  * keeps the attempts.
  */
-export const asNew = `status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
+export const RESET_SQL = `status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
   attempted_at = null, next_attempt_at = excluded.next_attempt_at, is_replayed = excluded.is_replayed`;
 
 /**
@@ -46,7 +46,7 @@ export async function replayDelivery(em: EntityManager, shop: CurrentShop, autho
       `insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at,
         status, attempts, next_attempt_at)
       select deliveries.*, 'PENDING', 0, now() from deliveries where shop_id = $1 and id = $2
-      on conflict (id, shop_id) do update set ${asNew}`,
+      on conflict (id, shop_id) do update set ${RESET_SQL}`,
       [shopId, id],
     );
     await sendNow(transaction, { shopId, endpointId });

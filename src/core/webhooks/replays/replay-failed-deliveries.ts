@@ -9,7 +9,7 @@ import { kysely, runStatement, type Database } from "../../queries/database.ts";
 import { countFailedDeliveries, failedSince, type FailedSinceKey } from "./count-failed-deliveries.ts";
 import { INTERVAL, waitingReplays } from "./load-replay-progress.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
-import { asNew } from "./replay-delivery.ts";
+import { RESET_SQL } from "./replay-delivery.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
 import { sendAt } from "../deliveries/send-jobs.ts";
 
@@ -102,7 +102,7 @@ async function takeOldest(
         select from deliveries where deliveries.shop_id = oldest.shop_id and deliveries.id = oldest.id
         for no key update skip locked
       ) held
-      on conflict (id, shop_id) do update set ${asNew}
+      on conflict (id, shop_id) do update set ${RESET_SQL}
       returning 1
     )
     select count(*)::int as count from replayed`,

@@ -41,7 +41,7 @@ export async function recordHealth(
   usedUp: number,
 ): Promise<RecordedHealth> {
   const nothing = { change: null, probeAt: null };
-  if (!results.some((result) => saysSomething(result))) return nothing;
+  if (!results.some((result) => affectsHealth(result))) return nothing;
   const { shopId, endpointId } = results[0]!.delivery;
   const [known] = await runStatement<Health & { url: string; now: Date }>(
     kysely(em),
@@ -68,7 +68,7 @@ export async function recordHealth(
 }
 
 /** A success at an endpoint that was well says nothing new, nor does a test that failed. */
-export function saysSomething({ delivery, outcome }: AttemptResult): boolean {
+export function affectsHealth({ delivery, outcome }: AttemptResult): boolean {
   return outcome.errorClass === null ? delivery.isTest || delivery.isFailing : !delivery.isTest;
 }
 

@@ -15,7 +15,7 @@ interface Use {
 }
 
 /** Remembers when credentials were last used, and writes it down in one statement for many requests. */
-export class LastUses {
+export class LastUsedWriter {
   readonly #database: Kysely<Database>;
   readonly #logger: Logger;
   readonly #writes: Recurring;

@@ -4,7 +4,7 @@ import { checkTargetUrl } from "../../core/webhooks/endpoints/target-url.ts";
 import { memoize } from "../../platform/memoize.ts";
 import { createTargetConnector, type ConnectOptions } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
-import { Connections } from "./connections.ts";
+import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange, type AttemptOutcome } from "./exchange.ts";
 
 /** The time-out of an attempt, from the name's look-up to the end of the answer. Milliseconds. */
@@ -22,7 +22,7 @@ export interface Transport {
  * 16 KiB of the answer. Connections are kept for the next delivery to the same origin.
  */
 export function createTransport(options: ConnectOptions): Transport {
-  const connections = new Connections(createTargetConnector(options));
+  const connections = new ConnectionPool(createTargetConnector(options));
   const readTarget = memoize((url: string) => parseTarget(url, options.allowLoopback));
 
   async function post(url: string, headers: Record<string, string>, body: string): Promise<AttemptOutcome> {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import type { ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
-import { createTransport } from "../../src/jobs/transport/post-delivery.ts";
+import { createTransport } from "../../src/jobs/transport/create-transport.ts";
 import { useBehavingReceivers } from "../support/behaving-receiver.ts";
 import { behaviours } from "../support/behaviours/index.ts";
 

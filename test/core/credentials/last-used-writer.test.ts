@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createApp } from "../../../src/app.ts";
-import { LastUses } from "../../../src/core/credentials/last-uses.ts";
+import { LastUsedWriter } from "../../../src/core/credentials/last-used-writer.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { createLogger } from "../../../src/platform/telemetry/logger.ts";
@@ -93,14 +93,14 @@ describe("The last use of a credential", () => {
   });
 
   describe("in memory", () => {
-    let uses: LastUses;
+    let uses: LastUsedWriter;
     let warnings: unknown[];
 
     function open(interval: number): void {
       warnings = [];
       const logger = createLogger("silent");
       logger.warn = ((fields: unknown) => warnings.push(fields)) as typeof logger.warn;
-      uses = new LastUses({ database: kysely(server.em), logger, interval });
+      uses = new LastUsedWriter({ database: kysely(server.em), logger, interval });
       uses.start();
     }
 

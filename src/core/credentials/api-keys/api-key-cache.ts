@@ -4,7 +4,7 @@ import { runStatement, type Database } from "../../queries/database.ts";
 import { Permission, scopeFor, type Actor } from "../../access/permissions.ts";
 import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
 import { digestSecret } from "../secret.ts";
-import type { LastUses } from "../last-uses.ts";
+import type { LastUsedWriter } from "../last-used-writer.ts";
 
 /**
  * A change to a key or a plan is seen by every process within a second: so long is what was read before it used, and
@@ -19,13 +19,13 @@ interface Entry {
 }
 
 /** Finds the actor behind an API key, and keeps the answer in memory for less than a second, also that there is none. */
-export class KeyDirectory {
+export class ApiKeyCache {
   readonly #database: Kysely<Database>;
-  readonly #uses: LastUses;
+  readonly #uses: LastUsedWriter;
   /** Answers by the key's digest; undefined for keys that there are not. */
   readonly #entries = new LRUCache<string, Promise<Entry | undefined>>({ max: MAX_ENTRIES, ttl: LIFETIME });
 
-  constructor(options: { database: Kysely<Database>; uses: LastUses }) {
+  constructor(options: { database: Kysely<Database>; uses: LastUsedWriter }) {
     this.#database = options.database;
     this.#uses = options.uses;
   }

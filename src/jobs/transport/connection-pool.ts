@@ -5,7 +5,7 @@ import { Connection } from "./connection.ts";
  * Connections to any number of origins, each for one exchange at a time. There is no limit of them for an origin, where
  * one endpoint could make another of the same host wait and time out: there are as many as attempts at a time. The one that was given back last is taken first, so that no more are kept than are of use.
  */
-export class Connections {
+export class ConnectionPool {
   readonly #connectTarget: ConnectTarget;
   readonly #taken = new Set<Connection>();
   /** By origin. */
