@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { kysely, runStatement } from "../core/queries/database.ts";
+import { kysely } from "../core/queries/database.ts";
 
 /** Does something for one shop after another, so that each statement is of one, until `signal` says to stop. */
 export async function eachShop(
@@ -7,7 +7,7 @@ export async function eachShop(
   signal: AbortSignal,
   work: (shopId: string) => Promise<void>,
 ): Promise<void> {
-  const shops = await runStatement<{ id: string }>(kysely(em), "select id from shops order by id", []);
+  const shops = await kysely(em).selectFrom("shops").select("id").orderBy("id").execute();
   for (const { id } of shops) {
     if (signal.aborted) return;
     await work(id);

@@ -1,9 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
 import type { Author } from "../../access/author.ts";
 import type { AuditDetails } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../errors.ts";
 import { isId } from "../../ids.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
+import { idIn } from "../../queries/row-key.ts";
 import { editProduct, type LockedProduct } from "../edit-product.ts";
 import { findValuesIssue, valuesKey } from "./options.ts";
 import type { Variant } from "../product.entity.ts";
@@ -44,9 +46,13 @@ export async function findProductIds(
   shopId: string,
   variantIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const text = `select id, product_id as "productId" from variants where shop_id = $1 and id = any($2)`;
-  const ids = variantIds.filter((id) => isId(id));
-  const rows = await runStatement<{ id: string; productId: string }>(kysely(em), text, [shopId, ids]);
+  const keys = variantIds.filter((id) => isId(id)).map((id) => ({ shopId, id }));
+  const rows = await kysely(em)
+    .selectFrom("variants")
+    .select(["id", sql<string>`product_id`.as("productId")])
+    .where("shop_id", "=", shopId)
+    .where("id", "=", idIn(keys))
+    .execute();
   return new Map(rows.map(({ id, productId }) => [id, productId]));
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { runStatement, type Database } from "../../queries/database.ts";
 import { staffMembership, type Actor } from "../../access/permissions.ts";
 import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
@@ -41,8 +41,12 @@ export async function findSessionActor(
   const [first] = rows;
   if (!first) return undefined;
   if (isUse && first.isToNote) {
-    const text = "update sessions set last_seen_at = now() where id = $1 and last_seen_at < now()";
-    await runStatement(database, text, [first.sessionId]);
+    await database
+      .updateTable("sessions")
+      .set({ last_seen_at: sql`now()` })
+      .where("id", "=", first.sessionId)
+      .where("last_seen_at", "<", sql<Date>`now()`)
+      .execute();
   }
   const memberships = rows.flatMap((row) => (row.id === null ? [] : [membershipOf(row)]));
   const { staffId: id, email: name, hasSecondFactor } = first;

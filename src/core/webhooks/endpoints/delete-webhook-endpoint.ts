@@ -3,7 +3,7 @@ import { isId } from "../../ids.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
 import { sendNow } from "../deliveries/send-jobs.ts";
 import { withoutQuery } from "./target-url.ts";
 
@@ -16,16 +16,15 @@ export async function deleteWebhookEndpoint(
 ): Promise<boolean> {
   if (!isId(id)) return false;
   return em.transactional(async (transaction) => {
+    const database = kysely(transaction);
     // Before the endpoint: in this order those who record attempts lock them.
-    await runStatement(kysely(transaction), "delete from hourly_attempts where shop_id = $1 and endpoint_id = $2", [
-      shopId,
-      id,
-    ]);
-    const [deleted] = await runStatement<{ url: string }>(
-      kysely(transaction),
-      "delete from webhook_endpoints where shop_id = $1 and id = $2 returning url",
-      [shopId, id],
-    );
+    await database.deleteFrom("hourly_attempts").where("shop_id", "=", shopId).where("endpoint_id", "=", id).execute();
+    const deleted = await database
+      .deleteFrom("webhook_endpoints")
+      .where("shop_id", "=", shopId)
+      .where("id", "=", id)
+      .returning("url")
+      .executeTakeFirst();
     if (!deleted) return false;
     // A run fails the waiting deliveries, a batch at a time.
     await sendNow(transaction, { shopId, endpointId: id });

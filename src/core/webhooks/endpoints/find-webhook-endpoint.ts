@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { isId } from "../../ids.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
-import { endpointColumns, type ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
+import { shownProperties, type ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
-/** The endpoint, or undefined when this shop has none by the id. */
+/** The endpoint, or undefined when this shop has none with this id. */
 export async function findWebhookEndpoint(
   em: EntityManager,
   shopId: string,
@@ -11,7 +11,6 @@ export async function findWebhookEndpoint(
   fields: ReadonlySet<string>,
 ): Promise<ListedWebhookEndpoint | undefined> {
   if (!isId(id)) return undefined;
-  const text = `select ${endpointColumns(em, fields)} from webhook_endpoints where shop_id = $1 and id = $2`;
-  const [endpoint] = await runStatement<ListedWebhookEndpoint>(kysely(em), text, [shopId, id]);
-  return endpoint;
+  const options = { fields: shownProperties(em, fields), disableIdentityMap: true } as const;
+  return (await em.findOne(WebhookEndpoint, { shopId, id }, options)) ?? undefined;
 }

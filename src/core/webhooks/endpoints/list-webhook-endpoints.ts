@@ -1,13 +1,16 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { columnsOf, selectList } from "../../queries/columns.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { columnsOf } from "../../queries/columns.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /** An endpoint as it is shown. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret" | "sealedHeaders">;
 
-export function endpointColumns(em: EntityManager, fields: ReadonlySet<string>): string {
-  return selectList(columnsOf(em, WebhookEndpoint), fields, ["shopId", "id", "createdBy"]);
+type ShownProperty = Extract<keyof ListedWebhookEndpoint, string>;
+
+/** The properties that show these fields: theirs, and those that resolvers need. */
+export function shownProperties(em: EntityManager, fields: ReadonlySet<string>): ShownProperty[] {
+  const shown = new Set([...fields, "shopId", "id", "createdBy"]);
+  return Object.keys(columnsOf(em, WebhookEndpoint)).filter((name) => shown.has(name)) as ShownProperty[];
 }
 
 /** A shop's endpoints, oldest first: a plan allows so few that they need no pages. */
@@ -16,6 +19,6 @@ export function listWebhookEndpoints(
   shopId: string,
   fields: ReadonlySet<string>,
 ): Promise<ListedWebhookEndpoint[]> {
-  const text = `select ${endpointColumns(em, fields)} from webhook_endpoints where shop_id = $1 order by id`;
-  return runStatement(kysely(em), text, [shopId]);
+  const options = { fields: shownProperties(em, fields), orderBy: { id: "asc" }, disableIdentityMap: true } as const;
+  return em.find(WebhookEndpoint, { shopId }, options);
 }

@@ -1,7 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
 import { AppError } from "../../errors.ts";
 import { isId } from "../../ids.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
 
 export interface ReplayTarget {
   url: string;
@@ -16,14 +17,15 @@ export interface ReplayTarget {
  * @throws AppError NOT_FOUND; INVALID_STATE when it is disabled
  */
 export async function lockReplayTarget(em: EntityManager, shopId: string, id: string): Promise<ReplayTarget> {
-  const [endpoint] = isId(id)
-    ? await runStatement<ReplayTarget & { disabledAt: Date | null }>(
-        kysely(em),
-        `select url, disabled_at as "disabledAt", greatest(replays_until, now()) as "replaysFrom"
-        from webhook_endpoints where shop_id = $1 and id = $2 for no key update`,
-        [shopId, id],
-      )
-    : [];
+  const endpoint = isId(id)
+    ? await kysely(em)
+        .selectFrom("webhook_endpoints")
+        .select(["url", "disabled_at as disabledAt", sql<Date>`greatest(replays_until, now())`.as("replaysFrom")])
+        .where("shop_id", "=", shopId)
+        .where("id", "=", id)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+    : undefined;
   if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
   if (endpoint.disabledAt) {
     throw new AppError("INVALID_STATE", "The endpoint is disabled", {

@@ -20,8 +20,8 @@ interface LockedDelivery {
 }
 
 /**
- * SQL: what makes an outstanding delivery, which conflicts with what is inserted, one that was never attempted. The log
- * keeps the attempts.
+ * SQL: resets an outstanding delivery that conflicts with the inserted one to a delivery never attempted. The log keeps its
+ * attempts.
  */
 export const RESET_SQL = `status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
   attempted_at = null, next_attempt_at = excluded.next_attempt_at, is_replayed = excluded.is_replayed`;
@@ -64,19 +64,22 @@ export async function replayDelivery(em: EntityManager, shop: CurrentShop, autho
  */
 async function lockDelivery(em: EntityManager, shopId: string, id: string): Promise<LockedDelivery> {
   const database = kysely(em);
-  const [delivery] = isId(id)
-    ? await runStatement<Omit<LockedDelivery, "status">>(
-        database,
-        `select endpoint_id as "endpointId", event_id as "eventId", is_test as "isTest" from deliveries
-        where shop_id = $1 and id = $2 for no key update`,
-        [shopId, id],
-      )
-    : [];
+  const delivery = isId(id)
+    ? await database
+        .selectFrom("deliveries")
+        .select(["endpoint_id as endpointId", "event_id as eventId", "is_test as isTest"])
+        .where("shop_id", "=", shopId)
+        .where("id", "=", id)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+    : undefined;
   if (!delivery) throw new AppError("NOT_FOUND", "Webhook delivery not found");
-  const [outstanding] = await runStatement<{ status: DeliveryStatus }>(
-    database,
-    "select status from outstanding_deliveries where shop_id = $1 and id = $2 for no key update",
-    [shopId, id],
-  );
+  const outstanding = await database
+    .selectFrom("outstanding_deliveries")
+    .select("status")
+    .where("shop_id", "=", shopId)
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   return { ...delivery, status: outstanding?.status ?? DeliveryStatus.SUCCEEDED };
 }

@@ -15,7 +15,7 @@ export class ReplayProgress {
   total!: number;
 
   @Field(() => Int, {
-    description: `Those of them that were not attempted yet. More than ${MAX_FAILED_COUNTED} are not counted: that many are shown.`,
+    description: `The number not attempted yet. Counting stops at ${MAX_FAILED_COUNTED}.`,
   })
   waiting!: number;
 
