@@ -3,12 +3,11 @@ import createError from "http-errors";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { AppError, invalidInput, unauthenticated, type InputIssue, invalidBody } from "../core/errors.ts";
+import { bearerOf } from "../platform/http/bearer.ts";
 import { findInexactNumbers } from "../platform/http/exact-json.ts";
 import { readBodyText } from "../platform/http/request-body.ts";
 import { parseInput } from "../core/validation/input.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
-
-export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
  * The API key of either header; undefined when there is none.
@@ -17,7 +16,7 @@ export const MAX_BODY_BYTES = 256 * 1024;
  */
 export function readApiKey(request: IncomingMessage): string | undefined {
   const headers = request.headersDistinct;
-  const bearers = (headers.authorization ?? []).flatMap((value) => /^Bearer +(\S+) *$/i.exec(value)?.[1] ?? []);
+  const bearers = (headers.authorization ?? []).flatMap((value) => bearerOf(value) ?? []);
   const keys = new Set([...bearers, ...(headers["x-service-access-token"] ?? [])]);
   if (keys.size > 1) throw unauthenticated("The request carries different API keys. Send one.");
   return [...keys][0];
@@ -62,7 +61,7 @@ export async function readBody<Schema extends z.ZodType>(
   if ((encoding !== "" && encoding !== "identity") || ctx.is("application/json") === false) {
     throw createError(415, "Content-Type must be application/json, without content encoding");
   }
-  const text = await readBodyText(ctx, MAX_BODY_BYTES, invalidBody);
+  const text = await readBodyText(ctx, invalidBody);
   const value = parseJson(text);
   const body = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   const issues: InputIssue[] = findInexactNumbers(text)

@@ -12,7 +12,7 @@ export enum CredentialStatus {
 
 registerEnumType(CredentialStatus, {
   name: "CredentialStatus",
-  description: "Whether an API key or a service token can be used.",
+  description: "The state of an API key or a service token.",
   valuesConfig: {
     ACTIVE: { description: "Can be used; an API key as far as the shop's plan goes." },
     EXPIRED: { description: "Its time is over; of an API key, also that which rotation left it." },
@@ -24,13 +24,16 @@ registerEnumType(CredentialStatus, {
 export const CREDENTIAL_STATUS =
   "case when revoked_at is not null then 'REVOKED' when expires_at <= now() then 'EXPIRED' else 'ACTIVE' end";
 
+/** SQL: true for a credential that can be used. */
+export const CREDENTIAL_IS_ACTIVE = "revoked_at is null and (expires_at is null or expires_at > now())";
+
 /** A secret that staff hand out; only its digest is stored. */
 @ObjectType({ simpleResolvers: true })
 export abstract class Credential extends ShopRow {
   [OptionalProps]?: "status";
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "What staff called it. Several may have one name." })
+  @Field(() => String, { description: "The name that staff gave it. Names need not be unique." })
   name!: string;
 
   /** SHA-256 of the secret. */
@@ -46,7 +49,7 @@ export abstract class Credential extends ShopRow {
   lastCharacters!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "Who created it; null for an operator." })
+  @Field(() => ID, { nullable: true, description: "The member or service that created it; null for an operator." })
   createdBy!: string | null;
 
   @Property({ type: "timestamptz" })
@@ -69,6 +72,6 @@ export abstract class Credential extends ShopRow {
   lastUsedAt!: Date | null;
 
   @Formula(CREDENTIAL_STATUS, { type: "text" })
-  @Field(() => CredentialStatus, { description: "Whether it can be used." })
+  @Field(() => CredentialStatus, { description: "The state of the credential." })
   status!: CredentialStatus;
 }

@@ -6,6 +6,8 @@ import { AppError, invalidInput } from "../errors.ts";
 import { kysely } from "../queries/database.ts";
 import { parseInput, text } from "../validation/input.ts";
 
+/** SQL: keys from before this moment count no more. */
+export const OLDEST_KEPT_KEY = "now() - interval '24 hours'";
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 const keySchema = z.strictObject({ idempotencyKey: text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }) });
@@ -54,7 +56,7 @@ export async function runIdempotent<Result>(
       conflict
         .columns(["shop_id", "caller_id", "key"])
         .doUpdateSet({ fingerprint, result: "null", created_at: sql<Date>`now()` })
-        .where("idempotency_keys.created_at", "<", sql<Date>`now() - interval '24 hours'`),
+        .where("idempotency_keys.created_at", "<", sql<Date>`${sql.raw(OLDEST_KEPT_KEY)}`),
     )
     .returning("key")
     .executeTakeFirst()

@@ -6,11 +6,23 @@ export interface CurrentShop extends Shop {
   trialHasEnded: boolean;
 }
 
-/** SQL: the columns of a `CurrentShop` from `shops`. */
-export const shopColumns = `shops.id, shops.name, shops.plan, shops.trial_ends_at as "trialEndsAt",
-  shops.plan = 'TRIAL' and shops.trial_ends_at <= now() as "trialHasEnded", shops.currency,
-  shops.allows_overselling as "allowsOverselling", shops.closed_at as "closedAt",
-  shops.requires_second_factor as "requiresSecondFactor", shops.created_at as "createdAt"`;
+const columns: Record<keyof CurrentShop & string, string> = {
+  id: "shops.id",
+  name: "shops.name",
+  plan: "shops.plan",
+  trialEndsAt: "shops.trial_ends_at",
+  trialHasEnded: "shops.plan = 'TRIAL' and shops.trial_ends_at <= now()",
+  currency: "shops.currency",
+  allowsOverselling: "shops.allows_overselling",
+  closedAt: "shops.closed_at",
+  requiresSecondFactor: "shops.requires_second_factor",
+  createdAt: "shops.created_at",
+};
 
-/** SQL: whether the plan of `shops` lets the shop use the API, and so hear of its events (spec section 5). */
+/** SQL: the columns of a `CurrentShop` from `shops`. */
+export const shopColumns = Object.entries(columns)
+  .map(([name, column]) => `${column} as "${name}"`)
+  .join(", ");
+
+/** SQL: true when the plan of `shops` lets the shop use the API, and so hear of its events (spec section 5). */
 export const hasApiAccess = `case shops.plan when 'TRIAL' then shops.trial_ends_at > now() else shops.plan <> 'NONE' end`;

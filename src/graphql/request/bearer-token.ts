@@ -3,6 +3,7 @@ import type { CoreServices } from "../../core/context.ts";
 import { inspectApiKeySecret, inspectSecret } from "../../core/credentials/secret.ts";
 import { findServiceActor } from "../../core/credentials/service-tokens/find-service-actor.ts";
 import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
+import { bearerOf } from "../../platform/http/bearer.ts";
 import { kysely } from "../../core/queries/database.ts";
 import type { Actor } from "../../core/access/permissions.ts";
 import { unauthenticated } from "../../core/errors.ts";
@@ -18,7 +19,7 @@ export async function findBearerActor(
 ): Promise<Actor | undefined> {
   const values = request.headersDistinct.authorization;
   if (values === undefined) return undefined;
-  const token = values.length === 1 ? /^Bearer +(\S+) *$/i.exec(values[0]!)?.[1] : undefined;
+  const token = values.length === 1 ? bearerOf(values[0]!) : undefined;
   if (token === undefined) throw unauthenticated("Send one Authorization header: Bearer and a service token.");
   if (inspectApiKeySecret(token) !== "unrecognized") {
     throw unauthenticated("API keys are for the REST API. Here, use a session or a service token.");

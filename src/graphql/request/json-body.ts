@@ -4,8 +4,6 @@ import { AppError, invalidBody } from "../../core/errors.ts";
 import { readBodyText } from "../../platform/http/request-body.ts";
 import { refuseRequest } from "../answer.ts";
 
-const MAX_BODY_BYTES = 256 * 1024;
-
 /** Reads the body to where the integration looks for it. False when the request was refused instead. */
 export async function takeJsonBody(ctx: Context): Promise<boolean> {
   try {
@@ -23,7 +21,7 @@ export async function takeJsonBody(ctx: Context): Promise<boolean> {
 }
 
 async function readJson(ctx: Context): Promise<unknown> {
-  const text = await readBodyText(ctx, MAX_BODY_BYTES, invalidBody);
+  const text = await readBodyText(ctx, invalidBody);
   // Apollo's own check of the content type is what protects against forged requests.
   if (!ctx.is("application/json")) return {};
   let body: unknown;

@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { OLDEST_KEPT_KEY } from "../../core/idempotency/run-idempotent.ts";
 import { kysely, runStatement } from "../../core/queries/database.ts";
 import { OLDEST_KNOWN_USE } from "../../core/staff/sessions/known-device.ts";
 import { eachShop } from "../each-shop.ts";
@@ -19,7 +20,7 @@ const ofNoShop = {
 // Rows that another worker is deleting are left to it: two of them do not wait for each other.
 const ofShop = [
   `with expired as materialized (
-    select caller_id, key from idempotency_keys where shop_id = $1 and created_at < now() - interval '24 hours'
+    select caller_id, key from idempotency_keys where shop_id = $1 and created_at < ${OLDEST_KEPT_KEY}
     limit ${BATCH} for update skip locked
   )
   delete from idempotency_keys using expired

@@ -4,25 +4,27 @@ import createError from "http-errors";
 import type { Context } from "koa";
 import readRawBody from "raw-body";
 
+/** The most bytes of a request's body. */
+export const MAX_BODY_BYTES = 256 * 1024;
 /** The time for which the rest of a refused body is read. Milliseconds. */
 const DRAIN = 1_000;
 
 /**
  * The bytes of the body as text.
  *
- * @throws HttpError 413 over `limit` bytes; the error that `invalid` makes when it was cut short or is not UTF-8
+ * @throws HttpError 413 over 256 KiB; the error that `invalid` makes when it was cut short or is not UTF-8
  */
-export async function readBodyText(ctx: Context, limit: number, invalid: (message: string) => Error): Promise<string> {
+export async function readBodyText(ctx: Context, invalid: (message: string) => Error): Promise<string> {
   let bytes: Buffer;
   try {
-    bytes = await readRawBody(ctx.req, { limit, length: ctx.get("Content-Length") || null });
+    bytes = await readRawBody(ctx.req, { limit: MAX_BODY_BYTES, length: ctx.get("Content-Length") || null });
   } catch (error) {
     if ((error as { type?: string }).type !== "entity.too.large") throw invalid("Was cut short");
     // A client that sends everything before it reads would lose the answer if nobody took the rest in.
     ctx.req.resume();
     await Promise.race([once(ctx.req, "close"), once(ctx.req, "end"), delay(DRAIN)]).catch(() => undefined);
     ctx.set("Connection", "close");
-    throw createError(413, `Request body must be at most ${limit} bytes`);
+    throw createError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

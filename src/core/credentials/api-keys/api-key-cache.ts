@@ -3,12 +3,13 @@ import { LRUCache } from "lru-cache";
 import { runStatement, type Database } from "../../queries/database.ts";
 import { Permission, scopeFor, type Actor } from "../../access/permissions.ts";
 import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
+import { CREDENTIAL_IS_ACTIVE } from "../credential.ts";
 import { digestSecret } from "../secret.ts";
 import type { LastUsedWriter } from "../last-used-writer.ts";
 
 /**
- * A change to a key or a plan is seen by every process within a second: so long is what was read before it used, and
- * the rest is for a request that was under way. Milliseconds.
+ * The lifetime of a cached answer, in milliseconds. Every process must see a change to a key or plan within a second; the
+ * remainder is for a request under way.
  */
 const LIFETIME = 900;
 const MAX_ENTRIES = 10_000;
@@ -58,7 +59,7 @@ export class ApiKeyCache {
       this.#database,
       `select key.id as "keyId", key.name as "keyName", scopes, ${shopColumns}
       from api_keys key join shops on shops.id = key.shop_id
-      where digest = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+      where digest = $1 and ${CREDENTIAL_IS_ACTIVE}`,
       [digest],
     );
     if (!row) return undefined;

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { runStatement, type Database } from "../../queries/database.ts";
 import type { Actor, Permission } from "../../access/permissions.ts";
 import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
+import { CREDENTIAL_IS_ACTIVE } from "../credential.ts";
 import { digestSecret } from "../secret.ts";
 
 /**
@@ -16,7 +17,7 @@ export async function findServiceActor(
     database,
     `select token.id as "tokenId", token.name as "tokenName", permissions, ${shopColumns}
     from service_tokens token join shops on shops.id = shop_id
-    where digest = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    where digest = $1 and ${CREDENTIAL_IS_ACTIVE}`,
     [digestSecret(secret)],
   );
   if (!row) return undefined;
