@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { query } from "../support/database.ts";
 import { buildCustomer, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
@@ -7,6 +8,15 @@ import { CANCEL, CREATE, FULFILL, PAY, REFUND, SETTLE, UPDATE, useTill } from ".
 describe("Changing orders", () => {
   const server = useServer();
   const till = useTill(server);
+
+  /** Gives an order 249 more rows like the one that it has. */
+  const copyRows = (table: string, orderId: string) =>
+    query(
+      server.databaseUrl,
+      `insert into ${table} select (jsonb_populate_record(original, jsonb_build_object('id', original.id || number))).*
+      from ${table} original, generate_series(1, 249) number where order_id = $1`,
+      [orderId],
+    );
 
   describe("payments", () => {
     it("add up to PAID, which is told once", async () => {
@@ -48,6 +58,16 @@ describe("Changing orders", () => {
       const captured = await till.must(SETTLE, { id: retried.payments[1].id, input: { status: "CAPTURED" } });
       expect(captured).to.include({ paymentStatus: "PAID", receiptNumber: "R-000001" });
       expect(captured.payments[1].processedAt).to.be.a("string");
+    });
+
+    it("are at most 250 of an order, and so are refunds", async () => {
+      const { id } = await till.must(CREATE, till.sale());
+      await till.must(PAY, { id, input: { method: "CASH", amount: "1" } });
+      await copyRows("payments", id);
+      expect((await till.refused(PAY, { id, input: { method: "CASH", amount: "1" } })).code).to.equal("LIMIT_REACHED");
+      await till.must(REFUND, { id, input: { amount: "0.10" } });
+      await copyRows("refunds", id);
+      expect((await till.refused(REFUND, { id, input: { amount: "0.10" } })).code).to.equal("LIMIT_REACHED");
     });
 
     it("are settled one way by whoever is first, and the other is refused", async () => {

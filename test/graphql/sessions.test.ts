@@ -33,9 +33,11 @@ describe("Staff sessions", () => {
   const isLoggedIn = async (browser: TestBrowser) => (await browser.ask(VIEWER)).data.viewer !== null;
   const sessionsOf = async (browser: TestBrowser) => (await browser.ask(SESSIONS)).data.viewer.sessions;
   const rowsOf = (staff: TestStaff) =>
-    query<{ id: string; last_seen_at: Date }>(server.databaseUrl, "select * from sessions where staff_id = $1", [
-      staff.id,
-    ]);
+    query<{ id: string; last_seen_at: Date }>(
+      server.databaseUrl,
+      "select * from sessions where staff_id = $1 order by created_at",
+      [staff.id],
+    );
 
   it("tell who is asking", async () => {
     const { data } = await (await logIn()).ask(VIEWER);
@@ -43,6 +45,22 @@ describe("Staff sessions", () => {
     expect(data.viewer).to.include({ kind: "STAFF", id: owner.id, name: owner.email });
     expect(membership).to.deep.equal({ shop: { id: shop.id }, role: "OWNER" });
     expect(permissions).to.have.length(7);
+  });
+
+  it("are listed up to the newest hundred", async () => {
+    const browser = await logIn();
+    const [{ id }] = await sessionsOf(browser);
+    await query(
+      server.databaseUrl,
+      `insert into sessions select (jsonb_populate_record(original, jsonb_build_object('id', original.id || number,
+        'token_digest', sha256(number::text::bytea), 'created_at', original.created_at - interval '1 second' * number))).*
+      from sessions original, generate_series(1, 150) number where id = $1`,
+      [id],
+    );
+    const listed = await sessionsOf(browser);
+    expect(listed).to.have.length(100);
+    expect(listed[0]).to.include({ id, isCurrent: true });
+    expect(listed.at(-1).id).to.equal(`${id}99`);
   });
 
   it("keep somebody of two shops to the role in each", async () => {

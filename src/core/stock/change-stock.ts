@@ -132,7 +132,9 @@ function checkQuantity(shop: Shop, variant: LockedVariant, delta: number): void 
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
     const name = variant.sku || variant.id;
-    throw new AppError("INSUFFICIENT_STOCK", `Only ${Math.max(inventoryQuantity, 0)} of ${name} in stock`);
+    throw new AppError("INSUFFICIENT_STOCK", `Too few of ${name} in stock`, {
+      hint: "Variant.inventoryQuantity tells how many there are.",
+    });
   }
   if (Math.abs(after) > MAX_QUANTITY) {
     throw new AppError("INVALID_STATE", `Stock of one variant stays within ${MAX_QUANTITY} units`);

@@ -64,8 +64,8 @@ async function checkBalance(em: EntityManager, shop: Shop, customerId: string, s
   );
   const balance = new Big(row!.balance);
   if (balance.gte(spent)) return;
-  throw new AppError(
-    "INSUFFICIENT_STORE_CREDIT",
-    `The customer has ${inCurrency(balance, shop.currency)} of store credit`,
-  );
+  // Not how much there is: the caller may be one who may not read it. So in all refusals of changes.
+  throw new AppError("INSUFFICIENT_STORE_CREDIT", "The customer has too little store credit", {
+    hint: "Customer.storeCreditBalance tells how much there is.",
+  });
 }

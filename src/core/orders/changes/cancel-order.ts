@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { Big, inCurrency } from "../../../platform/money.ts";
+import { Big } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -86,9 +86,6 @@ function checkCancellable(order: LockedOrder): void {
   }
   const held = heldAmount(order.payments);
   if (new Big(held).gt(0)) {
-    throw new AppError(
-      "INVALID_STATE",
-      `${inCurrency(held, order.currency)} ${order.currency} of the order is not refunded: refund it first`,
-    );
+    throw new AppError("INVALID_STATE", "Money of the order is not refunded: refund it first");
   }
 }

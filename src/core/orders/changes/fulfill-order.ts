@@ -79,7 +79,7 @@ export function unitsByItem(
     if (units.has(itemId)) return [{ path: `${path}.itemId`, code: "repeated", message: "Is there more than once" }];
     units.set(itemId, quantity);
     if (quantity <= available(item)) return [];
-    const message = `Must be at most ${available(item)}, the units that remain`;
+    const message = "Must not exceed the units that remain";
     return [{ path: `${path}.quantity`, code: "too_big", message }];
   });
   if (issues.length > 0) throw invalidInput(issues);

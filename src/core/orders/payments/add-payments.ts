@@ -44,7 +44,7 @@ export function checkPayments(
   payments.forEach((payment, index) => {
     issues.push(...checkDecimals(pathOf(index, "amount"), payment.amount, currency));
     if (open.lt(payment.amount)) {
-      const message = `Must be at most ${inCurrency(open, currency)}, what is left to pay`;
+      const message = "Must not exceed what is left to pay";
       issues.push({ path: pathOf(index, "amount"), code: "too_big", message });
     }
     open = open.minus(payment.amount);

@@ -17,11 +17,11 @@ export class Payment extends ShopRow {
   order!: Order;
 
   @Property({ type: "text" })
-  @Field(() => PaymentMethod, { description: "How it was paid." })
+  @Field(() => PaymentMethod, { description: "The method of payment." })
   method!: PaymentMethod;
 
   @Property({ type: "text" })
-  @Field(() => PaymentStatus, { description: "How far it came." })
+  @Field(() => PaymentStatus, { description: "The status of the payment." })
   status!: PaymentStatus;
 
   @Property({ type: "decimal", runtimeType: "string" })
@@ -53,7 +53,7 @@ export class Payment extends ShopRow {
 }
 
 @Entity({ tableName: "refund_payments" })
-@ObjectType({ description: "What of a refund went back through one payment.", simpleResolvers: true })
+@ObjectType({ description: "The part of a refund that went back through one payment.", simpleResolvers: true })
 export class RefundPayment {
   [PrimaryKeyProp]?: ["shopId", "refundId", "paymentId"];
 
@@ -92,12 +92,12 @@ export class RefundItem {
   quantity!: number;
 
   @Property({ type: "boolean" })
-  @Field(() => Boolean, { description: "Whether they were to go back into stock." })
+  @Field(() => Boolean, { description: "True when the units went back into stock." })
   restocked!: boolean;
 }
 
 @Entity({ tableName: "refunds" })
-@ObjectType({ description: "What was given back of an order: money, units, or both.", simpleResolvers: true })
+@ObjectType({ description: "A refund of an order: money, units, or both.", simpleResolvers: true })
 export class Refund extends ShopRow {
   @ManyToOne(() => Order, {
     joinColumns: ["shop_id", "order_id"],
@@ -115,7 +115,7 @@ export class Refund extends ShopRow {
   currency!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "Why it was given back." })
+  @Field(() => String, { nullable: true, description: "The reason of the refund." })
   reason!: string | null;
 
   @Property({ type: "text", nullable: true })

@@ -18,7 +18,7 @@ export enum PaymentStatus {
 
 registerEnumType(PaymentMethod, {
   name: "PaymentMethod",
-  description: "How the customer paid.",
+  description: "A method of payment.",
   valuesConfig: {
     CASH: { description: "Notes and coins." },
     CARD: { description: "A card, by a terminal or a payment provider." },
@@ -30,7 +30,7 @@ registerEnumType(PaymentMethod, {
 
 registerEnumType(PaymentStatus, {
   name: "PaymentStatus",
-  description: "How far one payment came.",
+  description: "The status of one payment.",
   valuesConfig: {
     PENDING: { description: "On its way." },
     AUTHORIZED: { description: "Promised by the provider, not taken yet." },

@@ -9,6 +9,7 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
+import { refuseMore } from "./refuse-more.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
 import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "../changes/lock-order.ts";
 import { nextNumber } from "../numbers/numbers.ts";
@@ -21,7 +22,7 @@ export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
  * Records a payment towards an order. The one that completes it emits `order.paid` and, for a sale at a till,
  * prints a receipt number.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; VERSION_CONFLICT; INSUFFICIENT_STORE_CREDIT
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; VERSION_CONFLICT; INSUFFICIENT_STORE_CREDIT; LIMIT_REACHED
  */
 export async function recordPayment(
   em: EntityManager,
@@ -37,6 +38,7 @@ export async function recordPayment(
     runIdempotent(transaction, once, async () => {
       const order = await lockOrder(transaction, shop, orderId, expectedVersion);
       checkPayable(order);
+      refuseMore(order.payments.length, "payments");
       const issues = checkPayments(order, [input], order.currency, (_index, field) => field);
       if (issues.length > 0) throw invalidInput(issues);
       const at = await databaseTime(transaction);

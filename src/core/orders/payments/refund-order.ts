@@ -28,6 +28,7 @@ import { OrderStatus } from "../order.enums.ts";
 import { Refund, RefundItem } from "./payment.entity.ts";
 import { refundOfUnits } from "../price-order.ts";
 import { restock } from "../changes/restock.ts";
+import { refuseMore } from "./refuse-more.ts";
 import { returnMoney, shareOut, type Share } from "./return-money.ts";
 
 const refundOrderSchema = z
@@ -61,7 +62,7 @@ export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
  * is held, ends: REFUNDED when all that it cost was refunded, else CANCELLED.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when the order is cancelled, or no
- *   money is held that could be refunded
+ *   money is held that could be refunded; LIMIT_REACHED
  */
 export async function refundOrder(
   em: EntityManager,
@@ -92,6 +93,7 @@ async function refund(
   if (order.status === OrderStatus.CANCELLED) {
     throw new AppError("INVALID_STATE", "The order is CANCELLED: nothing of it can be given back");
   }
+  refuseMore(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
   const units = unitsByItem(order, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
   const total = inCurrency(input.amount ?? worthOf(order, units), order.currency);
   const shares = shareOut(order, total, input);

@@ -44,7 +44,7 @@ export function shareOut(
     });
   }
   if (open.gt(0)) {
-    const message = `Must be at most ${inCurrency(held, order.currency)}, what is captured and not refunded`;
+    const message = "Must not exceed what is captured and not refunded";
     throw invalidInput([{ path: given == null ? "items" : "amount", code: "too_big", message }]);
   }
   return shares;

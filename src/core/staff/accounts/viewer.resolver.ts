@@ -3,7 +3,7 @@ import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../access/permissions.ts";
 import { NotificationSetting, settingsOf } from "../../notifications/notification.resolver.ts";
 import { Shop } from "../../shops/shop.entity.ts";
-import { listSessions } from "../sessions/list-sessions.ts";
+import { listSessions, MAX_LISTED } from "../sessions/list-sessions.ts";
 import { Session } from "../sessions/session.entity.ts";
 import { Role } from "./staff.entity.ts";
 
@@ -21,7 +21,7 @@ registerEnumType(ViewerKind, {
   },
 });
 
-@ObjectType("ShopMembership", { description: "What the caller may do in one shop.", simpleResolvers: true })
+@ObjectType("ShopMembership", { description: "The caller's role and permissions in one shop.", simpleResolvers: true })
 class ShopMembershipType {
   @Field(() => Shop, { description: "The shop." })
   shop!: Shop;
@@ -35,16 +35,17 @@ class ShopMembershipType {
   })
   needsSecondFactor!: boolean;
 
-  @Field(() => [Permission], { description: "What the role grants, or what the service was given." })
+  @Field(() => [Permission], { description: "The permissions of the role, or those given to the service." })
   permissions!: Permission[];
 
   @Field(() => [NotificationSetting], {
-    description: "Which mails about the shop reach a person, of each kind. Without the permission SETTINGS, none do.",
+    description:
+      "The caller's choice for each kind of mail about the shop. Without the permission SETTINGS, none are sent.",
   })
   notificationSettings!: NotificationSetting[];
 }
 
-@ObjectType({ description: "Who is asking.", simpleResolvers: true })
+@ObjectType({ description: "The caller: a member of staff or a service.", simpleResolvers: true })
 class Viewer {
   @Field(() => ViewerKind, { description: "A person or a service." })
   kind!: ViewerKind;
@@ -55,7 +56,7 @@ class Viewer {
   @Field(() => String, { description: "A person's e-mail address, or the name of a service's token." })
   name!: string;
 
-  @Field(() => Boolean, { description: "Whether a person's login takes a code beside the password." })
+  @Field(() => Boolean, { description: "True when the person's login takes a code beside the password." })
   hasSecondFactor!: boolean;
 
   @Field(() => [ShopMembershipType], { description: "The shops of the caller." })
@@ -64,7 +65,7 @@ class Viewer {
 
 @Resolver(() => Viewer)
 export class ViewerResolver {
-  @Query(() => Viewer, { nullable: true, description: "Who is asking; null when nobody is logged in." })
+  @Query(() => Viewer, { nullable: true, description: "The caller; null when nobody is logged in." })
   viewer(@Ctx() { actor }: CoreContext): Viewer | undefined {
     if (!actor) return undefined;
     const memberships = [...actor.memberships.values()].map((membership) => ({
@@ -80,7 +81,7 @@ export class ViewerResolver {
   }
 
   @FieldResolver(() => [Session], {
-    description: "Where the caller is logged in, newest first. None for a service.",
+    description: `The caller's sessions: the newest ${MAX_LISTED}. A service has none.`,
   })
   async sessions(@Root() viewer: Viewer, @Ctx() { orm, session }: CoreContext): Promise<Session[]> {
     if (viewer.kind !== ViewerKind.STAFF || session?.token === undefined) return [];

@@ -2,8 +2,15 @@ import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { IS_OPEN } from "./open-session.ts";
 import { Session } from "./session.entity.ts";
 
-/** Somebody's open sessions, newest first. */
+/** The most sessions that are listed. Their number has no bound but that of logins within 12 hours. */
+export const MAX_LISTED = 100;
+
+/** Somebody's open sessions, the newest first. */
 export function listSessions(em: EntityManager, staffId: string): Promise<Session[]> {
   const orderBy = { createdAt: "desc", id: "desc" } as const;
-  return em.find(Session, { staff: staffId, [raw(IS_OPEN)]: [] }, { orderBy, disableIdentityMap: true });
+  return em.find(
+    Session,
+    { staff: staffId, [raw(IS_OPEN)]: [] },
+    { orderBy, limit: MAX_LISTED, disableIdentityMap: true },
+  );
 }
