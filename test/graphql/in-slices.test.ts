@@ -25,8 +25,18 @@ describe("The records of a list", () => {
   });
 
   it("wait for a turn in which no other list has records to complete, after the first fifty", async () => {
-    const lists = [records(120), records(110)].flatMap(inSlices);
+    const lists = [records(120), records(110)].flatMap((each) => inSlices(each));
     expect(await countByTurn(lists)).to.deep.equal([100, 150, 200, 220, 230]);
+  });
+
+  it("are completed no more once there are enough", async () => {
+    let completed = 0;
+    const check = () => {
+      if (completed >= 100) throw new Error("enough");
+    };
+    const all = inSlices(records(180), check).map(async (record) => (await record, (completed += 1)));
+    const results = await Promise.allSettled(all);
+    expect(results.filter(({ status }) => status === "fulfilled")).to.have.length(100);
   });
 
   it("are left as they are where they are few, or scalars", () => {

@@ -150,10 +150,24 @@ describe("An operation at /graphql", () => {
     });
 
     it("what is below a page times its limit, given, defaulted or from a variable", async () => {
-      expect(await costOf(products("(limit: 10)"))).to.equal(2 + 10 * 6);
-      expect(await costOf(products(""))).to.equal(2 + 50 * 6);
-      expect(await costOf(products("(limit: $limit)"))).to.equal(2 + 7 * 6);
-      expect(await costOf(products("(limit: $limit)"), { limit: 100 })).to.equal(2 + 100 * 6);
+      expect(await costOf(products("(limit: 10)"))).to.equal(52 + 10 * 6);
+      expect(await costOf(products(""))).to.equal(52 + 50 * 6);
+      expect(await costOf(products("(limit: $limit)"))).to.equal(52 + 7 * 6);
+      expect(await costOf(products("(limit: $limit)"), { limit: 100 })).to.equal(52 + 100 * 6);
+    });
+
+    it("fifty for the total of a page, once", async () => {
+      const total = "query ($id: ID!) { shop(id: $id) { ...A } } fragment A on Shop { orders(limit: 250) { ...B } }";
+      expect(await costOf(`${total} fragment B on OrderPage { total nextCursor }`)).to.equal(2 + 50);
+    });
+
+    it("what is below a list of results as often as its input has elements", async () => {
+      const update = `mutation ($id: ID!, $inputs: [BulkUpdateProductInput!]!) {
+        updateProducts(shopId: $id, inputs: $inputs) { product { description } } }`;
+      const inputs = (count: number) => ({ inputs: Array.from({ length: count }, () => ({ id: "prod_none" })) });
+      expect(await costOf(update, inputs(3))).to.equal(10 + 3 + 5 * 21);
+      expect(await costOf(update, inputs(100))).to.equal(10 + 100 + 100 * 21);
+      await expectRefusal(update, "TOO_COSTLY", inputs(250));
     });
 
     it("each entry of a list with a limit that is no page", async () => {
@@ -164,7 +178,7 @@ describe("An operation at /graphql", () => {
     });
 
     it("one for each thousand characters that a long text may have", async () => {
-      expect(await costOf(products("(limit: 10)", "description"))).to.equal(2 + 10 * 21);
+      expect(await costOf(products("(limit: 10)", "description"))).to.equal(52 + 10 * 21);
     });
 
     it("five times an object, and what is below it, for a list without a limit", async () => {
@@ -201,7 +215,7 @@ describe("An operation at /graphql", () => {
     it("nothing less for a limit below one, or for fragments", async () => {
       for (const limit of [0, -1, -2_147_483_648]) {
         const { extensions, code } = await ask(products(`(limit: ${limit})`));
-        expect({ code, cost: extensions.cost.requested }).to.deep.equal({ code: "VALIDATION_FAILED", cost: 2 + 6 });
+        expect({ code, cost: extensions.cost.requested }).to.deep.equal({ code: "VALIDATION_FAILED", cost: 52 + 6 });
       }
       const document = `query ($id: ID!) { shop(id: $id) { ...A } } fragment A on Shop { products(limit: 9) { ...B } }
         fragment B on ProductPage { items { ... on Product { variants { id } } } }`;

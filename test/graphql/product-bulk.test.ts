@@ -67,12 +67,12 @@ describe("Many products at once through GraphQL", () => {
 
     it("takes 250, and refuses 251 as a whole", async () => {
       const inputs = Array.from({ length: 251 }, (_, index) => mug(`Mug ${index}`));
-      expect(await catalogue.refusal("createProducts", { inputs })).to.deep.equal([
+      expect(await catalogue.refusal("createManyProducts", { inputs })).to.deep.equal([
         "VALIDATION_FAILED",
         "inputs: too_big",
       ]);
       expect(await stored()).to.deep.equal([]);
-      const results: Result[] = await catalogue.do("createProducts", { inputs: inputs.slice(0, 250) });
+      const results: Result[] = await catalogue.do("createManyProducts", { inputs: inputs.slice(0, 250) });
       expect(results.map(({ product }) => product!.title)).to.deep.equal(
         inputs.slice(0, 250).map(({ title }) => title),
       );
@@ -160,11 +160,11 @@ describe("Many products at once through GraphQL", () => {
     it("refuses 251 as a whole, and none", async () => {
       const { id } = await buildProduct(server.em, catalogue.shop, { title: "A" });
       const inputs = Array.from({ length: 251 }, () => ({ id, title: "B" }));
-      expect(await catalogue.refusal("updateProducts", { inputs })).to.deep.equal([
+      expect(await catalogue.refusal("updateManyProducts", { inputs })).to.deep.equal([
         "VALIDATION_FAILED",
         "inputs: too_big",
       ]);
-      expect(await catalogue.refusal("updateProducts", { inputs: [] })).to.deep.equal([
+      expect(await catalogue.refusal("updateManyProducts", { inputs: [] })).to.deep.equal([
         "VALIDATION_FAILED",
         "inputs: too_small",
       ]);

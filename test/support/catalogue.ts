@@ -6,6 +6,8 @@ import type { TestServer } from "./server.ts";
 
 const PRODUCT = `id title handle description status optionNames version createdAt updatedAt
   variants { id productId title optionValues sku barcode price inventoryQuantity createdAt updatedAt }`;
+/** Without long texts, which would cost too much of hundreds at once. */
+const BRIEF_PRODUCT = PRODUCT.replace(" description", "");
 const ERROR = "error { code message hint issues { path code message } }";
 
 const documents = {
@@ -32,6 +34,12 @@ const documents = {
   }`,
   updateProducts: `mutation ($shopId: ID!, $inputs: [BulkUpdateProductInput!]!) {
     updateProducts(shopId: $shopId, inputs: $inputs) { product { ${PRODUCT} } ${ERROR} }
+  }`,
+  createManyProducts: `mutation ($shopId: ID!, $inputs: [BulkCreateProductInput!]!) {
+    createManyProducts: createProducts(shopId: $shopId, inputs: $inputs) { product { ${BRIEF_PRODUCT} } ${ERROR} }
+  }`,
+  updateManyProducts: `mutation ($shopId: ID!, $inputs: [BulkUpdateProductInput!]!) {
+    updateManyProducts: updateProducts(shopId: $shopId, inputs: $inputs) { product { ${BRIEF_PRODUCT} } ${ERROR} }
   }`,
   deleteProducts: `mutation ($shopId: ID!, $ids: [ID!]!) {
     deleteProducts(shopId: $shopId, ids: $ids) { id deleted ${ERROR} }

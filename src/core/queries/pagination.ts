@@ -50,7 +50,7 @@ export function isSlowToFind(request: { page?: unknown; limit?: unknown; search?
 /** The arguments of every list. */
 @ArgsType()
 export abstract class PageArgs implements PageRequest {
-  @Field(() => Int, { nullable: true, description: "Which page, from 1. Not together with after." })
+  @Field(() => Int, { nullable: true, description: "The page, from 1. Not together with `after`." })
   page?: number | null;
 
   @Field(() => String, {
@@ -62,7 +62,7 @@ export abstract class PageArgs implements PageRequest {
   @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: "Records on a page: 1 to 250." })
   limit!: number;
 
-  @Field(() => SortOrder, { defaultValue: SortOrder.DESC, description: "Which end comes first." })
+  @Field(() => SortOrder, { defaultValue: SortOrder.DESC, description: "The direction of the order." })
   order!: SortOrder;
 }
 
@@ -73,7 +73,9 @@ export function pageOf<Item extends object>(itemType: ClassType<Item>): ClassTyp
     @Field(() => [itemType], { description: "The records of this page." })
     items!: Item[];
 
-    @Field(() => Int, { description: "All matching records, not only those of this page." })
+    @Field(() => Int, {
+      description: "The number of all matching records, not only those of this page.",
+    })
     total!: number;
 
     @Field(() => String, { nullable: true, description: "Leads to the next page; null on the last." })

@@ -1,10 +1,12 @@
 import type { ApolloServerPlugin } from "@apollo/server";
-import { defaultFieldResolver, type GraphQLFieldResolver } from "graphql";
+import { defaultFieldResolver, GraphQLError, type GraphQLFieldResolver } from "graphql";
 import type { CoreContext } from "../../core/context.ts";
 import { inSlices } from "./in-slices.ts";
 
 /** A fifth to a half of what there could be for the highest cost, if all its texts were as long as they may be. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+
+const CODE = "TOO_LARGE";
 
 /** The bytes of each answer that is being made, about. */
 const sizes = new WeakMap<CoreContext, number>();
@@ -13,8 +15,14 @@ const sizes = new WeakMap<CoreContext, number>();
 export const countingResolver: GraphQLFieldResolver<unknown, CoreContext> = (source, args, context, info) => {
   const value: unknown = defaultFieldResolver(source, args, context, info);
   sizes.set(context, (sizes.get(context) ?? 0) + String(info.path.key).length + sizeOf(value));
-  return Array.isArray(value) ? inSlices(value) : value;
+  return Array.isArray(value) ? inSlices(value, () => checkSize(context)) : value;
 };
+
+/** @throws GraphQLError when the answer is too large by now, so that no more of it is read and made */
+function checkSize(context: CoreContext): void {
+  if ((sizes.get(context) ?? 0) > MAX_ANSWER_BYTES)
+    throw new GraphQLError("The answer is too large", { extensions: { code: CODE } });
+}
 
 /** The bytes of a value, about; objects are counted by their fields. */
 function sizeOf(value: unknown): number {
@@ -35,7 +43,8 @@ export function limitAnswers(): ApolloServerPlugin<CoreContext> {
         const message = `The answer would have more than ${MAX_ANSWER_BYTES} bytes: ask for less at once`;
         const hint = isMutation ? "What was asked for was done, but for what other errors tell." : undefined;
         const { errors = [], extensions } = body.singleResult;
-        body.singleResult = { errors: [...errors, { message, extensions: { code: "TOO_LARGE", hint } }], extensions };
+        const others = errors.filter((error) => error.extensions?.code !== CODE);
+        body.singleResult = { errors: [...others, { message, extensions: { code: CODE, hint } }], extensions };
         if (!isMutation) http.status = 400;
       },
     }),

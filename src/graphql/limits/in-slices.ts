@@ -9,14 +9,19 @@ let lastTurn = Promise.resolve();
 /**
  * A list of records of which graphql-js completes so many in one turn of the event loop. It would complete all of them at
  * once, and keep each other request waiting meanwhile. Shorter lists, and lists of scalars, are left as they are.
+ *
+ * @param check throws when no further records are to be completed
  */
-export function inSlices(list: unknown[]): unknown[] {
+export function inSlices(list: unknown[], check: () => void = () => undefined): unknown[] {
   if (list.length <= SLICE || typeof list[0] !== "object") return list;
   let turn = Promise.resolve();
   return list.map((record, index) => {
     if (index < SLICE) return record;
     if (index % SLICE === 0) turn = turn.then(ownTurn);
-    return turn.then(() => record);
+    return turn.then(() => {
+      check();
+      return record;
+    });
   });
 }
 

@@ -55,7 +55,8 @@ function refuseTooMuch(measures: Measures, maxRootFields: number): void {
   if (directives > MAX_DIRECTIVES) {
     refuse("TOO_MANY_DIRECTIVES", `An operation may have ${MAX_DIRECTIVES} directives`);
   }
-  if (cost > MAX_COST) refuse("TOO_COSTLY", `An operation may cost ${MAX_COST}, not ${cost}: ask for smaller pages`);
+  if (cost > MAX_COST)
+    refuse("TOO_COSTLY", `An operation may cost ${MAX_COST}, not ${cost}: ask for smaller pages, or for fewer fields`);
 }
 
 function refuse(code: string, message: string): never {

@@ -30,15 +30,19 @@ export interface Measures {
   aliases: number;
   directives: number;
   cost: number;
+  /** What the fields of a page cost once, however many records it has. */
+  once: number;
 }
 
 const MUTATION_COST = 10;
 /** The cost of finding the rows of a list, beside the rows, where that may be slow: as much as two pages of 250. */
 const SLOW_COST = 500;
+/** The cost of the total of a list: counting may read every record of the shop. */
+const TOTAL_COST = 50;
 /** The length of a list that is not paged, which is not known before it is read. */
 const ASSUMED_LENGTH = 5;
 
-const nothing: Measures = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0 };
+const nothing: Measures = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, once: 0 };
 
 /** Measures one operation of a valid document. */
 export type Measure = (
@@ -118,15 +122,19 @@ class Measuring {
     const below = node.selectionSet ? this.selections(node.selectionSet, type) : nothing;
     const own = { fields: 1, aliases: below.aliases + (node.alias ? 1 : 0), directives: below.directives };
     // graphql-js bounds what is asked of the schema itself by a rule of its own, and it is read from memory.
-    if (node.name.value.startsWith("__")) return { ...own, depth: 1, cost: node.selectionSet ? 1 : 0 };
-    const cost = this.#cost(field, node, parent, below.cost);
-    return { ...own, depth: 1 + below.depth, cost };
+    if (node.name.value.startsWith("__")) return { ...own, depth: 1, cost: node.selectionSet ? 1 : 0, once: 0 };
+    const cost = this.#cost(field, node, parent, below.cost) + below.once;
+    const once = node.name.value === "total" && this.pageTypes.has(parent) ? TOTAL_COST : 0;
+    return { ...own, depth: 1 + below.depth, cost, once };
   }
 
   #cost(field: AnyField, node: FieldNode, parent: GraphQLNamedType, below: number): number {
     const isList = isListType(getNullableType(field.type));
     if (parent === this.schema.getMutationType()) {
-      return MUTATION_COST + countElements(this.#arguments(field, node)) + (isList ? ASSUMED_LENGTH : 1) * below;
+      const given = this.#arguments(field, node);
+      // A list of results has one for each element of the list that is given.
+      const results = isList ? Math.max(longestList(given), ASSUMED_LENGTH) : 1;
+      return MUTATION_COST + countElements(given) + results * below;
     }
     const times = this.#times(field, node, parent);
     const isOfMany = isList && !this.pageTypes.has(parent);
@@ -179,7 +187,12 @@ function add(left: Measures, right: Measures): Measures {
     directives: left.directives + right.directives,
     // Fragments inside fragments can ask for more than a number holds.
     cost: Math.min(left.cost + right.cost, Number.MAX_SAFE_INTEGER),
+    once: left.once + right.once,
   };
+}
+
+function longestList(given: Record<string, unknown>): number {
+  return Math.max(0, ...Object.values(given).map((value) => (Array.isArray(value) ? value.length : 0)));
 }
 
 /** Elements of all lists inside the value. */
