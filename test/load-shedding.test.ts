@@ -10,7 +10,7 @@ import { collectLines } from "./support/log-lines.ts";
 import { useMetrics } from "./support/scrape.ts";
 import { useServer } from "./support/server.ts";
 
-const MOST_EACH = 128;
+const MOST_EACH = 60;
 
 describe("Refusals of a shop that goes on to ask for too much", () => {
   const { logger, lines } = collectLines();

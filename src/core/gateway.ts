@@ -22,8 +22,8 @@ export interface AccessRequest {
   /** The shop in its path. */
   shopId: string;
   permission: Permission;
-  /** IP address of the caller. */
-  address: string;
+  /** IP address of the caller; undefined when the connection is already gone. */
+  address: string | undefined;
 }
 
 /** A caller who may do what was asked for in its shop. */

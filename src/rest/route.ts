@@ -8,6 +8,7 @@ import type { TadaDocumentNode } from "./typed-document.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import { noteFacts } from "../platform/fairness/visit.ts";
+import { addressOf } from "../platform/http/address.ts";
 import { sendJson } from "../platform/http/send.ts";
 
 /** The input of a request, read and checked. */
@@ -91,7 +92,7 @@ export function handleRoute(route: Route, gateway: Gateway): Middleware {
 /** @throws AppError UNAUTHENTICATED, NOT_FOUND when the shop is not the key's, PLAN_FORBIDS, FORBIDDEN or UNAVAILABLE */
 async function authenticate(ctx: Context, route: Route, gateway: Gateway): Promise<Access> {
   const { permission } = route;
-  const request = { shopId: pathOf(ctx).shopId, permission, address: ctx.ip };
+  const request = { shopId: pathOf(ctx).shopId, permission, address: addressOf(ctx) };
   const access = await gateway.authenticate(readApiKey(ctx.req), request);
   if (!access) throw notFound(route);
   return access;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { bareAddress } from "../../src/graphql/request/bare-address.ts";
+import { bareAddress } from "../../src/platform/http/address.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { logInFrom, someAddress, tally, times, wrong } from "../support/logins.ts";

@@ -82,8 +82,9 @@ describe("Logging in, behind a proxy", () => {
     const address = someAddress();
     const colleagues = await Promise.all(times(10, () => buildStaff(server.em, shop)));
     const accounts = [...times(20, unknown), ...times(9, () => colleagues).flat()];
-    const guesses = accounts.map((account) => logInFrom(server, address, wrong(account)));
-    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 100, RATE_LIMITED: 10 });
+    const guess = (some: typeof accounts) => tally(some.map((account) => logInFrom(server, address, wrong(account))));
+    expect(await guess(accounts.slice(0, 50))).to.deep.equal({ INVALID_CREDENTIALS: 50 });
+    expect(await guess(accounts.slice(50))).to.deep.equal({ INVALID_CREDENTIALS: 50, RATE_LIMITED: 10 });
     expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
   });
 

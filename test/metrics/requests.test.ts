@@ -8,7 +8,7 @@ import { askGraphql, logIn } from "../support/graphql.ts";
 import { useMetrics } from "../support/scrape.ts";
 import { useServer } from "../support/server.ts";
 
-const MOST_EACH = 128;
+const MOST_EACH = 60;
 
 describe("Metrics of requests", () => {
   const server = useServer();

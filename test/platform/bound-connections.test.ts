@@ -18,6 +18,7 @@ describe("An HTTP server's connections", () => {
     server = await startHttpServer(
       (request, response) => {
         const answer = async () => {
+          if (request.url === "/never") return;
           if (request.url === "/slow") await wait(SILENCE * 3);
           response.end(request.url === "/large" ? ANSWER : "small");
         };
@@ -56,6 +57,15 @@ describe("An HTTP server's connections", () => {
     await start({});
     const socket = await open();
     ask(socket, "/large");
+    await wait(SILENCE * 4);
+    expect(await bytesOf(socket)).to.be.below(ANSWER.length);
+  });
+
+  it("are closed when nobody reads the answer, and more is asked for behind it", async () => {
+    await start({});
+    const socket = await open();
+    socket.write("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    socket.write("POST /never HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n");
     await wait(SILENCE * 4);
     expect(await bytesOf(socket)).to.be.below(ANSWER.length);
   });

@@ -11,7 +11,7 @@ import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/statements.ts";
 import { lockWaits } from "../support/lock-waits.ts";
 
-const MOST_EACH = 128;
+const MOST_EACH = 60;
 
 describe("Requests of a shop that asks for too much", () => {
   const server = useServer();

@@ -12,7 +12,7 @@ import { kysely } from "../../core/queries/database.ts";
 import { factsOf, type Actor } from "../../core/access/permissions.ts";
 import { noteFacts } from "../../platform/fairness/visit.ts";
 import { findSessionActor } from "../../core/staff/sessions/find-session-actor.ts";
-import { bareAddress } from "./bare-address.ts";
+import { addressOf } from "../../platform/http/address.ts";
 import { findBearerActor } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;
@@ -29,7 +29,7 @@ export async function createRequestContext(
   const { core, admission, secureCookies } = services;
   const session = cookieHandle(ctx, "session", secureCookies);
   const device = cookieHandle(ctx, "device", secureCookies);
-  admission.admit(strangersAt(ctx.ip));
+  admission.admit(strangersAt(addressOf(ctx)));
   const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session, usesSession(ctx)));
   if (actor) {
     noteFacts(factsOf(actor));
@@ -56,11 +56,8 @@ function usesSession(ctx: Context): boolean {
 
 /** Node reads header values as Latin-1 and takes no NUL, so that PostgreSQL can store whatever comes. */
 function originOf(ctx: Context): Origin {
-  // What our own proxies pass on may still be no address.
-  const address = bareAddress(ctx.ip) ?? ctx.socket.remoteAddress;
   return {
-    // IPv4 as a socket for both families shows it.
-    address: address?.replace(/^::ffff:(?=\d+\.)/i, "") ?? null,
+    address: addressOf(ctx) ?? null,
     userAgent: ctx.get("user-agent").slice(0, MAX_USER_AGENT) || null,
   };
 }

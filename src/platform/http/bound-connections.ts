@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { networkOf } from "./address.ts";
 import { Tally } from "../fairness/tally.ts";
 
 export interface ConnectionLimits {
@@ -34,8 +35,9 @@ function boundNumber(server: Server, { most, mostOfAddress = most }: ConnectionL
   let total = 0;
   const counts = new Tally<string>();
   server.on("connection", (socket) => {
-    const { remoteAddress: address } = socket;
-    if (address === undefined) return;
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) return;
+    const address = networkOf(remoteAddress);
     if (total >= most || counts.of(address) >= mostOfAddress) return socket.destroy();
     total += 1;
     counts.add(address, 1);

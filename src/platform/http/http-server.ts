@@ -52,7 +52,10 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
     response.setHeaders(headers);
     refuse(response, 417);
   });
-  boundConnections(server, connections, (socket) => lastResponses.get(socket)?.headersSent === false);
+  // Whoever leaves an earlier answer unread does not wait for us, whatever else was asked for behind it.
+  const isWorking = (socket: net.Socket) =>
+    socket.writableLength === 0 && lastResponses.get(socket)?.headersSent === false;
+  boundConnections(server, connections, isWorking);
   answerMalformedRequests(server, headers);
   answerConnect(server, headers);
   const helpers = await listen(server, { host, port });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { networkOf } from "../../../src/core/staff/sessions/login-throttle.ts";
+import { networkOf } from "../../../src/platform/http/address.ts";
 
 describe("What counts as one address", () => {
   for (const [address, network] of [

@@ -8,7 +8,7 @@ export async function logOut(em: EntityManager, token: string): Promise<boolean>
   return (await em.nativeDelete(Session, { tokenDigest: digestToken(token) })) > 0;
 }
 
-/** Ends one of somebody's own sessions. False when they have none by the id. */
+/** Ends one of somebody's own sessions. False when they have none with this id. */
 export async function endSession(em: EntityManager, staffId: string, id: string): Promise<boolean> {
   return isId(id) && (await em.nativeDelete(Session, { staff: staffId, id })) > 0;
 }

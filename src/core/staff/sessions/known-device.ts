@@ -6,7 +6,7 @@ import { digestToken, generateToken, type Token } from "./token.ts";
 
 /** The time for which a device stays known after a login: a year. Milliseconds. */
 const LIFETIME = 365 * 86_400_000;
-/** SQL: the moment until which a device was last used that is not known any more. */
+/** SQL: devices last used before this moment are no longer known. */
 export const OLDEST_KNOWN_USE = `now() - interval '${LIFETIME} milliseconds'`;
 
 /** Passwords in a row, none of them right, after which a device is a stranger: a stolen cookie takes no more guesses. */

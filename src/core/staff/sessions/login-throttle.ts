@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
+import { networkOf } from "../../../platform/http/address.ts";
 import { AppError } from "../../errors.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { LoginAttempts } from "./login-attempts.entity.ts";
@@ -91,17 +91,4 @@ export async function count(
 /** Digests, so that the table names neither people nor places. */
 export function digestKey(...parts: string[]): Buffer {
   return createHash("sha256").update(JSON.stringify(parts)).digest();
-}
-
-/** The address that one caller has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  // A URL writes the address in its canonical form, with at most one "::" for zeros.
-  const canonical = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1);
-  const [head = "", tail] = canonical.split("::").map((part) => part.split(":").filter(Boolean)) as [
-    string[],
-    string[]?,
-  ];
-  const zeros = tail ? Array<string>(8 - head.length - tail.length).fill("0") : [];
-  return `${[...head, ...zeros, ...(tail ?? [])].slice(0, 4).join(":")}::/64`;
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { count, digestKey, networkOf, type Counter } from "./login-throttle.ts";
+import { networkOf } from "../../../platform/http/address.ts";
+import { count, digestKey, type Counter } from "./login-throttle.ts";
 
 /** Mails in a window of the throttle, which are asked for by somebody else than who gets them. */
 const RESETS_PER_ADDRESS = 20;

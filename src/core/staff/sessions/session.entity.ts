@@ -8,7 +8,7 @@ import { Staff } from "../accounts/staff.entity.ts";
 @ObjectType({ description: "A browser that the caller is logged in with.", simpleResolvers: true })
 export class Session {
   @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "For endSession. Newer sessions have later identifiers." })
+  @Field(() => ID, { description: "The identifier for endSession. Newer sessions have later ones." })
   id!: string;
 
   @Property({ type: "bytea" })
@@ -22,7 +22,7 @@ export class Session {
   address!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "How the browser named itself, at most 512 characters of it." })
+  @Field(() => String, { nullable: true, description: "The browser's User-Agent, cut to 512 characters." })
   userAgent!: string | null;
 
   @Property({ type: "timestamptz" })

@@ -16,7 +16,7 @@ const CODE =
 
 @Resolver(() => Session)
 export class SessionResolver {
-  @FieldResolver(() => Boolean, { description: "Whether it is the session of this request." })
+  @FieldResolver(() => Boolean, { description: "True for the session of this request." })
   isCurrent(@Root() { tokenDigest }: Session, @Ctx() { session }: CoreContext): boolean {
     return session?.token !== undefined && digestToken(session.token).equals(tokenDigest);
   }
@@ -53,7 +53,7 @@ export class SessionMutations {
   }
 
   @Mutation(() => Boolean, {
-    description: "Ends one of the caller's own sessions. False when there is none by the id.",
+    description: "Ends one of the caller's own sessions. False when there is none with this id.",
   })
   async endSession(
     @Ctx() context: CoreContext,

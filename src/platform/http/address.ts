@@ -1,0 +1,35 @@
+import { isIP, isIPv6 } from "node:net";
+import type { Context } from "koa";
+
+/** The beginning of an IPv4 address as a socket for both families shows it. */
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+
+/** The IP address of the caller, as far as our own proxies tell it. Undefined when the connection is already gone. */
+export function addressOf(ctx: Context): string | undefined {
+  // What they pass on may still be no address.
+  const address = bareAddress(ctx.ip) ?? ctx.socket.remoteAddress;
+  return address?.replace(MAPPED, "");
+}
+
+/** The address in an entry of X-Forwarded-For, to which some proxies add the port. Undefined when it has none. */
+export function bareAddress(entry: string): string | undefined {
+  const bracketed = /^\[(.+)\](?::\d+)?$/.exec(entry)?.[1];
+  if (bracketed !== undefined) return isIPv6(bracketed) ? bracketed : undefined;
+  // No IPv6 address looks like this: it has two colons at least.
+  const address = entry.replace(/^([\d.]+):\d+$/, "$1");
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/** The address that one caller has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
+export function networkOf(address: string): string {
+  const mapped = address.replace(MAPPED, "");
+  if (!isIPv6(mapped)) return mapped;
+  // A URL writes the address in its canonical form, with at most one "::" for zeros.
+  const canonical = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1);
+  const [head = "", tail] = canonical.split("::").map((part) => part.split(":").filter(Boolean)) as [
+    string[],
+    string[]?,
+  ];
+  const zeros = tail ? Array<string>(8 - head.length - tail.length).fill("0") : [];
+  return `${[...head, ...zeros, ...(tail ?? [])].slice(0, 4).join(":")}::/64`;
+}
