@@ -58,6 +58,7 @@ export enum AuditAction {
   MEMBER_RECOVERY_CODE_USED = "MEMBER_RECOVERY_CODE_USED",
   MEMBER_RECOVERY_CODES_REPLACED = "MEMBER_RECOVERY_CODES_REPLACED",
   MEMBER_PASSWORD_RESET = "MEMBER_PASSWORD_RESET",
+  MEMBER_PASSWORD_CHANGED = "MEMBER_PASSWORD_CHANGED",
   NOTIFICATION_SETTINGS_UPDATED = "NOTIFICATION_SETTINGS_UPDATED",
 }
 
@@ -82,7 +83,7 @@ registerEnumType(AuditAction, {
     WEBHOOK_ENDPOINT_ENABLED: { description: "A test event reached a webhook endpoint that was disabled." },
     WEBHOOK_TEST_SENT: { description: "A webhook endpoint was sent a test event." },
     WEBHOOK_DELIVERY_REPLAYED: { description: "A delivery to a webhook endpoint was replayed." },
-    WEBHOOK_DELIVERIES_REPLAYED: { description: "What a webhook endpoint had missed was replayed." },
+    WEBHOOK_DELIVERIES_REPLAYED: { description: "Deliveries that a webhook endpoint had missed were replayed." },
     WEBHOOK_SECRETS_RESEALED: { description: "Stored signing secrets and headers were encrypted under another key." },
     SHOP_CREATED: { description: "The shop was created." },
     SHOP_UPDATED: { description: "The shop's settings were changed." },
@@ -120,6 +121,7 @@ registerEnumType(AuditAction, {
       description: "A member of staff showed a recovery code in the place of their second factor.",
     },
     MEMBER_RECOVERY_CODES_REPLACED: { description: "A member of staff got new recovery codes." },
+    MEMBER_PASSWORD_CHANGED: { description: "A member of staff changed their own password." },
     MEMBER_PASSWORD_RESET: { description: "A member of staff set another password by a mailed token." },
     NOTIFICATION_SETTINGS_UPDATED: { description: "A member of staff chose which mails about the shop they get." },
   },
@@ -143,7 +145,7 @@ export class AuditDetail {
   @Field(() => String, { description: "What it is, such as scopes." })
   name!: string;
 
-  @Field(() => String, { description: "How it was then, as text." })
+  @Field(() => String, { description: "Its value at that time, as text." })
   value!: string;
 }
 
@@ -160,7 +162,10 @@ export class AuditEntry extends ShopRow {
   actorKind!: keyof typeof ActorKind;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "Who did it; null for an operator and the system." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The member or service that did it; null for an operator and the system.",
+  })
   actorId!: string | null;
 
   @Property({ type: "text", nullable: true })
@@ -173,7 +178,8 @@ export class AuditEntry extends ShopRow {
 
   @Property({ type: "text" })
   @Field(() => String, {
-    description: "What that was called then: a name, a number, or an address without its query; of a customer the id.",
+    description:
+      "The subject's name at that time: a name, a number, or an address without its query; for a customer, the id.",
   })
   targetName!: string;
 

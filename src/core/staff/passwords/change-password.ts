@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { staffAuthor } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
+import { tellShops } from "../accounts/tell-shops.ts";
 import { checkOwnPassword, wrongCurrentPassword } from "./check-password.ts";
 import { codeText } from "../second-factor/check-code.ts";
 import { startSession, type Login } from "../sessions/log-in.ts";
@@ -34,6 +37,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.newPassword);
   return services.em.transactional(async (transaction) => {
     if (!(await replacePassword(transaction, account, passwordHash))) throw wrongCurrentPassword();
+    await tellShops(transaction, staffAuthor(account, browser.origin), account, AuditAction.MEMBER_PASSWORD_CHANGED);
     return startSession(transaction, { ...account, passwordHash }, browser);
   });
 }
