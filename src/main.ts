@@ -184,12 +184,12 @@ program
   .command("export")
   .description("write a closed shop, with all its secrets, so that another installation can import it")
   .requiredOption("--shop <id>")
-  .option("--file <path>", "a new file, for its owner alone; standard output unless told")
+  .option("--file <path>", "a new file, for its owner alone; standard output by default")
   .action(async (options) => (await import("./cli/commands/move.ts")).exportShop(options));
 program
   .command("import")
   .description("take in a shop that another installation exported, open it, and print its id")
-  .option("--file <path>", "standard input unless told")
+  .option("--file <path>", "standard input by default")
   .action(async (options) => (await import("./cli/commands/move.ts")).importShop(options));
 
 program
@@ -200,7 +200,7 @@ program
   .command("listen")
   .description("receive a shop's webhooks here and print them: the demo shop's, or with --email one of your own")
   .option("--port <port>")
-  .option("--topics <topic,topic…>", "all unless told")
+  .option("--topics <topic,topic…>", "all by default")
   .option("--forward-to <url>", "send them on, and answer as it does")
   .option("--shop <id>")
   .option("--email <address>", "ask for this member's password, and listen to a shop of theirs at BASE_URL")

@@ -32,7 +32,7 @@ const arrivals = [
   ["PENDING", "It is on its way"],
 ] as const;
 
-/** Notes money towards an order: what is left to pay, unless told. */
+/** Notes money towards an order: what is left to pay by default. */
 export function PaymentDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
@@ -99,7 +99,7 @@ export function SettleDialog({ order, payment, onClose }: OrderDialogProps & { p
   );
 }
 
-/** Notes that units were handed over: all that remain, unless told. */
+/** Notes that units were handed over: all that remain by default. */
 export function HandOverDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId } = useShop();
   const lines = order.items.filter((line) => toHandOver(line) > 0);

@@ -14,9 +14,9 @@ export interface HeardShop {
 }
 
 export interface ShopChoice {
-  /** A member of the shop; the demo's owner unless told. */
+  /** A member of the shop; the demo's owner by default. */
   email?: string;
-  /** Its identifier; the demo's first shop, or the member's only one, unless told. */
+  /** Its identifier; the demo's first shop or the member's only one by default. */
   shop?: string;
   /** A code of the member's second factor, where they have one. */
   code?: string;

@@ -15,7 +15,7 @@ const DEFAULT_PORT = "4400";
 /** The flags of the command line, as typed. */
 export interface ListenFlags extends ShopChoice {
   port?: string;
-  /** With commas between them; all unless told. */
+  /** With commas between them; all by default. */
   topics?: string;
   /** The receiver that gets what is genuine, and whose answers are passed on. */
   forwardTo?: string;

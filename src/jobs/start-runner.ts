@@ -37,7 +37,7 @@ const LAST_BATCH = 5_000;
  */
 const SETTINGS = { enable_seqscan: "off", enable_bitmapscan: "off", plan_cache_mode: "force_custom_plan" };
 
-/** Ours for those of graphile-worker, which tells at its `info` of every job, and so of every event. */
+/** Our log level for each of graphile-worker's. Its `info` reports every job, and so every event. */
 const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
 
 export interface RunnerOptions {
@@ -48,7 +48,7 @@ export interface RunnerOptions {
   onStart: (name: string) => void;
   logger: Logger;
   metrics: Metrics;
-  /** The longest that a job waits whose time has come, for nobody notifies of that. Milliseconds; a second unless told. */
+  /** The longest that a job waits whose time has come, for nobody notifies of that. Milliseconds; a second by default. */
   pollInterval?: number;
 }
 

@@ -9,7 +9,7 @@ const RUNNERS = 7_302;
 const RECONNECT = 500;
 const TIMEOUT = 3_000;
 const SWEEP = 1_000;
-/** A worker whose machine is gone says no goodbye: PostgreSQL finds out by asking. About eleven seconds. */
+/** TCP keep-alives let PostgreSQL drop the session of a dead machine after about eleven seconds. */
 const KEEP_ALIVE = { tcp_keepalives_idle: "5", tcp_keepalives_interval: "2", tcp_keepalives_count: "3" };
 
 // graphile-worker gives up a dead runner's jobs after four hours. A runner that has just begun may not have its lock yet.

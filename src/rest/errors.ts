@@ -11,8 +11,8 @@ const detailSchema = z
   .strictObject({
     in: z.enum(["body", "query", "header"]).meta({ description: "The part of the request that is wrong." }),
     path: z.string().meta({ description: "The field or parameter; empty for the part as a whole." }),
-    code: z.string().meta({ description: "Why it was refused, for programs." }),
-    message: z.string().meta({ description: "Why it was refused, for people." }),
+    code: z.string().meta({ description: "The reason of the refusal, for programs." }),
+    message: z.string().meta({ description: "The reason of the refusal, for people." }),
   })
   .meta({ id: "ErrorDetail", description: "One thing that is wrong with a request." });
 

@@ -76,7 +76,7 @@ const testHeader = {
   name: "X-Webhook-Test",
   in: "header",
   required: false,
-  description: "There with a test event, which staff asked for and whose identifiers lead to nothing.",
+  description: "Present only on test events, which staff requested. Their identifiers match no record.",
   schema: { type: "string", enum: ["true"] },
 };
 

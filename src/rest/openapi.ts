@@ -3,7 +3,7 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.t
 import { IDEMPOTENCY_RULES } from "../core/schema/operation-arguments.ts";
 import { scopeFor, scopeHint, type Scope } from "../core/access/permissions.ts";
 import { errorSchema, type ErrorBody } from "./errors.ts";
-import { MAX_BODY_BYTES } from "./read-input.ts";
+import { MAX_BODY_BYTES } from "../platform/http/request-body.ts";
 import { REPLAYED, type Route } from "./route.ts";
 import { examples, schemaPath } from "./schemas.ts";
 import { describeWebhooks } from "./openapi-webhooks.ts";
@@ -34,7 +34,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
     tags: [
       { name: "Products", description: "What the shop sells." },
       { name: "Orders", description: "What the shop sold." },
-      { name: "Customers", description: "Who buys from the shop." },
+      { name: "Customers", description: "The people who buy from the shop." },
       { name: "Meta", description: "This document." },
       { name: "Webhooks", description: "What the shop's webhook endpoints receive." },
     ],
@@ -214,7 +214,7 @@ const headers = {
   Link: { description: "The first, previous, next and last page (RFC 8288).", schema: { type: "string" } },
   Location: { description: "Path of what was created.", schema: { type: "string" } },
   "Retry-After": { description: "Seconds after which to try again.", schema: { type: "integer" } },
-  "WWW-Authenticate": { description: "How to authenticate.", schema: { type: "string" } },
+  "WWW-Authenticate": { description: "The scheme to authenticate with.", schema: { type: "string" } },
 };
 
 function headerRefs(...names: string[]): Json {

@@ -128,7 +128,7 @@ describe("A webhook delivery by its id", () => {
     expect((await ask(ONE, { id: other.id })).data.shop.webhookDelivery.attempts).to.have.length(1);
   });
 
-  it("is null when the shop has none by the id, be it another's", async () => {
+  it("is null when the shop has none with this id, be it another's", async () => {
     const foreign = await buildEndpoint(server, await buildShop(server.em), "https://other.example/");
     const { id: foreignId } = await buildDelivery(server.em, foreign.endpoint);
     for (const id of [foreignId, newId("whd"), endpoint.id, "nonsense", "", "whd_\0", "\ud800"]) {

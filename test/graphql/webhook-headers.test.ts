@@ -71,7 +71,7 @@ describe("A webhook endpoint", () => {
     expect(await audited()).to.deep.equal([{ topics: "order.paid", headers: names.join(", ") }]);
   });
 
-  it("has none unless told", async () => {
+  it("has none by default", async () => {
     for (const input of [{}, { headers: null }, { headers: [] }]) {
       expect(await create(input)).to.deep.include({ headerNames: [] });
     }

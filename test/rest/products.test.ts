@@ -94,7 +94,7 @@ describe("GET /products", () => {
       for (const status of Object.values(ProductStatus)) await buildProduct(server.em, shop, { title: status, status });
     });
 
-    it("returns products of every status unless told", async () => {
+    it("returns products of every status by default", async () => {
       expect(await listTitles()).to.deep.equal(["ARCHIVED", "DRAFT", "ACTIVE"]);
     });
 

@@ -18,7 +18,7 @@ export async function createTemplate(): Promise<string> {
   return urlOf(TEMPLATE);
 }
 
-/** A database of its own for the caller: a copy of the migrated template, unless told of another. */
+/** A database of its own for the caller: a copy of the migrated template, by default of another. */
 export async function cloneDatabase(template = TEMPLATE): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await query(urlOf("postgres"), `create database ${name} template ${template}`);

@@ -42,7 +42,7 @@ export async function buildShop(
   return { ...shop, trialHasEnded: false };
 }
 
-/** The secret of a new key; every scope of the plan unless told. */
+/** The secret of a new key; every scope of the plan by default. */
 export async function buildKey(em: EntityManager, shop: Shop, scopes: readonly Scope[] = SCOPES): Promise<string> {
   const { secret } = await createApiKey(em, shop.id, operator, { name: "Test key", scopes: [...scopes] });
   return secret;
@@ -198,7 +198,7 @@ export interface OrderOverrides extends Partial<Row<Order>> {
   payments?: Partial<Row<Payment>>[];
 }
 
-/** An order with the given lines and payments, or one of each; a walk-in's unless told. */
+/** An order with the given lines and payments, or one of each; a walk-in's by default. */
 export async function buildOrder(em: EntityManager, shop: Shop, overrides: OrderOverrides = {}) {
   const { customer = null, items = [{}], payments = [{}], ...rest } = overrides;
   const order = { ...orderRow(shop), ...rest };

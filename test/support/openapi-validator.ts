@@ -97,7 +97,7 @@ export class Validator {
     this.#assertBody(where, answer, ["components", "schemas", "ErrorResponse"]);
   }
 
-  /** OpenAPI takes a header for optional unless told; here it must be there, unless the document says otherwise. */
+  /** OpenAPI takes a header for optional by default; here it must be there, unless the document says otherwise. */
   #assertHeaders(where: string, answer: Documented, documented: Record<string, Header>): void {
     for (const [name, header] of Object.entries(documented)) {
       const { required } = header.$ref ? this.#description.components!.headers![name]! : header;

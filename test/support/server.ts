@@ -17,7 +17,7 @@ export interface TestServerOptions {
   worker?: boolean;
   config?: Partial<AppConfig>;
   logger?: Logger;
-  /** Opens its database: a copy of the template unless told. */
+  /** Opens its database: a copy of the template by default. */
   openDatabase?: () => ReturnType<typeof cloneDatabase>;
 }
 

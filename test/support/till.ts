@@ -80,7 +80,7 @@ export class Till {
     return { code, issues: issues.map((issue) => `${issue.path} ${issue.code}`) };
   }
 
-  /** Two mugs, unless told. */
+  /** Two mugs, by default. */
   sale(overrides: Record<string, unknown> = {}) {
     return { input: { channel: "POS", lines: [{ variantId: this.mug.id, quantity: 2, taxRate: "19" }], ...overrides } };
   }

@@ -18,7 +18,7 @@ export interface ExchangeOptions {
 /**
  * Writes bytes as they are to a connection of its own (text as latin1) and reads until the server closes it.
  *
- * @throws Error when the connection is still open at the deadline, five seconds unless told, or what came back is not HTTP
+ * @throws Error when the connection is still open at the deadline, five seconds by default, or what came back is not HTTP
  */
 export async function exchange(
   server: TestServer,

@@ -6,19 +6,19 @@ class OperationIssue {
   @Field(() => String, { description: "Leads to the value inside the input, dots between names." })
   path!: string;
 
-  @Field(() => String, { description: "Why it was refused, for programs." })
+  @Field(() => String, { description: "The reason of the refusal, for programs." })
   code!: string;
 
-  @Field(() => String, { description: "Why it was refused, for people." })
+  @Field(() => String, { description: "The reason of the refusal, for people." })
   message!: string;
 }
 
 @ObjectType({
-  description: "Why one item of a request was refused: what a request for it alone would have as its error.",
+  description: "The reason why one item of a request was refused: the error that a request for it alone would have.",
   simpleResolvers: true,
 })
 export class OperationError {
-  @Field(() => String, { description: "For programs, such as VALIDATION_FAILED or NOT_FOUND." })
+  @Field(() => String, { description: "A code for programs, such as VALIDATION_FAILED or NOT_FOUND." })
   code!: string;
 
   @Field(() => String, { description: "For people." })

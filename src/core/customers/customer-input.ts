@@ -28,6 +28,6 @@ export async function refuseTakenEmail<Result>(work: () => Promise<Result>): Pro
     if (!(error instanceof UniqueConstraintViolationException) || !error.message.includes("customers_email")) {
       throw error;
     }
-    throw invalidInput([{ path: "email", code: "taken", message: "Is the address of another customer" }]);
+    throw invalidInput([{ path: "email", code: "taken", message: "Belongs to another customer" }]);
   }
 }

@@ -30,7 +30,7 @@ export class Customer extends ShopRow {
   phone!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "What staff noted; never shown to the customer.", complexity: 5 })
+  @Field(() => String, { nullable: true, description: "A note by staff, never shown to the customer.", complexity: 5 })
   note!: string | null;
 
   @Property({ type: "text", lazy: true })
@@ -68,7 +68,7 @@ export class StoreCreditEntry extends ShopRow {
   amount!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "Why it was granted or spent." })
+  @Field(() => String, { description: "The reason for granting or spending it." })
   reason!: string;
 
   @Property({ type: "text", nullable: true })

@@ -113,14 +113,17 @@ class ListCustomersArgs extends PageArgs {
   @Field(() => TimestampScalar, { nullable: true, description: "Only those changed then or later." })
   updatedSince?: Date | null;
 
-  @Field(() => CustomerSort, { defaultValue: CustomerSort.CREATED_AT, description: "What they are sorted by." })
+  @Field(() => CustomerSort, {
+    defaultValue: CustomerSort.CREATED_AT,
+    description: "The field that the list is sorted by.",
+  })
   sort!: CustomerSort;
 }
 
 @Resolver(() => Shop)
 export class ShopCustomersResolver {
   @Authorized(Permission.READ_CUSTOMERS)
-  @FieldResolver(() => CustomerPage, { description: "The shop's customers, newest first unless told." })
+  @FieldResolver(() => CustomerPage, { description: "The shop's customers, newest first by default." })
   customers(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -131,7 +134,7 @@ export class ShopCustomersResolver {
   }
 
   @Authorized(Permission.READ_CUSTOMERS)
-  @FieldResolver(() => Customer, { nullable: true, description: "Null when the shop has none by the id." })
+  @FieldResolver(() => Customer, { nullable: true, description: "Null when the shop has none with this id." })
   customer(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,

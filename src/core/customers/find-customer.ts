@@ -4,7 +4,7 @@ import { kysely, runStatement } from "../queries/database.ts";
 import type { Customer } from "./customer.entity.ts";
 import { customerColumns } from "./list-customers.ts";
 
-/** The customer, or undefined when this shop has none by the id. */
+/** The customer, or undefined when this shop has none with this id. */
 export async function findCustomer(
   em: EntityManager,
   shopId: string,

@@ -24,7 +24,7 @@ export interface ListCustomersFilter extends PageRequest {
   sort?: CustomerSort;
 }
 
-/** A shop's customers, newest first unless told. @throws AppError VALIDATION_FAILED */
+/** A shop's customers, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listCustomers(
   em: EntityManager,
   shopId: string,

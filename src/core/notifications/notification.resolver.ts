@@ -7,21 +7,21 @@ import { NotificationKind, notificationKinds } from "./notification-kind.ts";
 import { NOTIFIED } from "./recipients.ts";
 import { updateNotificationSettings } from "./update-notification-settings.ts";
 
-@ObjectType({ description: "Whether somebody gets one kind of mails about a shop.", simpleResolvers: true })
+@ObjectType({ description: "A member's choice about one kind of mail.", simpleResolvers: true })
 export class NotificationSetting {
-  @Field(() => NotificationKind, { description: "What the mails tell of." })
+  @Field(() => NotificationKind, { description: "The subject of the mails." })
   kind!: NotificationKind;
 
-  @Field(() => Boolean, { description: "Whether they get them. They do unless they choose otherwise." })
+  @Field(() => Boolean, { description: "True when they get these mails, as they do by default." })
   enabled!: boolean;
 }
 
-@InputType({ description: "Whether the caller is to get one kind of mails about a shop." })
+@InputType({ description: "The caller's choice about one kind of mail." })
 class NotificationSettingInput {
-  @Field(() => NotificationKind, { description: "What the mails tell of." })
+  @Field(() => NotificationKind, { description: "The subject of the mails." })
   kind!: NotificationKind;
 
-  @Field(() => Boolean, { description: "Whether to get them." })
+  @Field(() => Boolean, { description: "True to get these mails." })
   enabled!: boolean;
 }
 

@@ -18,7 +18,7 @@ const DIGEST_INTERVAL = "1 hour";
 export interface NewNotice {
   kind: NotificationKind;
   target: { id: string; name: string };
-  /** The number of times that it happened; one unless told. */
+  /** The number of times that it happened; one by default. */
   count?: number;
   /** Never a secret: they go into mails. */
   details?: Record<string, string>;

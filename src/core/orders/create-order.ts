@@ -166,7 +166,7 @@ function price(input: NewOrder, variants: Map<string, LockedVariant>, currency: 
   } catch (error) {
     if (!(error instanceof ExcessiveDiscount)) throw error;
     const path = error.line === undefined ? "discount.amount" : `lines.${error.line}.discount.amount`;
-    throw invalidInput([{ path, code: "too_big", message: "Must be at most what it is taken off" }]);
+    throw invalidInput([{ path, code: "too_big", message: "Must not exceed the amount it is deducted from" }]);
   }
 }
 

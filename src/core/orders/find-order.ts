@@ -3,7 +3,7 @@ import { isId } from "../ids.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import { orderColumns, type OrderRow } from "./list-orders.ts";
 
-/** The order, or undefined when this shop has none by the id. */
+/** The order, or undefined when this shop has none with this id. */
 export async function findOrder(
   em: EntityManager,
   shopId: string,

@@ -28,7 +28,7 @@ export interface ListOrdersFilter extends PageRequest {
   updatedSince?: Date | null;
 }
 
-/** A shop's orders, newest first unless told. @throws AppError VALIDATION_FAILED */
+/** A shop's orders, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listOrders(
   em: EntityManager,
   shopId: string,

@@ -38,7 +38,8 @@ export class OrderMutations {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
-    @Arg("input", () => CreateOrderInput, { description: "What is sold, and how." }) input: CreateOrderInput,
+    @Arg("input", () => CreateOrderInput, { description: "The lines, the customer and the payments of the order." })
+    input: CreateOrderInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
     const { shop, author } = authorizedShop(context, shopId);
@@ -72,7 +73,7 @@ export class OrderMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("orderId", () => ID, { description: "The order that is paid." }) orderId: string,
-    @Arg("input", () => PaymentInput, { description: "What was paid, and how." }) input: PaymentInput,
+    @Arg("input", () => PaymentInput, { description: "The amount and method of the payment." }) input: PaymentInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
@@ -92,7 +93,7 @@ export class OrderMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("paymentId", () => ID, { description: "The payment." }) paymentId: string,
-    @Arg("input", () => SettlePaymentInput, { description: "What became of it." }) input: SettlePaymentInput,
+    @Arg("input", () => SettlePaymentInput, { description: "The outcome of the payment." }) input: SettlePaymentInput,
   ): Promise<OrderRow> {
     const { shop, author } = authorizedShop(context, shopId);
     const id = await settlePayment(context.orm.em, shop, author, paymentId, input as SettlePaymentRequest);
@@ -106,7 +107,10 @@ export class OrderMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The order." }) id: string,
-    @Arg("input", () => FulfillOrderInput, { defaultValue: {}, description: "What was handed over." })
+    @Arg("input", () => FulfillOrderInput, {
+      defaultValue: {},
+      description: "The units handed over; all that remain when omitted.",
+    })
     input: FulfillOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
@@ -125,7 +129,7 @@ export class OrderMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The order." }) id: string,
-    @Arg("input", () => CancelOrderInput, { defaultValue: {}, description: "How to cancel it." })
+    @Arg("input", () => CancelOrderInput, { defaultValue: {}, description: "The terms of the cancellation." })
     input: CancelOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
@@ -145,7 +149,7 @@ export class OrderMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The order." }) id: string,
-    @Arg("input", () => RefundOrderInput, { description: "What to give back." }) input: RefundOrderInput,
+    @Arg("input", () => RefundOrderInput, { description: "The money, the units, or both." }) input: RefundOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {

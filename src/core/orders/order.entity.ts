@@ -28,11 +28,11 @@ export class Order extends ShopRow {
   status!: OrderStatus;
 
   @Property({ type: "text" })
-  @Field(() => OrderPaymentStatus, { description: "How much of it is paid or refunded." })
+  @Field(() => OrderPaymentStatus, { description: "The part of it that is paid or refunded." })
   paymentStatus!: OrderPaymentStatus;
 
   @Property({ type: "text" })
-  @Field(() => FulfillmentStatus, { description: "How much of it was handed over." })
+  @Field(() => FulfillmentStatus, { description: "The part of it that was handed over." })
   fulfillmentStatus!: FulfillmentStatus;
 
   @Property({ type: "text" })
@@ -71,11 +71,11 @@ export class Order extends ShopRow {
   refundedAmount!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "What staff or the customer noted.", complexity: 5 })
+  @Field(() => String, { nullable: true, description: "A note by staff or the customer.", complexity: 5 })
   notes!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "Why it was cancelled." })
+  @Field(() => String, { nullable: true, description: "The reason of the cancellation." })
   cancelReason!: string | null;
 
   @Property({ type: "timestamptz", nullable: true })

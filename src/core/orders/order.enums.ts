@@ -44,7 +44,7 @@ registerEnumType(OrderStatus, {
 
 registerEnumType(OrderPaymentStatus, {
   name: "OrderPaymentStatus",
-  description: "How much of the order is paid or refunded.",
+  description: "The part of the order that is paid or refunded.",
   valuesConfig: {
     UNPAID: { description: "No money came in." },
     PARTIALLY_PAID: { description: "Some of the total came in." },
@@ -57,7 +57,7 @@ registerEnumType(OrderPaymentStatus, {
 
 registerEnumType(FulfillmentStatus, {
   name: "FulfillmentStatus",
-  description: "How much of the order was handed over.",
+  description: "The part of the order that was handed over.",
   valuesConfig: {
     UNFULFILLED: { description: "Nothing was handed over." },
     PARTIALLY_FULFILLED: { description: "Some units were handed over." },

@@ -68,17 +68,17 @@ export class CreateOrderInput {
   @Field(() => String, { nullable: true, description: "At most 5000 characters." })
   notes?: string | null;
 
-  @Field(() => [PaymentInput], { defaultValue: [], description: "What is paid with the order: at most 10." })
+  @Field(() => [PaymentInput], { defaultValue: [], description: "Payments made with the order, at most 10." })
   payments!: PaymentInput[];
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: "Whether everything is handed over at once, as at a till.",
+    description: "True when everything is handed over at once, as at a till.",
   })
   isFulfilled!: boolean;
 }
 
-@InputType({ description: "What to change of an order. What is absent stays; null clears." })
+@InputType({ description: "Changes to an order. Omitted fields stay as they are; null clears." })
 export class UpdateOrderInput {
   @Field(() => String, { nullable: true, description: "At most 5000 characters." })
   notes?: string | null;
@@ -105,29 +105,29 @@ class OrderUnitsInput {
   quantity!: number;
 }
 
-@InputType({ description: "What was handed over." })
+@InputType({ description: "The units handed over; all that remain when omitted." })
 export class FulfillOrderInput {
   @Field(() => [OrderUnitsInput], { nullable: true, description: "1 to 250 lines. Null for all that remains." })
   items?: OrderUnitsInput[] | null;
 }
 
-@InputType({ description: "How to cancel an order." })
+@InputType({ description: "The terms of a cancellation." })
 export class CancelOrderInput {
-  @Field(() => String, { nullable: true, description: "Why: 1 to 500 characters." })
+  @Field(() => String, { nullable: true, description: "The reason: 1 to 500 characters." })
   reason?: string | null;
 
-  @Field(() => Boolean, { defaultValue: true, description: "Whether its units go back into stock." })
+  @Field(() => Boolean, { defaultValue: true, description: "True when its units go back into stock." })
   restock!: boolean;
 }
 
 @InputType({ description: "Units of one line to give back." })
 class RefundUnitsInput extends OrderUnitsInput {
-  @Field(() => Boolean, { defaultValue: true, description: "Whether the units go back into stock." })
+  @Field(() => Boolean, { defaultValue: true, description: "True when the units go back into stock." })
   restock!: boolean;
 }
 
 @InputType({
-  description: "What to give back: an amount, units, or units for another amount than they cost, such as 0.",
+  description: "A refund: an amount, units, or units for another amount than they cost, such as 0.",
 })
 export class RefundOrderInput {
   @Field(() => DecimalScalar, {
@@ -146,6 +146,6 @@ export class RefundOrderInput {
   })
   paymentId?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Why: 1 to 500 characters." })
+  @Field(() => String, { nullable: true, description: "The reason: 1 to 500 characters." })
   reason?: string | null;
 }

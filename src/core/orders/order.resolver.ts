@@ -16,7 +16,7 @@ import { Payment, Refund } from "./payments/payment.entity.ts";
 
 @ArgsType()
 class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
-  @Field(() => OrderSort, { defaultValue: OrderSort.CREATED_AT, description: "What the list is sorted by." })
+  @Field(() => OrderSort, { defaultValue: OrderSort.CREATED_AT, description: "The field that the list is sorted by." })
   sort!: OrderSort;
 
   @Field(() => OrderStatus, { nullable: true, description: "Only orders of this status." })
@@ -53,7 +53,7 @@ class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
 @Resolver(() => Shop)
 export class ShopOrdersResolver {
   @Authorized(Permission.READ_ORDERS)
-  @FieldResolver(() => OrderPage, { description: "The shop's orders, newest first unless told." })
+  @FieldResolver(() => OrderPage, { description: "The shop's orders, newest first by default." })
   orders(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -64,7 +64,7 @@ export class ShopOrdersResolver {
   }
 
   @Authorized(Permission.READ_ORDERS)
-  @FieldResolver(() => Order, { nullable: true, description: "Null when the shop has none by the id." })
+  @FieldResolver(() => Order, { nullable: true, description: "Null when the shop has none with this id." })
   order(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,

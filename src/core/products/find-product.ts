@@ -7,7 +7,7 @@ import { requestedFields } from "../queries/requested-fields.ts";
 import { productColumns, variantColumns, type ProductFields } from "./list-products.ts";
 import type { Product, Variant } from "./product.entity.ts";
 
-/** The product, or undefined when this shop has none by the id. */
+/** The product, or undefined when this shop has none with this id. */
 export async function findProduct(
   em: EntityManager,
   shopId: string,
@@ -49,7 +49,7 @@ export async function findProducts(
   return new Map(products.map((product) => [product.id, product]));
 }
 
-/** The variant, or undefined when this shop has none by the id. */
+/** The variant, or undefined when this shop has none with this id. */
 export async function findVariant(
   em: EntityManager,
   shopId: string,

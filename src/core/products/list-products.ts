@@ -40,7 +40,7 @@ export function productColumns(em: EntityManager, fields: ProductFields): string
   ) as variants`;
 }
 
-/** A shop's products, newest first unless told. @throws AppError VALIDATION_FAILED */
+/** A shop's products, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listProducts(
   em: EntityManager,
   shopId: string,

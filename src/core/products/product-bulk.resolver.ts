@@ -17,16 +17,16 @@ import { Product } from "./product.entity.ts";
 import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";
 import { applyProductChange, type UpdateProductRequest } from "./update-product.ts";
 
-@ObjectType({ description: "How it went for one product.", simpleResolvers: true })
+@ObjectType({ description: "The result for one product.", simpleResolvers: true })
 class ProductResult {
   @Field(() => Product, { nullable: true, description: "Null when it was refused, or deleted right after." })
   product!: Product | CreatedProduct | null;
 
-  @Field(() => OperationError, { nullable: true, description: "Why it was refused; null when it was not." })
+  @Field(() => OperationError, { nullable: true, description: "The reason of a refusal; null when it was done." })
   error!: OperationError | null;
 }
 
-@ObjectType({ description: "How the deletion of one product went.", simpleResolvers: true })
+@ObjectType({ description: "The result of deleting one product.", simpleResolvers: true })
 class DeleteProductResult {
   @Field(() => ID, { description: "The product that was named." })
   id!: string;
@@ -34,12 +34,12 @@ class DeleteProductResult {
   @Field(() => Boolean, { description: "False when there is none, or it was refused." })
   deleted!: boolean;
 
-  @Field(() => OperationError, { nullable: true, description: "Why it was refused; null when it was not." })
+  @Field(() => OperationError, { nullable: true, description: "The reason of a refusal; null when it was done." })
   error!: OperationError | null;
 }
 
 const EACH =
-  "Each is done by itself, in order, and has its own result: one that is refused stops no other. Should the service fail, those before are done.";
+  "Items are processed one by one, in order, each with its own result. A refused item does not stop the others. If the service fails, items already processed stay done.";
 
 @Resolver()
 export class ProductBulkMutations {

@@ -28,7 +28,7 @@ export class Product extends ShopRow {
   description!: string | null;
 
   @Property({ type: "text" })
-  @Field(() => ProductStatus, { description: "Whether it is offered for sale." })
+  @Field(() => ProductStatus, { description: "The status, which says if it is offered for sale." })
   status!: ProductStatus;
 
   @Property({ type: TextArray })

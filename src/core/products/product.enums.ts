@@ -15,7 +15,7 @@ export enum ProductSort {
 
 registerEnumType(ProductStatus, {
   name: "ProductStatus",
-  description: "Whether a product is offered for sale.",
+  description: "The status of a product, which says if it is offered for sale.",
   valuesConfig: {
     ACTIVE: { description: "Offered for sale." },
     DRAFT: { description: "Not offered yet." },

@@ -34,7 +34,10 @@ export class CreateProductInput {
   @Field(() => String, { nullable: true, description: "At most 20000 characters." })
   description?: string | null;
 
-  @Field(() => ProductStatus, { defaultValue: ProductStatus.ACTIVE, description: "Whether it is offered for sale." })
+  @Field(() => ProductStatus, {
+    defaultValue: ProductStatus.ACTIVE,
+    description: "The status, which says if it is offered for sale.",
+  })
   status!: ProductStatus;
 
   @Field(() => [String], {
@@ -54,7 +57,7 @@ export class BulkCreateProductInput extends CreateProductInput {
   idempotencyKey?: string | null;
 }
 
-@InputType({ description: "What changes of a product. What is absent stays as it is." })
+@InputType({ description: "Changes to a product. Omitted fields stay as they are." })
 export class UpdateProductInput {
   @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming." })
   title?: string | null;
@@ -62,7 +65,7 @@ export class UpdateProductInput {
   @Field(() => String, { nullable: true, description: "At most 20000 characters. Null clears it." })
   description?: string | null;
 
-  @Field(() => ProductStatus, { nullable: true, description: "Whether it is offered for sale." })
+  @Field(() => ProductStatus, { nullable: true, description: "The status, which says if it is offered for sale." })
   status?: ProductStatus | null;
 
   @Field(() => String, {
@@ -78,7 +81,7 @@ export class UpdateProductInput {
   optionNames?: string[] | null;
 }
 
-@InputType({ description: "What changes of a product, one of several. What is absent stays as it is." })
+@InputType({ description: "Changes to one of several products. Omitted fields stay as they are." })
 export class BulkUpdateProductInput extends UpdateProductInput {
   @Field(() => ID, { description: "The product." })
   id!: string;
@@ -87,7 +90,7 @@ export class BulkUpdateProductInput extends UpdateProductInput {
   expectedVersion?: number | null;
 }
 
-@InputType({ description: "What changes of a variant. What is absent stays as it is." })
+@InputType({ description: "Changes to a variant. Omitted fields stay as they are." })
 export class UpdateVariantInput {
   @Field(() => [String], { nullable: true, description: OPTION_VALUES })
   optionValues?: string[] | null;
@@ -126,6 +129,9 @@ export class ListProductsArgs extends PageArgs {
   })
   updatedSince?: Date | null;
 
-  @Field(() => ProductSort, { defaultValue: ProductSort.CREATED_AT, description: "What they are sorted by." })
+  @Field(() => ProductSort, {
+    defaultValue: ProductSort.CREATED_AT,
+    description: "The field that the list is sorted by.",
+  })
   sort!: ProductSort;
 }

@@ -20,7 +20,7 @@ import { updateProduct, type UpdateProductRequest } from "./update-product.ts";
 @Resolver(() => Shop)
 export class ShopProductsResolver {
   @Authorized(Permission.READ_PRODUCTS)
-  @FieldResolver(() => ProductPage, { description: "The shop's products, newest first unless told." })
+  @FieldResolver(() => ProductPage, { description: "The shop's products, newest first by default." })
   products(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -33,7 +33,7 @@ export class ShopProductsResolver {
   }
 
   @Authorized(Permission.READ_PRODUCTS)
-  @FieldResolver(() => Product, { nullable: true, description: "Null when the shop has none by the id." })
+  @FieldResolver(() => Product, { nullable: true, description: "Null when the shop has none with this id." })
   product(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -45,7 +45,7 @@ export class ShopProductsResolver {
   }
 
   @Authorized(Permission.READ_PRODUCTS)
-  @FieldResolver(() => Variant, { nullable: true, description: "Null when the shop has none by the id." })
+  @FieldResolver(() => Variant, { nullable: true, description: "Null when the shop has none with this id." })
   variant(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -83,7 +83,7 @@ export class ProductMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The product." }) id: string,
-    @Arg("input", () => UpdateProductInput, { description: "What to change; what is absent stays." })
+    @Arg("input", () => UpdateProductInput, { description: "The changes. Omitted fields stay as they are." })
     input: UpdateProductInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {

@@ -115,7 +115,7 @@ async function readRows<Row>(
   }
 }
 
-/** $2 is the number of the ids, $3 how many of those that match come before. */
+/** SQL: the ids of a page. $2 is the limit, $3 the offset. */
 function idsStatement(request: ListQuery, where: string): string {
   const { table, order = SortOrder.DESC, sort = "created_at", candidates } = request;
   const ordered = `order by ${sort} ${order}, id ${order}`;

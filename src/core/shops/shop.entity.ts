@@ -49,11 +49,11 @@ export class Shop {
   currency!: string;
 
   @Property({ type: "boolean" })
-  @Field(() => Boolean, { description: "Whether a sale may take stock below zero." })
+  @Field(() => Boolean, { description: "True when a sale may take stock below zero." })
   allowsOverselling!: boolean;
 
   @Property({ type: "boolean" })
-  @Field(() => Boolean, { description: "Whether owners need a second factor to do anything in the shop." })
+  @Field(() => Boolean, { description: "True when owners need a second factor to do anything in the shop." })
   requiresSecondFactor!: boolean;
 
   /** Since when nobody changes anything and nothing is sent, for it is to move; null while it is open. */

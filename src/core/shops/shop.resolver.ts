@@ -21,12 +21,12 @@ import { Permission } from "../access/permissions.ts";
 import { Shop } from "./shop.entity.ts";
 import { updateShop } from "./update-shop.ts";
 
-@InputType({ description: "What is given is changed." })
+@InputType({ description: "Changes to a shop's settings. Omitted fields stay as they are." })
 class UpdateShopInput {
   @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming." })
   name?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: "Whether a sale may take stock below zero." })
+  @Field(() => Boolean, { nullable: true, description: "True when a sale may take stock below zero." })
   allowsOverselling?: boolean | null;
 
   @Field(() => Boolean, {
@@ -66,7 +66,7 @@ export class ShopMutations {
   async updateShop(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
-    @Arg("input", () => UpdateShopInput, { description: "What to change; what is absent stays." })
+    @Arg("input", () => UpdateShopInput, { description: "The changes. Omitted fields stay as they are." })
     input: UpdateShopInput,
   ): Promise<Shop> {
     const { shop, author } = authorizedShop(context, shopId);

@@ -5,7 +5,7 @@ import { recordProductUpdated, type ProductUpdate } from "../products/product-up
 
 /** The sentence on bulk changes in the descriptions of mutations. */
 export const EACH_PRODUCT =
-  "Each change has its own result: one that is refused stops no other. Those of one product are made together, in their order, and are one event. Should the service fail, what was done to products before stays done.";
+  "Each change has its own result; a refused one does not stop the others. Changes to one product are made together, in order, and emit one event. If the service fails, products already changed stay changed.";
 
 /** The answer to a change, and the product that it changed: null when it changed nothing. */
 export interface Changed<Value> {

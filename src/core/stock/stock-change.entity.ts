@@ -23,7 +23,7 @@ export enum StockReason {
 
 registerEnumType(StockReason, {
   name: "StockReason",
-  description: "Why stock changed.",
+  description: "The reason of a change of stock.",
   valuesConfig: {
     INITIAL: { description: "The variant was created with it." },
     SOLD: { description: "An order took it." },
@@ -55,11 +55,11 @@ export class StockChange extends ShopRow {
   orderId!: string | null;
 
   @Property({ type: "text" })
-  @Field(() => StockReason, { description: "Why it changed." })
+  @Field(() => StockReason, { description: "The reason of the change." })
   reason!: StockReason;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "What was noted with the change." })
+  @Field(() => String, { nullable: true, description: "A note on the change." })
   note!: string | null;
 
   @Property({ type: "integer" })

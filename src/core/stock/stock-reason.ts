@@ -13,7 +13,7 @@ export enum StockAdjustmentReason {
 
 registerEnumType(StockAdjustmentReason, {
   name: "StockAdjustmentReason",
-  description: "Why somebody changes stock.",
+  description: "The reason of somebody who changes stock.",
   valuesConfig: {
     RECEIVED: { description: "Goods came in." },
     COUNTED: { description: "A stocktake found it." },

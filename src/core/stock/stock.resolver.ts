@@ -50,10 +50,13 @@ class SetStockInput {
   })
   expectedQuantity?: number | null;
 
-  @Field(() => StockAdjustmentReason, { defaultValue: StockAdjustmentReason.COUNTED, description: "Why it changes." })
+  @Field(() => StockAdjustmentReason, {
+    defaultValue: StockAdjustmentReason.COUNTED,
+    description: "The reason of the change.",
+  })
   reason!: StockAdjustmentReason;
 
-  @Field(() => String, { nullable: true, description: "For the history. At most 500 characters." })
+  @Field(() => String, { nullable: true, description: "A note for the history, at most 500 characters." })
   note?: string | null;
 }
 
@@ -65,17 +68,17 @@ class AdjustStockInput {
   @Field(() => Int, { description: "Units to add, or, below zero, to take: -1000000000 to 1000000000, but not 0." })
   delta!: number;
 
-  @Field(() => StockAdjustmentReason, { description: "Why it changes." })
+  @Field(() => StockAdjustmentReason, { description: "The reason of the change." })
   reason!: StockAdjustmentReason;
 
-  @Field(() => String, { nullable: true, description: "For the history. At most 500 characters." })
+  @Field(() => String, { nullable: true, description: "A note for the history, at most 500 characters." })
   note?: string | null;
 
   @Field(() => String, IDEMPOTENCY_KEY)
   idempotencyKey?: string | null;
 }
 
-@ObjectType({ description: "How one change of stock went.", simpleResolvers: true })
+@ObjectType({ description: "The result of one change of stock.", simpleResolvers: true })
 class StockChangeResult {
   @Field(() => ID, { description: "The variant that the input named." })
   variantId!: string;
@@ -83,7 +86,7 @@ class StockChangeResult {
   @Field(() => StockChange, { nullable: true, description: "Null when nothing changed, or the change was refused." })
   change!: StockChange | null;
 
-  @Field(() => OperationError, { nullable: true, description: "Why it was refused; null when it was not." })
+  @Field(() => OperationError, { nullable: true, description: "The reason of a refusal; null when it was done." })
   error!: OperationError | null;
 }
 
@@ -106,7 +109,7 @@ class ListStockChangesArgs extends PageArgs {
 export class ShopStockResolver {
   @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => StockChangePage, {
-    description: "The history of stock, newest first unless told. It outlives products and variants.",
+    description: "The history of stock, newest first by default. It outlives products and variants.",
   })
   stockChanges(
     @Root() shop: Shop,

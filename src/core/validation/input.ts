@@ -53,7 +53,7 @@ function describeIssue(issue: z.core.$ZodIssue): InputIssue[] {
       return issue.keys.map((key) => ({
         path: [...issue.path.map(String), key].join("."),
         code: "unknown_field",
-        message: "Is not known here",
+        message: "Is not recognized",
       }));
     case "invalid_type":
       return issue.input === undefined

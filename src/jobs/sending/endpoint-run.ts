@@ -5,7 +5,7 @@ import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.ts";
 const MAX_AT_ONCE = 20;
 /** Deliveries that are read ahead while there are many. */
 const READ_AHEAD = 100;
-/** Deliveries that are read and not yet recorded: beyond, the database is what is to be waited for. */
+/** The most deliveries read and not yet recorded. At more, sending waits for the database. */
 const MAX_UNRECORDED = 500;
 /** The age at which read deliveries are read again, because staff may have paused the endpoint. Milliseconds. */
 const FRESH = 1_000;
@@ -34,7 +34,7 @@ export class EndpointRun {
   #readAt = 0;
   /** True when the deliveries being read are not to be sent. */
   #isOutdated = false;
-  /** Read, begun or not, and not yet recorded. */
+  /** Deliveries read but not yet recorded, by id. */
   readonly #unrecorded = new Set<string>();
   #sending = 0;
   /** The number of attempts that may be under way: one after an open circuit, and one more with each success. */

@@ -53,9 +53,9 @@ const parameter = (name: string) => {
 const forRow = (name: string) =>
   `(${parameter(name)})[array_position(${parameter("delivery_id")}, outstanding_deliveries.id)]`;
 
-// A worker that was cut off may not be the only one that attempted it: what was recorded first stays. What was under way
-// when its endpoint was disabled, or the plan ended, did not miss it. By an array of ids, for the planner believes that
-// little is outstanding until a burst is noticed: a join would begin with all of that. 500 of 20,000 then took 5 s.
+// If a worker was cut off, another may have attempted the same delivery: the first recorded result stands. An attempt that
+// was under way when its endpoint was disabled or the plan ended was not missed. Ids come as an array: until a burst is
+// noticed, the planner believes that little is outstanding, and a join would begin with all of it. 500 of 20,000 took 5 s.
 const isAwaited = `outstanding_deliveries.shop_id = $1
   and outstanding_deliveries.id = any(${parameter("delivery_id")})
   and case when outstanding_deliveries.attempts = ${forRow("before")}

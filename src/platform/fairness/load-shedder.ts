@@ -33,9 +33,9 @@ interface Options {
 }
 
 /**
- * Repeats the refusal of a caller as long as there is no room for what was refused, before anything else is done for the
- * request. The whole way to a refusal costs almost a third of a small read: who asks for ten times as much as there is
- * would take most of the processor with requests that are refused.
+ * Repeats a caller's refusal as long as there is no room for what was refused, before anything else is done for the
+ * request. Refusing the long way costs almost a third of a small read: a caller who asks for ten times the capacity would
+ * take most of the processor with refused requests.
  */
 export class LoadShedder {
   readonly #refuses;

@@ -9,7 +9,7 @@ export interface Sender {
 /** A server that takes mails. */
 export interface SmtpServer {
   host: string;
-  /** 465 where TLS comes first, otherwise 587, unless told. */
+  /** 465 where TLS comes first, otherwise 587, by default. */
   port: number | undefined;
   /** True when TLS comes first. Otherwise it begins when the server offers it, and must before a password is sent. */
   secure: boolean;

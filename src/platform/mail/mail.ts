@@ -2,7 +2,7 @@ import type { SendMailOptions } from "nodemailer";
 import type { Sender } from "./mail-settings.ts";
 
 export interface Mail {
-  /** The sender's name in this mail; the configured one unless told. */
+  /** The sender's name in this mail; the configured one by default. */
   fromName?: string;
   to: string;
   subject: string;

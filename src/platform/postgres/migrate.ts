@@ -63,9 +63,11 @@ async function retryLocks(work: () => Promise<void>): Promise<void> {
     } catch (error) {
       if (!lockFailures.has((error as { code?: string }).code ?? "")) throw error;
       if (left === 0)
-        throw new OperatorError("A migration waits for a lock in vain. See pg_stat_activity, and migrate again");
+        throw new OperatorError(
+          "A migration could not get a lock. See who holds it in pg_stat_activity, then run migrate again",
+        );
       if (left === TRIES - 1)
-        progress("A migration waits for a lock that somebody else holds. Trying again for a minute");
+        progress("A migration is waiting for a lock held by another session. Retrying for a minute");
       await wait(PAUSE);
     }
   }

@@ -4,7 +4,7 @@ import type { Attributes, Span } from "@opentelemetry/api";
 /** The beginning of a span. */
 export interface SpanStart {
   name: string;
-  /** A part of the work of its parent, unless told. */
+  /** A part of the work of its parent by default. */
   kind?: "SERVER" | "CLIENT" | "PRODUCER" | "CONSUMER";
   /** Nothing secret, and nothing about a person. */
   attributes?: Attributes;

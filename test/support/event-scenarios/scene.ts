@@ -24,7 +24,7 @@ export type Scenario = {
   when: string;
   /** Builds what it needs; answers the mutation's variables but the shop. */
   given: (scene: Scene) => Variables | Promise<Variables>;
-  /** The codes of the errors, those of items included. None unless told. */
+  /** The codes of the errors, those of items included. None by default. */
   refused?: string[];
 } & ({ emits: Topic[]; unchanged?: never } | { emits?: never; unchanged: true });
 
@@ -90,7 +90,7 @@ export class Scene {
     return data[mutation];
   }
 
-  /** Two mugs for 20.00, unless told. */
+  /** Two mugs for 20.00, by default. */
   sale(overrides: Variables = {}): { input: Variables } {
     return { input: { channel: "POS", lines: [{ variantId: this.mug.variants[0]!.id, quantity: 2 }], ...overrides } };
   }

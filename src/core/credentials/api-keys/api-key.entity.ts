@@ -10,7 +10,7 @@ export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(
 
 registerEnumType(ApiScope, {
   name: "ApiScope",
-  description: "What an API key may be used for. In REST these are in lower case, such as read_products.",
+  description: "A permission of an API key. REST writes these in lower case, such as read_products.",
   valuesConfig: Object.fromEntries(
     SCOPES.map((scope) => {
       const [action, ...resource] = scope.split("_");
@@ -24,7 +24,7 @@ registerEnumType(ApiScope, {
 @ObjectType({ description: "A merchant's key to the REST API. Its scopes never change.", simpleResolvers: true })
 export class ApiKey extends Credential {
   @Property({ type: "text[]" })
-  @Field(() => [ApiScope], { description: "What it may be used for, as far as the shop's plan goes." })
+  @Field(() => [ApiScope], { description: "The scopes of the key, as far as the shop's plan includes them." })
   scopes!: string[];
 
   @Property({ type: "text", nullable: true })

@@ -49,11 +49,11 @@ class UpdateApiKeyInput {
   name!: string;
 }
 
-@InputType({ description: "How a new API key takes the place of an old one." })
+@InputType({ description: "The terms on which a new API key replaces an old one." })
 class RotateApiKeyInput {
   @Field(() => Int, {
     defaultValue: 24,
-    description: "For how many hours the old key lives on, unless it expires before: 0 to 168. 0 ends it at once.",
+    description: "The hours for which the old key stays valid, unless it expires earlier: 0 to 168. 0 ends it at once.",
   })
   overlapHours!: number;
 
@@ -131,7 +131,7 @@ export class ApiKeyMutations {
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
-    @Arg("input", () => RotateApiKeyInput, { description: "How to change over." }) input: RotateApiKeyInput,
+    @Arg("input", () => RotateApiKeyInput, { description: "The terms of the rotation." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
     return rotateApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, id, { ...input });
   }

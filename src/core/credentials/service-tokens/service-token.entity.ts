@@ -12,7 +12,7 @@ import { Credential } from "../credential.ts";
 })
 export class ServiceToken extends Credential {
   @Property({ type: "text[]" })
-  @Field(() => [Permission], { description: "What the service may do in the shop." })
+  @Field(() => [Permission], { description: "The permissions of the service in the shop." })
   permissions!: Permission[];
 }
 

@@ -41,7 +41,7 @@ class CreateServiceTokenInput {
   expiresAt?: Date | null;
 }
 
-@InputType({ description: "What changes of a service token." })
+@InputType({ description: "Changes to a service token." })
 class UpdateServiceTokenInput {
   @Field(() => String, { description: "1 to 255 characters after trimming." })
   name!: string;

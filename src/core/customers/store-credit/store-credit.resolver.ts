@@ -24,7 +24,7 @@ class StoreCreditInput {
   })
   amount!: string;
 
-  @Field(() => String, { description: "Why: 1 to 255 characters after trimming." })
+  @Field(() => String, { description: "The reason: 1 to 255 characters after trimming." })
   reason!: string;
 }
 
@@ -34,7 +34,8 @@ export class CustomerStoreCreditResolver {
   async storeCreditEntries(
     @Root() { shopId, id }: Customer,
     @Ctx() context: CoreContext,
-    @Arg("limit", () => Int, { defaultValue: DEFAULT_ENTRIES, description: "How many lines: 1 to 250." }) limit: number,
+    @Arg("limit", () => Int, { defaultValue: DEFAULT_ENTRIES, description: "The number of lines: 1 to 250." })
+    limit: number,
   ): Promise<StoreCreditEntry[]> {
     checkPage({ limit });
     return context.loaders.storeCreditEntries.load({ shopId, id, limit });
@@ -58,7 +59,8 @@ export class StoreCreditMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
-    @Arg("input", () => StoreCreditInput, { description: "What is granted." }) input: StoreCreditInput,
+    @Arg("input", () => StoreCreditInput, { description: "The amount and reason of the grant." })
+    input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
     const { shop, author } = authorizedShop(context, shopId);
@@ -77,7 +79,8 @@ export class StoreCreditMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
-    @Arg("input", () => StoreCreditInput, { description: "What is spent." }) input: StoreCreditInput,
+    @Arg("input", () => StoreCreditInput, { description: "The amount and reason of the spending." })
+    input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
     const { shop, author } = authorizedShop(context, shopId);

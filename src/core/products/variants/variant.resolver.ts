@@ -45,7 +45,7 @@ export class VariantMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
-    @Arg("input", () => UpdateVariantInput, { description: "What to change; what is absent stays." })
+    @Arg("input", () => UpdateVariantInput, { description: "The changes. Omitted fields stay as they are." })
     input: UpdateVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {

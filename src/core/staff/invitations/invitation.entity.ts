@@ -20,7 +20,7 @@ export class Invitation extends ShopRow {
   tokenDigest!: Buffer;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "Which member or service made it; null for an operator." })
+  @Field(() => ID, { nullable: true, description: "The member or service that made it; null for an operator." })
   invitedBy!: string | null;
 
   @Property({ type: "timestamptz" })

@@ -27,7 +27,7 @@ export class InvitationPreview {
   expiresAt!: Date;
 
   @Field(() => Boolean, {
-    description: "Whether there is an account with the address. Then its password is needed, else a new one.",
+    description: "True when an account has this address. Accepting then takes its password, and otherwise a new one.",
   })
   hasAccount!: boolean;
 }

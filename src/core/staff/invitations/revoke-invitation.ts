@@ -7,7 +7,7 @@ import { Invitation } from "./invitation.entity.ts";
 
 const lockMode = LockMode.PESSIMISTIC_WRITE;
 
-/** Takes an invitation back. False when the shop has none by the id. */
+/** Takes an invitation back. False when the shop has none with this id. */
 export async function revokeInvitation(
   em: EntityManager,
   shopId: string,

@@ -29,7 +29,7 @@ import { revokeInvitation } from "../invitations/revoke-invitation.ts";
 import { Membership, Role } from "../accounts/staff.entity.ts";
 import { logSecurityEvent } from "../security-log.ts";
 
-@InputType({ description: "Who is to join a shop's staff." })
+@InputType({ description: "A person to join a shop's staff." })
 class InviteMemberInput {
   @Field(() => String, { description: "An e-mail address of at most 254 characters." })
   email!: string;
@@ -56,7 +56,7 @@ class CreatedInvitation {
 export class ShopMembersResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [Membership], {
-    description: "Who works for the shop, in the order in which they joined. At most 250.",
+    description: "The members of the shop, oldest membership first. At most 250.",
   })
   members(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Membership[]> {
     return listMembers(context.orm.em, shop.id);
@@ -84,7 +84,7 @@ export class MemberResolver {
     return staff.email;
   }
 
-  @FieldResolver(() => Boolean, { description: "Whether their login takes a code beside the password." })
+  @FieldResolver(() => Boolean, { description: "True when their login takes a code beside the password." })
   hasSecondFactor(@Root() { staff }: Membership): boolean {
     return staff.secondFactorAt !== null;
   }
@@ -108,7 +108,7 @@ export class MemberMutations {
   }
 
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => Boolean, { description: "Takes an invitation back. False when there is none by the id." })
+  @Mutation(() => Boolean, { description: "Takes an invitation back. False when there is none with this id." })
   revokeInvitation(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
@@ -127,7 +127,7 @@ export class MemberMutations {
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
-    @Arg("role", () => Role, { description: "What they may do from now on." }) role: Role,
+    @Arg("role", () => Role, { description: "Their new role." }) role: Role,
   ): Promise<Membership> {
     return changeMemberRole(context.orm.em, shopId, authorizedShop(context, shopId).author, staffId, { role });
   }

@@ -7,7 +7,7 @@ import { confirmSecondFactor } from "./confirm-second-factor.ts";
 import { regenerateRecoveryCodes } from "./regenerate-recovery-codes.ts";
 import { disableSecondFactor } from "./remove-second-factor.ts";
 
-@ObjectType({ description: "What an authenticator app is set up with.", simpleResolvers: true })
+@ObjectType({ description: "The secret that sets up an authenticator app.", simpleResolvers: true })
 class PendingSecondFactor {
   @Field(() => String, { description: "An otpauth:// address, which apps read from a QR code of it." })
   uri!: string;

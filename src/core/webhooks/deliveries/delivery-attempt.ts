@@ -27,14 +27,15 @@ export class DeliveryAttempt {
   startedAt!: Date;
 
   @Field(() => Boolean, {
-    description: "Whether it asked if a suspended endpoint is well again. One that fails is not counted.",
+    description:
+      "True for a probe, which checks whether a suspended endpoint has recovered. A failed probe is not counted.",
   })
   isProbe!: boolean;
 
   @Field(() => Int, { nullable: true, description: "The HTTP status of the answer; null when none came." })
   responseStatus!: number | null;
 
-  @Field(() => ErrorClass, { nullable: true, description: "Why it failed; null when it succeeded." })
+  @Field(() => ErrorClass, { nullable: true, description: "The reason of its failure; null when it succeeded." })
   errorClass!: ErrorClass | null;
 
   @Field(() => String, { nullable: true, description: "A few words on why it failed; null when it succeeded." })

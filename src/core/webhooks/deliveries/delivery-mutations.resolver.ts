@@ -31,7 +31,7 @@ import type { Topic } from "../events/topics.ts";
 import { WebhookDelivery } from "./webhook-delivery.ts";
 import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
 
-@ObjectType({ description: "What was taken to be replayed.", simpleResolvers: true })
+@ObjectType({ description: "The deliveries accepted for replay.", simpleResolvers: true })
 class WebhookReplay implements Replay {
   @Field(() => Int, { description: `Deliveries that were taken, the oldest first: at most ${MAX_REPLAYED}.` })
   replayed!: number;
@@ -52,7 +52,7 @@ class WebhookReplay implements Replay {
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointReplayResolver {
   @FieldResolver(() => Int, {
-    description: `How many deliveries of what happened since a moment failed, with what the endpoint missed while it was disabled: those that replayFailedDeliveries would take. Test events are not counted, nor more than ${MAX_FAILED_COUNTED}.`,
+    description: `The number of failed deliveries of events since a moment, including those missed while the endpoint was disabled: what replayFailedDeliveries would take. Test events are not counted. Counting stops at ${MAX_FAILED_COUNTED}.`,
   })
   failedDeliveryCount(
     @Root() { shopId, id }: ListedWebhookEndpoint,
@@ -114,7 +114,7 @@ export class DeliveryMutations {
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookReplay, {
-    description: `Delivers once more, with all attempts, what failed of what happened since a moment: the oldest ${MAX_REPLAYED} of it, 50 a second, after an earlier replay that is not over. Refused while the endpoint is disabled, or the plan does not include webhooks.`,
+    description: `Replays failed deliveries of events since a moment, with all attempts: the oldest ${MAX_REPLAYED}, at 50 a second, after any replay still running. Refused while the endpoint is disabled, or the plan does not include webhooks.`,
   })
   replayFailedDeliveries(
     @Ctx() context: CoreContext,

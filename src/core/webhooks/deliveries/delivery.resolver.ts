@@ -47,7 +47,7 @@ class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
 export class ShopDeliveriesResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => WebhookDeliveryPage, {
-    description: "What was sent to webhook endpoints in the last 30 days, and what is to be. Newest first unless told.",
+    description: "Deliveries of the last 30 days, and those still to be sent. Newest first by default.",
   })
   webhookDeliveries(
     @Root() shop: Shop,
@@ -59,7 +59,7 @@ export class ShopDeliveriesResolver {
   }
 
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => WebhookDelivery, { nullable: true, description: "Null when the shop has none by the id." })
+  @FieldResolver(() => WebhookDelivery, { nullable: true, description: "Null when the shop has none with this id." })
   webhookDelivery(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -72,7 +72,7 @@ export class ShopDeliveriesResolver {
 
 @Resolver(() => WebhookDelivery)
 export class DeliveryResolver {
-  @FieldResolver(() => WebhookEndpoint, { description: "Where it is sent." })
+  @FieldResolver(() => WebhookEndpoint, { description: "The endpoint that it is sent to." })
   endpoint(
     @Root() { shopId, endpointId }: WebhookDelivery,
     @Ctx() context: CoreContext,

@@ -24,7 +24,7 @@ export enum ErrorClass {
 
 registerEnumType(ErrorClass, {
   name: "WebhookErrorClass",
-  description: "Why a delivery, or an attempt of it, failed.",
+  description: "The reason why a delivery, or an attempt of it, failed.",
   valuesConfig: {
     HTTP_STATUS: { description: "The receiver answered, with something else than 2xx." },
     TIMEOUT: { description: "No connection, or no whole answer, in time: 10 s for everything." },

@@ -45,7 +45,7 @@ const columns = {
 export const deliveryColumns = (fields: ReadonlySet<string>) =>
   selectList(columns, fields, ["shopId", "id", "endpointId"]);
 
-/** The delivery, or undefined when this shop has none by the id, or its endpoint is deleted. */
+/** The delivery, or undefined when this shop has none with this id, or its endpoint is deleted. */
 export async function findDelivery(
   database: Kysely<Database>,
   shopId: string,

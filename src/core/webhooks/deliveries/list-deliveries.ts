@@ -28,8 +28,8 @@ const outstanding = (columns: string) =>
 
 /** SQL: the deliveries of each status. */
 const sources = {
-  // Each is looked up as the list comes to it: by a join, PostgreSQL may read all that are outstanding. Of what is coalesced
-  // it believes that half is so, and of `is null` that hardly any is, so that it would read and sort everything.
+  // Looked up row by row: a join may read everything outstanding. The planner expects `coalesce` to match half the rows;
+  // of `is null` it expects hardly any, and would read and sort everything.
   [DeliveryStatus.SUCCEEDED]: `(
     select *, null::text as error_class from deliveries where not coalesce((${outstanding("true")}), false)
   ) succeeded`,
@@ -38,8 +38,8 @@ const sources = {
 };
 
 /**
- * Deliveries are written far more often than they are listed, so a few indexes serve whatever a list is where by. The
- * first of each endpoint, topic and status are found on one and put together. Parts that a condition leaves out are not looked at.
+ * Deliveries are written far more often than listed, so a few indexes serve every filter. The first rows of each endpoint,
+ * topic and status come from one index and are merged. Parts that a condition excludes are not read.
  */
 function candidatesIn(tables: readonly string[]): CandidateQuery {
   const findingInOne = (table: string, search: string) => `
@@ -75,7 +75,7 @@ function candidatesOf({ eventId, statuses, errorClass }: ListDeliveriesFilter): 
   return candidatesIn(isAnything ? ["deliveries"] : wanted.map((status) => sources[status]));
 }
 
-/** A shop's deliveries, newest first unless told. @throws AppError VALIDATION_FAILED */
+/** A shop's deliveries, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listDeliveries(
   database: Kysely<Database>,
   shopId: string,

@@ -29,7 +29,7 @@ registerEnumType(DeliveryWait, {
   valuesConfig: {
     SCHEDULE: { description: "Its time, and its turn among what is due." },
     PAUSED_ENDPOINT: { description: "Somebody to unpause the endpoint." },
-    SUSPENDED_ENDPOINT: { description: "The endpoint to be well again, which one delivery asks at the probe." },
+    SUSPENDED_ENDPOINT: { description: "The recovery of the endpoint, which the next probe checks." },
   },
 });
 
@@ -48,18 +48,18 @@ export class WebhookDelivery {
   })
   eventId!: string;
 
-  @Field(() => String, { description: "What the event tells of, such as product.created." })
+  @Field(() => String, { description: "The topic of the event, such as product.created." })
   topic!: string;
 
   @Field(() => String, { description: "The JSON text that is signed and sent, byte for byte." })
   body!: string;
 
   @Field(() => Boolean, {
-    description: "Whether staff asked for it, to see what comes of it: its event tells of nothing real.",
+    description: "True for a test event, which staff requested. Its identifiers match no record.",
   })
   isTest!: boolean;
 
-  @Field(() => DeliveryStatus, { description: "What became of it so far." })
+  @Field(() => DeliveryStatus, { description: "The status of the delivery." })
   status!: DeliveryStatus;
 
   @Field(() => Int, {
@@ -83,14 +83,17 @@ export class WebhookDelivery {
 
   @Field(() => DeliveryWait, {
     nullable: true,
-    description: "What its next attempt waits for; null when there is to be none.",
+    description: "The reason why the next attempt waits; null when there will be none.",
   })
   waitsFor!: DeliveryWait | null;
 
   @Field(() => Int, { nullable: true, description: "The HTTP status of the last attempt's answer; null without one." })
   responseStatus!: number | null;
 
-  @Field(() => ErrorClass, { nullable: true, description: "Why it failed the last time; null when it did not." })
+  @Field(() => ErrorClass, {
+    nullable: true,
+    description: "The reason of its last failure; null when it did not fail.",
+  })
   errorClass!: ErrorClass | null;
 
   @Field(() => String, { nullable: true, description: "A few words on why; null when it did not fail." })

@@ -33,8 +33,8 @@ export async function rotateWebhookSecret(
     const hasOverlap = input.overlapHours > 0;
     if (hasOverlap && endpoint.oldSecretExpiresAt && endpoint.oldSecretExpiresAt > now) {
       const end = endpoint.oldSecretExpiresAt.toISOString();
-      throw new AppError("INVALID_STATE", "The secret before is still valid", {
-        hint: `Its overlap ends at ${end}. With overlapHours 0, it and the present one end at once.`,
+      throw new AppError("INVALID_STATE", "The previous secret is still valid", {
+        hint: `Its overlap ends at ${end}. Rotate with overlapHours 0 to end it and the current secret at once.`,
       });
     }
     const oldSecretExpiresAt = overlapEnd(now, input.overlapHours);

@@ -14,7 +14,7 @@ export class WebhookEndpoint extends ShopRow {
   [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes" | "replayTotal";
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "Where deliveries are sent, in the normal form of a URL (WHATWG)." })
+  @Field(() => String, { description: "The URL that deliveries are sent to, in its normal form (WHATWG)." })
   url!: string;
 
   @Property({ type: "text[]" })
@@ -28,7 +28,7 @@ export class WebhookEndpoint extends ShopRow {
   paused!: boolean;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "What it is for, in the words of the staff." })
+  @Field(() => String, { nullable: true, description: "The purpose, in the words of the staff." })
   description!: string | null;
 
   @Property({ type: "text[]" })
@@ -48,7 +48,7 @@ export class WebhookEndpoint extends ShopRow {
   @Property({ type: "timestamptz", nullable: true })
   @Field(() => TimestampScalar, {
     nullable: true,
-    description: "From when on the newest secret keys X-Webhook-Signature; null before the first rotation.",
+    description: "The time from which the newest secret keys X-Webhook-Signature; null before the first rotation.",
   })
   secretActiveAt!: Date | null;
 
@@ -103,7 +103,7 @@ export class WebhookEndpoint extends ShopRow {
   oldSecretExpiresAt!: Date | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "Who created it; null for an operator." })
+  @Field(() => ID, { nullable: true, description: "The member or service that created it; null for an operator." })
   createdBy!: string | null;
 
   @Property({ type: "timestamptz" })

@@ -57,7 +57,7 @@ class CreateWebhookEndpointInput {
   @Field(() => [String], { description: "Topics to subscribe to, such as product.created; at least one." })
   topics!: string[];
 
-  @Field(() => String, { nullable: true, description: "What it is for: 1 to 255 characters after trimming." })
+  @Field(() => String, { nullable: true, description: "The purpose: 1 to 255 characters after trimming." })
   description?: string | null;
 
   @Field(() => [WebhookHeaderInput], {
@@ -67,7 +67,7 @@ class CreateWebhookEndpointInput {
   headers?: WebhookHeaderInput[] | null;
 }
 
-@InputType({ description: "What is given is changed." })
+@InputType({ description: "Changes to a webhook endpoint. Omitted fields stay as they are." })
 class UpdateWebhookEndpointInput {
   @Field(() => String, {
     nullable: true,
@@ -80,7 +80,7 @@ class UpdateWebhookEndpointInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "What it is for: 1 to 255 characters after trimming. Null removes it.",
+    description: "The purpose: 1 to 255 characters after trimming. Null removes it.",
   })
   description?: string | null;
 
@@ -97,7 +97,7 @@ class UpdateWebhookEndpointInput {
   paused?: boolean | null;
 }
 
-@InputType({ description: "How a new signing secret takes the place of the old one." })
+@InputType({ description: "The terms on which a new signing secret replaces the old one." })
 class RotateWebhookSecretInput {
   @Field(() => Int, {
     defaultValue: 24,
@@ -136,7 +136,7 @@ export class ShopWebhooksResolver {
   }
 
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => WebhookEndpoint, { nullable: true, description: "Null when the shop has none by the id." })
+  @FieldResolver(() => WebhookEndpoint, { nullable: true, description: "Null when the shop has none with this id." })
   webhookEndpoint(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -182,7 +182,7 @@ export class WebhookEndpointMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
-    @Arg("input", () => UpdateWebhookEndpointInput, { description: "What to change; what is absent stays." })
+    @Arg("input", () => UpdateWebhookEndpointInput, { description: "The changes. Omitted fields stay as they are." })
     input: UpdateWebhookEndpointInput,
   ): Promise<ListedWebhookEndpoint> {
     const { author } = authorizedShop(context, shopId);
@@ -201,7 +201,7 @@ export class WebhookEndpointMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
-    @Arg("input", () => RotateWebhookSecretInput, { description: "How to change over." })
+    @Arg("input", () => RotateWebhookSecretInput, { description: "The terms of the rotation." })
     input: RotateWebhookSecretInput,
   ): Promise<CreatedWebhookEndpoint> {
     const { author } = authorizedShop(context, shopId);

@@ -31,7 +31,7 @@ export const topics = {
   "order.refunded": {
     data: changedOrderData.extend({
       refundId: id("ref", "refund"),
-      amount: z.number().meta({ description: "What was given back. Decimal, major units." }),
+      amount: z.number().meta({ description: "The amount refunded. Decimal, major units." }),
       currency: z.string().meta({ description: "ISO 4217." }),
     }),
     description: "Money was given back. Sent for each refund.",

@@ -12,7 +12,7 @@ const MAX_HOURS = 168;
 
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointHealthResolver {
-  @FieldResolver(() => EndpointHealth, { description: "How deliveries to it fare." })
+  @FieldResolver(() => EndpointHealth, { description: "The health of the endpoint." })
   health(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<EndpointHealth> {
     return context.loaders.endpointHealth.load({ shopId, id });
   }
@@ -23,7 +23,8 @@ export class WebhookEndpointHealthResolver {
   hourlyAttempts(
     @Root() { shopId, id }: ListedWebhookEndpoint,
     @Ctx() context: CoreContext,
-    @Arg("hours", () => Int, { defaultValue: 24, description: `How many hours: 1 to ${MAX_HOURS}.` }) hours: number,
+    @Arg("hours", () => Int, { defaultValue: 24, description: `The number of hours: 1 to ${MAX_HOURS}.` })
+    hours: number,
   ): Promise<HourlyAttempts[]> {
     const issues = checkCount("hours", hours, MAX_HOURS);
     if (issues.length > 0) throw invalidInput(issues);

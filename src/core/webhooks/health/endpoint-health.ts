@@ -13,14 +13,15 @@ export enum HealthStatus {
 
 registerEnumType(HealthStatus, {
   name: "WebhookHealthStatus",
-  description: "How deliveries to an endpoint fare.",
+  description: "The health of a webhook endpoint.",
   valuesConfig: {
     HEALTHY: { description: "The last attempt succeeded, or there was none yet." },
     FAILING: { description: "Attempts failed since the last that succeeded. Deliveries are still sent." },
     SUSPENDED: {
-      description: "So many attempts failed in a row that one delivery at a time is sent, to ask if it is well again.",
+      description:
+        "Ten attempts in a row failed. Deliveries wait, and one at a time is sent as a probe to check whether the endpoint has recovered.",
     },
-    DISABLED: { description: "It is sent nothing." },
+    DISABLED: { description: "Nothing is sent to it, except test events." },
   },
 });
 
@@ -28,7 +29,7 @@ const DisabledReason = { GONE: "GONE", FAILING: "FAILING" } as const;
 
 registerEnumType(DisabledReason, {
   name: "WebhookDisabledReason",
-  description: "Why an endpoint was disabled.",
+  description: "The reason why an endpoint was disabled.",
   valuesConfig: {
     GONE: { description: "The receiver answered 410 Gone." },
     FAILING: { description: "Every attempt of five days failed: ten or more, and none a day after the one before." },
@@ -36,14 +37,14 @@ registerEnumType(DisabledReason, {
 });
 
 @ObjectType("WebhookEndpointHealth", {
-  description: "How deliveries to the endpoint fare. Whether staff paused it is another question.",
+  description: "The health of the endpoint, apart from whether staff paused it.",
   simpleResolvers: true,
 })
 export class EndpointHealth {
   shopId!: string;
   id!: string;
 
-  @Field(() => HealthStatus, { description: "How they fare, in a word." })
+  @Field(() => HealthStatus, { description: "The health in one word." })
   status!: HealthStatus;
 
   @Field(() => Int, { description: "Failed attempts since the last that succeeded, or since a day without any." })
@@ -54,7 +55,7 @@ export class EndpointHealth {
 
   @Field(() => TimestampScalar, {
     nullable: true,
-    description: "From when on one delivery is sent to ask if it is well again; null unless it is suspended.",
+    description: "The time of the next probe at the earliest; null unless the endpoint is suspended.",
   })
   nextProbeAt!: Date | null;
 
@@ -68,6 +69,6 @@ export class EndpointHealth {
   @Field(() => TimestampScalar, { nullable: true, description: "When it was disabled; null when it is not." })
   disabledAt!: Date | null;
 
-  @Field(() => DisabledReason, { nullable: true, description: "Why it was disabled; null when it is not." })
+  @Field(() => DisabledReason, { nullable: true, description: "The reason why it was disabled; null when it is not." })
   disabledReason!: keyof typeof DisabledReason | null;
 }

@@ -17,9 +17,12 @@ export class HourlyAttempts {
   @Field(() => Int, { description: "Attempts that failed." })
   failures!: number;
 
-  @Field(() => Float, { nullable: true, description: `What half of them took at most, in milliseconds, ${ESTIMATED}` })
+  @Field(() => Float, { nullable: true, description: `The median duration in milliseconds, ${ESTIMATED}` })
   p50Ms!: number | null;
 
-  @Field(() => Float, { nullable: true, description: `What 95 % of them took at most, in milliseconds, ${ESTIMATED}` })
+  @Field(() => Float, {
+    nullable: true,
+    description: `The 95th percentile of the duration in milliseconds, ${ESTIMATED}`,
+  })
   p95Ms!: number | null;
 }

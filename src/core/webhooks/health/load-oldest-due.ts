@@ -3,7 +3,7 @@ import type { Database } from "../../queries/database.ts";
 import { idIn, type RowKey } from "../../queries/row-key.ts";
 import { DeliveryStatus } from "../events/event.entity.ts";
 
-/** Since when the delivery has been due that has waited longest for each endpoint, all of one shop; null of none. */
+/** The due time of each endpoint's longest-waiting delivery; null for none. All endpoints are of one shop. */
 export async function loadOldestDue(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],

@@ -49,10 +49,11 @@ const wordings: Record<NotificationKind, Wording> = {
   },
   [NotificationKind.WEBHOOK_ENDPOINT_SUSPENDED]: {
     subject: "A webhook endpoint has failed for a day",
-    introduction: "Every attempt has failed for a day. What goes on failing is disabled:",
+    introduction: "Every attempt has failed for a day. Endpoints that keep failing will be disabled:",
     item: ({ targetName, details }) =>
       `${targetName}, failing since ${formatTime(details.failingSince!)}, is disabled at ${formatTime(details.disablesAt!)} at the earliest.`,
-    advice: "While an endpoint is suspended, one delivery at a time asks if it is well again, and the others wait.",
+    advice:
+      "While an endpoint is suspended, one delivery at a time checks whether it has recovered, and the others wait.",
   },
 };
 
@@ -63,6 +64,6 @@ export function digestLetter(kind: NotificationKind, notices: readonly ToldNotic
     subject,
     paragraphs: [introduction, advice],
     items: notices.map(item),
-    footer: `You get this as a member of the staff of ${shopName}. Choose in GraphQL, by updateNotificationSettings, what reaches you.`,
+    footer: `You get this as a member of the staff of ${shopName}. Choose your mails in Admin, on the page Shop.`,
   };
 }
