@@ -1,7 +1,7 @@
-import { NamingClient } from "../../src/platform/postgres/naming-client.ts";
+import { NamingClient } from "../../src/platform/postgres/driver/naming-client.ts";
 import { operator } from "../../src/core/access/author.ts";
 import { createProduct } from "../../src/core/products/create-product.ts";
-import { updateProduct } from "../../src/core/products/update-product.ts";
+import { updateProduct } from "../../src/core/products/edits/update-product.ts";
 import { describeRatio, median } from "../report.ts";
 import { makeShop } from "./endpoints.ts";
 import { clock } from "../helper.ts";

@@ -5,7 +5,7 @@ import pg from "pg";
 import { kysely } from "../../src/core/queries/database.ts";
 import { isDatabaseUnavailable } from "../../src/platform/errors.ts";
 import { Metrics } from "../../src/platform/telemetry/metrics.ts";
-import { FairDialect } from "../../src/platform/postgres/fair-dialect.ts";
+import { FairDialect } from "../../src/platform/postgres/driver/fair-dialect.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildProduct, buildShop } from "../support/factories.ts";

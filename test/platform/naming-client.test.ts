@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { CUSTOM_PLAN, NamingClient } from "../../src/platform/postgres/naming-client.ts";
+import { CUSTOM_PLAN, NamingClient } from "../../src/platform/postgres/driver/naming-client.ts";
 import { useServer } from "../support/server.ts";
 
 const FIND = "select handle from products where shop_id = $1 and id = $2";

@@ -1,5 +1,5 @@
 import { after, before } from "mocha";
-import { NamingClient } from "../../src/platform/postgres/naming-client.ts";
+import { NamingClient } from "../../src/platform/postgres/driver/naming-client.ts";
 
 /** The statements that the server in this process sends to PostgreSQL. */
 export interface StatementLog {

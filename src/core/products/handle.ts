@@ -1,7 +1,7 @@
 import { UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
 import slugify from "@sindresorhus/slugify";
 import { randomBytes } from "node:crypto";
-import { CUSTOM_PLAN } from "../../platform/postgres/naming-client.ts";
+import { CUSTOM_PLAN } from "../../platform/postgres/driver/naming-client.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 
 const MAX_LENGTH = 200;

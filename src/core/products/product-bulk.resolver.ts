@@ -11,11 +11,11 @@ import { requestedFields } from "../queries/requested-fields.ts";
 import { runBulk } from "../bulk/bulk.ts";
 import { EACH_PRODUCT, changeEachProduct } from "../stock/change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
-import { deleteProduct } from "./delete-product.ts";
+import { deleteProduct } from "./edits/delete-product.ts";
 import { findProducts } from "./find-product.ts";
 import { Product } from "./product.entity.ts";
 import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";
-import { applyProductChange, type UpdateProductRequest } from "./update-product.ts";
+import { applyProductChange, type UpdateProductRequest } from "./edits/update-product.ts";
 
 @ObjectType({ description: "The result for one product.", simpleResolvers: true })
 class ProductResult {

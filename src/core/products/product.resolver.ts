@@ -10,12 +10,12 @@ import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { createProduct, type CreatedProduct, type CreateProductRequest } from "./create-product.ts";
-import { deleteProduct } from "./delete-product.ts";
+import { deleteProduct } from "./edits/delete-product.ts";
 import { findProduct, findVariant, readProduct } from "./find-product.ts";
 import { listProducts } from "./list-products.ts";
 import { Product, ProductPage, Variant } from "./product.entity.ts";
 import { CreateProductInput, ListProductsArgs, UpdateProductInput } from "./product.inputs.ts";
-import { updateProduct, type UpdateProductRequest } from "./update-product.ts";
+import { updateProduct, type UpdateProductRequest } from "./edits/update-product.ts";
 
 @Resolver(() => Shop)
 export class ShopProductsResolver {

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import type { Kysely } from "kysely";
-import { CUSTOM_PLAN } from "../../platform/postgres/naming-client.ts";
+import { CUSTOM_PLAN } from "../../platform/postgres/driver/naming-client.ts";
 import type { Condition } from "./columns.ts";
 import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor.ts";
 import { runStatement, type Database } from "./database.ts";

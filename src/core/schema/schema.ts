@@ -39,7 +39,7 @@ import { ApiRequest } from "../requests/api-request.entity.ts";
 import { ShopRequestsResolver } from "../requests/request.resolver.ts";
 import { RecordCount } from "../queries/record-count.entity.ts";
 import { Shop } from "../shops/shop.entity.ts";
-import { ShopPlanResolver } from "../shops/shop-plan.resolver.ts";
+import { ShopPlanResolver } from "../shops/plans/shop-plan.resolver.ts";
 import { ShopResolver, ShopMutations } from "../shops/shop.resolver.ts";
 import { Invitation } from "../staff/invitations/invitation.entity.ts";
 import { KnownDevice } from "../staff/sessions/known-device.entity.ts";

@@ -9,7 +9,7 @@ import type { Changed } from "./change-each-product.ts";
 import { lockVariants, writeStock } from "./change-stock.ts";
 import { variantNotFound } from "../products/variants/edit-variant.ts";
 import { MAX_NOTE_LENGTH } from "../products/product-schemas.ts";
-import type { ProductUpdate } from "../products/product-update.ts";
+import type { ProductUpdate } from "../products/edits/product-update.ts";
 import { MAX_QUANTITY, type StockChange } from "./stock-change.entity.ts";
 import { StockAdjustmentReason, stockReason } from "./stock-reason.ts";
 

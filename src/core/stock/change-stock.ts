@@ -5,7 +5,7 @@ import type { Author } from "../access/author.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import type { ProductStatus } from "../products/product.enums.ts";
-import { recordProductUpdated, type ProductUpdate } from "../products/product-update.ts";
+import { recordProductUpdated, type ProductUpdate } from "../products/edits/product-update.ts";
 import { MAX_QUANTITY, StockChange, type StockReason } from "./stock-change.entity.ts";
 
 /** A variant whose product's row this transaction has locked, so that nobody else changes either. */

@@ -2,12 +2,12 @@ import { Migrator } from "@mikro-orm/migrations";
 import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
-import { FairDialect } from "./fair-dialect.ts";
+import { FairDialect } from "./driver/fair-dialect.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { NamingClient } from "./naming-client.ts";
+import { NamingClient } from "./driver/naming-client.ts";
 import { openPool } from "./open-pool.ts";
-import { ParameterDriver } from "./parameter-driver.ts";
+import { ParameterDriver } from "./driver/parameter-driver.ts";
 
 export type Orm = MikroORM;
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { loadModule } from "libpg-query";
-import { NamingClient } from "../../../src/platform/postgres/naming-client.ts";
+import { NamingClient } from "../../../src/platform/postgres/driver/naming-client.ts";
 import { readCatalogue, shopColumnOf } from "./catalogue.ts";
 import { exceptions, type Exception } from "./exceptions.ts";
 import { findUnboundTables } from "./unbound-tables.ts";

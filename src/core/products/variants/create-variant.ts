@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import type { Author } from "../../access/author.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
-import { editProduct, type LockedProduct } from "../edit-product.ts";
+import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
 import { checkOptionValues } from "./edit-variant.ts";
 import { newVariant, recordInitialStock } from "./new-variant.ts";
 import { Variant } from "../product.entity.ts";

@@ -6,7 +6,7 @@ import { AppError, invalidInput } from "../../errors.ts";
 import { isId } from "../../ids.ts";
 import { kysely } from "../../queries/database.ts";
 import { idIn } from "../../queries/row-key.ts";
-import { editProduct, type LockedProduct } from "../edit-product.ts";
+import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
 import { findValuesIssue, valuesKey } from "./options.ts";
 import type { Variant } from "../product.entity.ts";
 

@@ -1,0 +1,78 @@
+import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
+import { AppError } from "../../errors.ts";
+import { isId } from "../../ids.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { checkVersion } from "../../validation/expected-version.ts";
+import { Product, Variant } from "../product.entity.ts";
+import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
+import { searchText } from "../search-text.ts";
+
+/** A product whose row this transaction has locked, so that nobody else changes it or its variants. */
+export interface LockedProduct {
+  em: EntityManager;
+  product: Product;
+  /** In their order. */
+  variants: Variant[];
+  /** The moment of the change. */
+  at: Date;
+}
+
+/** Changes what is open, and says what about it is something else than before: null when nothing is. */
+type Edit = (open: LockedProduct) => AuditDetails | null | Promise<AuditDetails | null>;
+
+export interface ProductToEdit {
+  shopId: string;
+  author: Author;
+  productId: string;
+  /** The version that the caller has seen; any when absent. */
+  expectedVersion?: number | null;
+}
+
+/**
+ * One edit of a product or its variants, in a transaction, which records `product.updated` when something changed.
+ *
+ * @throws AppError NOT_FOUND, VERSION_CONFLICT, and what `edit` throws
+ */
+export async function editProduct(em: EntityManager, target: ProductToEdit, edit: Edit): Promise<void> {
+  await em.transactional(async (transaction) => {
+    const update = await applyEdit(transaction, target, edit);
+    if (update) await recordProductUpdated(transaction, target.shopId, update);
+  });
+}
+
+/**
+ * One edit of a product or its variants, in the transaction of the caller, who records what is returned. When `edit`
+ * says that something changed, the version goes up, and what search looks into is written anew from the variants that
+ * `edit` left in the list.
+ *
+ * @throws AppError NOT_FOUND, VERSION_CONFLICT, and what `edit` throws
+ */
+export async function applyEdit(
+  em: EntityManager,
+  { shopId, author, productId, expectedVersion }: ProductToEdit,
+  edit: Edit,
+): Promise<ProductUpdate | null> {
+  const product = await lockProduct(em, shopId, productId);
+  if (!product) throw new AppError("NOT_FOUND", "Product not found");
+  checkVersion(product, expectedVersion);
+  const variants = await em.find(Variant, { shopId, product: [shopId, productId] }, { orderBy: { position: "asc" } });
+  const at = await databaseTime(em);
+  const details = await edit({ em, product, variants, at });
+  if (!details) return null;
+  product.version += 1;
+  product.editedVersion = product.version;
+  product.updatedAt = at;
+  product.searchText = searchText(product, variants);
+  await em.flush();
+  const target = { id: productId, name: product.title };
+  await recordAudit(em, shopId, author, { action: AuditAction.PRODUCT_UPDATED, target, details, at });
+  return { productId, handle: product.handle, version: product.version, at };
+}
+
+/** The product, which nobody else changes or deletes until the transaction ends. */
+export async function lockProduct(em: EntityManager, shopId: string, id: string): Promise<Product | null> {
+  return isId(id) ? em.findOne(Product, { shopId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
+}

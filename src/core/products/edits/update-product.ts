@@ -1,0 +1,63 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import type { Author } from "../../access/author.ts";
+import { invalidInput } from "../../errors.ts";
+import { assignChanged } from "../../validation/assign-changed.ts";
+import { parseInput } from "../../validation/input.ts";
+import type { Shop } from "../../shops/shop.entity.ts";
+import { applyEdit } from "./edit-product.ts";
+import { isHandleConflict } from "../handle.ts";
+import { productFields } from "../product-schemas.ts";
+import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
+
+const updateProductSchema = z.strictObject(productFields).partial();
+
+export type UpdateProductRequest = z.input<typeof updateProductSchema>;
+
+export interface ProductChange {
+  id: string;
+  request: UpdateProductRequest;
+  /** The version that the caller has seen; any when absent. */
+  expectedVersion?: number | null;
+}
+
+/**
+ * Changes what is given, and records `product.updated` when it was something else before.
+ *
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT
+ */
+export async function updateProduct(
+  em: EntityManager,
+  shop: Shop,
+  author: Author,
+  change: ProductChange,
+): Promise<void> {
+  await em.transactional(async (transaction) => {
+    const update = await applyProductChange(transaction, shop, author, change);
+    if (update) await recordProductUpdated(transaction, shop.id, update);
+  });
+}
+
+/** `updateProduct` in the transaction of the caller, who records what is returned: null when nothing changed. */
+export async function applyProductChange(
+  em: EntityManager,
+  shop: Shop,
+  author: Author,
+  { id, request, expectedVersion }: ProductChange,
+): Promise<ProductUpdate | null> {
+  const input = parseInput(updateProductSchema, request);
+  try {
+    return await applyEdit(em, { shopId: shop.id, author, productId: id, expectedVersion }, ({ product }) => {
+      const { optionNames } = input;
+      if (optionNames && optionNames.length !== product.optionNames.length) {
+        const message = `Must have as many names as the product has options: ${product.optionNames.length}`;
+        throw invalidInput([{ path: "optionNames", code: "invalid_value", message }]);
+      }
+      const fields = assignChanged(product, input);
+      return fields.length === 0 ? null : { fields: fields.join(", ") };
+    });
+  } catch (error) {
+    if (!isHandleConflict(error)) throw error;
+    throw invalidInput([{ path: "handle", code: "taken", message: "Another product of the shop has it" }]);
+  }
+}

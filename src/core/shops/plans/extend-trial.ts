@@ -1,0 +1,26 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError, invalidInput } from "../../errors.ts";
+import type { Author } from "../../access/author.ts";
+import { lockShop } from "../lock-shop.ts";
+import { setPlan } from "./set-plan.ts";
+import { Plan } from "../shop.entity.ts";
+
+/**
+ * Moves the end of a shop's trial, which may be over, to a later moment.
+ *
+ * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE when the shop has another plan
+ */
+export async function extendTrial(em: EntityManager, shopId: string, author: Author, trialEndsAt: Date): Promise<void> {
+  await em.transactional(async (transaction) => {
+    const shop = await lockShop(transaction, shopId);
+    if (shop.plan !== Plan.TRIAL) {
+      const hint = "Begin one with set-plan.";
+      throw new AppError("INVALID_STATE", `The shop has no trial, but the plan ${shop.plan}`, { hint });
+    }
+    if (trialEndsAt <= shop.trialEndsAt!) {
+      const message = `Must be later than the end that the trial has, ${shop.trialEndsAt!.toISOString()}`;
+      throw invalidInput([{ path: "trialEndsAt", code: "too_small", message }]);
+    }
+    await setPlan(transaction, shopId, author, { plan: Plan.TRIAL, trialEndsAt });
+  });
+}

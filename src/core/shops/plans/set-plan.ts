@@ -1,0 +1,53 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput } from "../../validation/input.ts";
+import { lockShop } from "../lock-shop.ts";
+import { Plan, Shop } from "../shop.entity.ts";
+
+const setPlanSchema = (now: Date) =>
+  z
+    .strictObject({
+      plan: z.enum(Plan),
+      trialEndsAt: z
+        .date()
+        .refine((instant) => instant > now, "Must be in the future")
+        .nullable(),
+    })
+    .refine(({ plan, trialEndsAt }) => plan !== Plan.TRIAL || trialEndsAt !== null, {
+      path: ["trialEndsAt"],
+      error: "Is required for a trial",
+    })
+    .refine(({ plan, trialEndsAt }) => plan === Plan.TRIAL || trialEndsAt === null, {
+      path: ["trialEndsAt"],
+      error: "Is for trials alone",
+    });
+
+/**
+ * Gives a shop another plan, or its trial another end. Keys and webhook endpoints above the plan's number stay and go on, as
+ * far as the plan goes.
+ *
+ * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND
+ */
+export async function setPlan(
+  em: EntityManager,
+  shopId: string,
+  author: Author,
+  request: z.input<ReturnType<typeof setPlanSchema>>,
+): Promise<void> {
+  const { plan, trialEndsAt } = parseInput(setPlanSchema(await databaseTime(em)), request);
+  await em.transactional(async (transaction) => {
+    const shop = await lockShop(transaction, shopId);
+    if (plan === shop.plan && trialEndsAt?.getTime() === shop.trialEndsAt?.getTime()) return;
+    await transaction.nativeUpdate(Shop, { id: shopId }, { plan, trialEndsAt });
+    const details = {
+      ...(plan !== shop.plan && { from: shop.plan, to: plan }),
+      ...(trialEndsAt && { trialEndsAt: trialEndsAt.toISOString() }),
+    };
+    const target = { id: shopId, name: shop.name };
+    await recordAudit(transaction, shopId, author, { action: AuditAction.PLAN_CHANGED, target, details });
+  });
+}

@@ -1,0 +1,44 @@
+import { Authorized, Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from "type-graphql";
+import type { CoreContext } from "../../context.ts";
+import { Permission, planLimits, type Scope } from "../../access/permissions.ts";
+import { ApiScope } from "../../credentials/api-keys/api-key.entity.ts";
+import { countPlaces, listLivingKeys } from "../../credentials/api-keys/key-places.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { WebhookEndpoint } from "../../webhooks/endpoints/webhook-endpoint.entity.ts";
+import type { CurrentShop } from "../current-shop.ts";
+import { Shop } from "../shop.entity.ts";
+
+@ObjectType({ description: "Places that the shop's plan has, and those that are taken.", simpleResolvers: true })
+class PlanLimit {
+  @Field(() => Int, { description: "Places that are taken. More than there are after a change to a smaller plan." })
+  used!: number;
+
+  @Field(() => Int, { description: "Places that there are." })
+  maximum!: number;
+}
+
+/** Limits of a shop's plan, with the places that are taken. */
+@Resolver(() => Shop)
+export class ShopPlanResolver {
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => PlanLimit, {
+    description: "API keys that are alive. One that was rotated takes no place while its successor is alive.",
+  })
+  async apiKeyLimit(@Root() shop: CurrentShop, @Ctx() { orm }: CoreContext): Promise<PlanLimit> {
+    const keys = await listLivingKeys(orm.em, shop.id, await databaseTime(orm.em));
+    return { used: countPlaces(keys), maximum: planLimits(shop).apiKeys };
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => PlanLimit, { description: "Webhook endpoints, in whatever state." })
+  async webhookEndpointLimit(@Root() shop: CurrentShop, @Ctx() { orm }: CoreContext): Promise<PlanLimit> {
+    const used = await orm.em.fork().count(WebhookEndpoint, { shopId: shop.id });
+    return { used, maximum: planLimits(shop).webhookEndpoints };
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => [ApiScope], { description: "The scopes that new API keys may have under the shop's plan." })
+  availableScopes(@Root() shop: CurrentShop): readonly Scope[] {
+    return planLimits(shop).scopes;
+  }
+}

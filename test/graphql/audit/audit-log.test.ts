@@ -1,0 +1,221 @@
+import { expect } from "chai";
+import { operator } from "../../../src/core/access/author.ts";
+import { AuditAction } from "../../../src/core/audit/audit-entry.entity.ts";
+import { recordAudit } from "../../../src/core/audit/record-audit.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { query } from "../../support/database.ts";
+import { whileCommitsFail } from "../../support/failing-commits.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const LOG = `query ($shopId: ID!, $actions: [AuditAction!], $targetId: ID, $actorId: ID, $createdSince: Timestamp,
+  $createdBefore: Timestamp, $limit: Int! = 50, $after: String, $order: SortOrder! = DESC) {
+  shop(id: $shopId) {
+    auditLog(actions: $actions, targetId: $targetId, actorId: $actorId, createdSince: $createdSince,
+      createdBefore: $createdBefore, limit: $limit, after: $after, order: $order) {
+      total nextCursor
+      items {
+        id action actorKind actorId actorName targetId targetName details { name value } address userAgent createdAt
+      }
+    }
+  }
+}`;
+const CREATE_KEY = `mutation ($shopId: ID!, $name: String!) {
+  createApiKey(shopId: $shopId, input: { name: $name, scopes: [READ_ORDERS, READ_PRODUCTS] }) { apiKey { id } }
+}`;
+const UPDATE_SHOP = `mutation ($shopId: ID!, $input: UpdateShopInput!) {
+  updateShop(shopId: $shopId, input: $input) { id name allowsOverselling plan products { total } }
+}`;
+
+const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
+
+interface Entry {
+  id: string;
+  action: string;
+  actorKind: string;
+  actorId: string | null;
+  targetId: string;
+  targetName: string;
+  createdAt: string;
+}
+
+describe("The audit log", () => {
+  const server = useServer();
+  let shop: Shop;
+  let owner: TestStaff;
+  let session: { cookie: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em, { name: "Harbour Goods" });
+    owner = await buildStaff(server.em, shop);
+    session = await logIn(server, owner);
+  });
+
+  const ask = (document: string, variables: Record<string, unknown> = {}) =>
+    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
+  const log = async (variables: Record<string, unknown> = {}) =>
+    (await ask(LOG, variables)).data.shop.auditLog as { total: number; nextCursor: string | null; items: Entry[] };
+  const createKey = async (name: string) => (await ask(CREATE_KEY, { name })).data.createApiKey.apiKey.id as string;
+
+  it("tells who did what to what, and when", async () => {
+    const before = Date.now();
+    const id = await createKey("ERP");
+    const { total, items } = await log();
+    expect(total).to.equal(1);
+    const [entry] = items;
+    expect(entry!.id).to.match(/^aud_/);
+    expect(entry).to.deep.include({
+      action: "API_KEY_CREATED",
+      actorKind: "STAFF",
+      actorId: owner.id,
+      actorName: owner.email,
+      targetId: id,
+      targetName: "ERP",
+      details: [{ name: "scopes", value: "read_orders, read_products" }],
+    });
+    expect(Date.parse(entry!.createdAt)).to.be.within(before, Date.now());
+  });
+
+  it("is paged, newest first", async () => {
+    const ids = [];
+    for (const name of ["one", "two", "three"]) ids.push(await createKey(name));
+    const targets = ({ items }: { items: Entry[] }) => items.map(({ targetId }) => targetId);
+    const first = await log({ limit: 2 });
+    expect(targets(first)).to.deep.equal([ids[2], ids[1]]);
+    const second = await log({ limit: 2, after: first.nextCursor });
+    expect(targets(second)).to.deep.equal([ids[0]]);
+    expect([first.total, second.total, second.nextCursor]).to.deep.equal([3, 3, null]);
+    expect(targets(await log({ order: "ASC" }))).to.deep.equal(ids);
+  });
+
+  it("is searched by actions, target, caller and time", async () => {
+    const [first, second] = [await createKey("one"), await createKey("two")];
+    await server.em.transactional((em) =>
+      recordAudit(em, shop.id, operator, {
+        action: AuditAction.MEMBER_ADDED,
+        target: { id: owner.id, name: owner.email },
+        details: { role: "OWNER" },
+      }),
+    );
+    const names = async (filter: Record<string, unknown>) => (await log(filter)).items.map((entry) => entry.targetName);
+    expect(await names({ actions: ["MEMBER_ADDED"] })).to.deep.equal([owner.email]);
+    expect(await names({ actions: ["MEMBER_ADDED", "API_KEY_CREATED"] })).to.deep.equal([owner.email, "two", "one"]);
+    expect(await names({ actions: ["API_KEY_CREATED", "API_KEY_REVOKED"], actorId: owner.id })).to.have.length(2);
+    expect(codes(await ask(LOG, { actions: [] }))).to.deep.equal(["VALIDATION_FAILED"]);
+    expect(await names({ targetId: first })).to.deep.equal(["one"]);
+    expect(await names({ actorId: owner.id })).to.deep.equal(["two", "one"]);
+    expect(await names({ actorId: owner.id, targetId: second })).to.deep.equal(["two"]);
+    await query(server.databaseUrl, "update audit_entries set created_at = '2026-01-01' where target_id = $1", [first]);
+    expect(await names({ createdSince: "2026-01-01T00:00:00.001Z" })).to.deep.equal([owner.email, "two"]);
+    expect(await names({ createdSince: "2026-01-01T00:00:00.000Z" })).to.have.length(3);
+    expect(await names({ createdBefore: "2026-01-01T00:00:00.000Z" })).to.deep.equal([]);
+    expect(await names({ createdBefore: "2026-01-01T00:00:00.001Z" })).to.deep.equal(["one"]);
+    for (const nobody of ["nonsense", ""]) {
+      expect(await names({ targetId: nobody }), nobody).to.deep.equal([]);
+      expect(await names({ actorId: nobody }), nobody).to.deep.equal([]);
+    }
+    for (const filter of [{ actions: ["EVERYTHING"] }, { createdSince: "yesterday" }]) {
+      expect((await ask(LOG, filter)).status).to.equal(400);
+    }
+  });
+
+  it("names operators without an identifier", async () => {
+    await server.em.transactional((em) =>
+      recordAudit(em, shop.id, operator, {
+        action: AuditAction.SHOP_UPDATED,
+        target: { id: shop.id, name: shop.name },
+      }),
+    );
+    const { items } = await log();
+    expect(items[0]).to.deep.include({
+      actorKind: "OPERATOR",
+      actorId: null,
+      actorName: null,
+      details: [],
+      address: null,
+      userAgent: null,
+    });
+  });
+
+  it("is of one shop, and for those who may change its settings", async () => {
+    await createKey("ERP");
+    const manager = await logIn(server, await buildStaff(server.em, shop, Role.MANAGER));
+    expect(codes(await askGraphql(server, LOG, { shopId: shop.id }, manager))).to.deep.equal(["FORBIDDEN"]);
+    const foreign = await buildShop(server.em);
+    const other = await logIn(server, await buildStaff(server.em, foreign));
+    const { data } = await askGraphql(server, LOG, { shopId: foreign.id }, other);
+    expect(data.shop.auditLog.total).to.equal(0);
+  });
+
+  it("has nothing of what was refused", async () => {
+    await ask(CREATE_KEY, { name: " " });
+    expect((await log()).total).to.equal(0);
+  });
+
+  it("commits together with what it tells of", async () => {
+    await whileCommitsFail(server.databaseUrl, "audit_entries", async () => {
+      for (const document of [CREATE_KEY, UPDATE_SHOP]) {
+        const answer = await ask(document, { name: "ERP", input: { name: "Other" } });
+        expect(codes(answer)).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
+      }
+    });
+    const rows = await query(
+      server.databaseUrl,
+      "select name from shops where id = $1 union all select name from api_keys where shop_id = $1",
+      [shop.id],
+    );
+    expect(rows).to.deep.equal([{ name: "Harbour Goods" }]);
+  });
+
+  describe("of updateShop", () => {
+    const details = async () => {
+      const rows = await query<{ details: object }>(
+        server.databaseUrl,
+        "select details from audit_entries where shop_id = $1 and action = 'SHOP_UPDATED' order by id",
+        [shop.id],
+      );
+      return rows.map((row) => row.details);
+    };
+
+    it("tells what changed", async () => {
+      const { data } = await ask(UPDATE_SHOP, { input: { name: " Harbour & Co ", allowsOverselling: true } });
+      expect(data.updateShop).to.deep.equal({
+        id: shop.id,
+        name: "Harbour & Co",
+        allowsOverselling: true,
+        plan: "ENTERPRISE",
+        products: { total: 0 },
+      });
+      await ask(UPDATE_SHOP, { input: { allowsOverselling: false } });
+      expect(await details()).to.deep.equal([
+        { name: "Harbour & Co", allowsOverselling: "true" },
+        { allowsOverselling: "false" },
+      ]);
+    });
+
+    it("has nothing when nothing changed or the input was bad", async () => {
+      for (const input of [
+        {},
+        { name: null, allowsOverselling: null },
+        { name: "Harbour Goods ", allowsOverselling: false },
+      ]) {
+        expect((await ask(UPDATE_SHOP, { input })).data.updateShop.name).to.equal("Harbour Goods");
+      }
+      for (const name of [" ", "a".repeat(256), "a\0b", "\ud800"]) {
+        expect(codes(await ask(UPDATE_SHOP, { input: { name } }))).to.deep.equal(["VALIDATION_FAILED"]);
+      }
+      for (const input of [{ name: 1 }, { allowsOverselling: "yes" }, { plan: "ENTERPRISE" }, { currency: "USD" }]) {
+        expect((await ask(UPDATE_SHOP, { input })).status).to.equal(400);
+      }
+      expect(await details()).to.deep.equal([]);
+    });
+
+    it("is none for those who may not change settings", async () => {
+      const manager = await logIn(server, await buildStaff(server.em, shop, Role.MANAGER));
+      const variables = { shopId: shop.id, input: { name: "Mine" } };
+      expect(codes(await askGraphql(server, UPDATE_SHOP, variables, manager))).to.deep.equal(["FORBIDDEN"]);
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import { call } from "../../support/client.ts";
+import { query } from "../../support/database.ts";
+import { buildKey, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+import { useStatementLog } from "../../support/statements.ts";
+import { CREATE, PAY, REFUND, useTill } from "../../support/till.ts";
+
+const NAMES = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) {
+  order(id: $id) { payments { actorName } refunds { actorName } }
+  stockChanges { items { reason actorName } }
+} }`;
+const CREATE_TOKEN = `mutation ($shopId: ID!) {
+  createServiceToken(shopId: $shopId, input: { name: "Storefront", permissions: [READ_ORDERS, WRITE_ORDERS] }) { secret }
+}`;
+
+describe("The names of who took payments, gave money back and changed stock", () => {
+  const server = useServer();
+  const till = useTill(server);
+  const log = useStatementLog();
+  let clerk: TestStaff;
+
+  beforeEach(async () => {
+    clerk = await buildStaff(server.em, till.shop);
+    till.session = await logIn(server, clerk);
+  });
+
+  const pay = { method: "CASH", amount: "1" };
+  const names = async (id: string) => {
+    const { data, errors } = await till.ask(NAMES, { id });
+    expect(errors).to.deep.equal([]);
+    const { order, stockChanges } = data.shop;
+    const namesOf = (list: { actorName: string | null }[]) => list.map(({ actorName }) => actorName);
+    const key = stockChanges.items.find(({ reason }: { reason: string }) => reason === "INITIAL");
+    return { payments: namesOf(order.payments), refunds: namesOf(order.refunds), initial: key?.actorName };
+  };
+
+  it("are those of people, services and API keys, also when the person has left the shop", async () => {
+    const { id } = await till.must(CREATE, till.sale());
+    await till.must(PAY, { id, input: pay });
+    const { secret } = (await till.ask(CREATE_TOKEN, {})).data.createServiceToken;
+    const bearer = { authorization: `Bearer ${secret}` };
+    const paid = await askGraphql(server, PAY, { shopId: till.shop.id, id, input: pay }, bearer);
+    expect(paid.errors).to.deep.equal([]);
+    await till.must(REFUND, { id, input: { amount: "0.50" } });
+    const key = await buildKey(server.em, till.shop, ["write_products"]);
+    const body = { title: "Cup", price: 1, inventoryQuantity: 3 };
+    expect((await call(server, "POST", `/${till.shop.id}/products`, { key, body })).status).to.equal(201);
+    const expected = { payments: [clerk.email, "Storefront"], refunds: [clerk.email], initial: "Test key" };
+    expect(await names(id)).to.deep.equal(expected);
+
+    till.session = await logIn(server, await buildStaff(server.em, till.shop));
+    await query(server.databaseUrl, "delete from memberships where staff_id = $1", [clerk.id]);
+    expect(await names(id)).to.deep.equal(expected);
+  });
+
+  it("are null for what no caller did", async () => {
+    const { id } = await till.must(CREATE, till.sale());
+    await till.must(PAY, { id, input: pay });
+    await query(server.databaseUrl, "update payments set actor_id = null where order_id = $1", [id]);
+    expect((await names(id)).payments).to.deep.equal([null]);
+  });
+
+  it("cost as many statements for many as for one", async () => {
+    const { id } = await till.must(CREATE, till.sale());
+    const asked: number[] = [];
+    for (const _ of [1, 2, 3]) {
+      till.session = await logIn(server, await buildStaff(server.em, till.shop));
+      await till.must(PAY, { id, input: pay });
+      const { statements } = await log.during(() => names(id));
+      asked.push(statements.filter((statement) => statement.includes('"staff"')).length);
+    }
+    expect(asked[0]).to.be.greaterThan(0);
+    expect(asked).to.deep.equal(asked.map(() => asked[0]));
+  });
+});

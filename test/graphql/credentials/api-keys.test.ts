@@ -1,0 +1,170 @@
+import { expect } from "chai";
+import { Plan } from "../../../src/core/shops/shop.entity.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { codes, CREATE, later, REVOKE, ROTATE, useApiKeys } from "../../support/api-keys.ts";
+import { query } from "../../support/database.ts";
+import { buildKey, buildShop } from "../../support/factories.ts";
+import { askGraphql } from "../../support/graphql.ts";
+
+describe("API keys", () => {
+  const fixture = useApiKeys();
+  const { server, useShop, ask, create, created, rotate, list, statusOf, becomes, actions, expire } = fixture;
+
+  it("are created with a secret that opens the REST API, and listed without it", async () => {
+    const expiresAt = later(1);
+    const scopes = ["READ_PRODUCTS", "WRITE_PRODUCTS", "READ_PRODUCTS"];
+    const { secret, apiKey } = await created({ name: "  ERP ", scopes, expiresAt });
+    expect(secret).to.match(/^sk_live_[0-9A-Za-z]{33}$/);
+    expect(apiKey).to.deep.include({
+      name: "ERP",
+      scopes: ["READ_PRODUCTS", "WRITE_PRODUCTS"],
+      status: "ACTIVE",
+      firstCharacters: secret.slice(0, 12),
+      lastCharacters: secret.slice(-4),
+      createdBy: fixture.owner.id,
+      expiresAt,
+      lastUsedAt: null,
+      revokedAt: null,
+      successorId: null,
+    });
+    expect(await statusOf(secret)).to.equal(200);
+    expect(await list()).to.deep.equal({ total: 1, nextCursor: null, items: [apiKey] });
+    expect(await actions()).to.deep.equal([["API_KEY_CREATED", apiKey.id]]);
+  });
+
+  it("are listed newest first, in pages, and by status", async () => {
+    const keys = [];
+    for (const name of ["one", "two", "three", "four"]) keys.push((await created({ name })).apiKey);
+    const [active, expired, revoked, both] = keys.map(({ id }) => id!);
+    await expire(expired!);
+    await expire(both!);
+    for (const id of [revoked, both]) await ask(REVOKE, { id });
+    const idsOf = async (status?: string) => (await list({ status })).items.map(({ id }: { id: string }) => id);
+    expect(await idsOf()).to.deep.equal([both, revoked, expired, active]);
+    expect(await idsOf("ACTIVE")).to.deep.equal([active]);
+    expect(await idsOf("EXPIRED")).to.deep.equal([expired]);
+    expect(await idsOf("REVOKED")).to.deep.equal([both, revoked]);
+    const first = await list({ limit: 3 });
+    expect(first).to.include({ total: 4 });
+    expect((await list({ limit: 3, after: first.nextCursor })).items.map(({ id }: { id: string }) => id)).to.deep.equal(
+      [active],
+    );
+    expect(first.items.map(({ status }: { status: string }) => status)).to.deep.equal([
+      "REVOKED",
+      "REVOKED",
+      "EXPIRED",
+    ]);
+  });
+
+  it("are not made of bad input: everything wrong is named at once, and nothing is stored", async () => {
+    const input = { name: " ", scopes: [], expiresAt: later(-1) };
+    const { issues } = (await create(input)).errors[0]!.extensions as unknown as { issues: { path: string }[] };
+    expect(issues.map(({ path }) => path)).to.have.members(["name", "scopes", "expiresAt"]);
+    for (const name of ["a".repeat(256), "a\0b", "\ud800"]) {
+      expect(codes(await create({ name })), name).to.deep.equal(["VALIDATION_FAILED"]);
+    }
+    for (const bad of [
+      { scopes: ["read_products"] },
+      { scopes: ["SETTINGS"] },
+      { scopes: null },
+      { expiresAt: "tomorrow" },
+      { name: 1 },
+      { createdBy: "stf_1" },
+    ]) {
+      expect((await create(bad)).status, JSON.stringify(bad)).to.equal(400);
+    }
+    expect(await list()).to.deep.include({ total: 0 });
+    expect(await actions()).to.deep.equal([]);
+  });
+
+  it("cannot hold scopes that the plan does not include", async () => {
+    await useShop({ plan: Plan.GROWTH });
+    const answer = await create({ scopes: ["READ_ORDERS", "WRITE_ORDERS"] });
+    expect(codes(answer)).to.deep.equal(["VALIDATION_FAILED"]);
+    expect(JSON.stringify(answer.errors)).to.include("write_orders").and.not.include("read_orders");
+    await created({ scopes: ["READ_ORDERS", "READ_INVENTORY"] });
+  });
+
+  for (const [plan, limit] of [
+    [Plan.GROWTH, 2],
+    [Plan.ENTERPRISE, 10],
+  ] as const) {
+    it(`are at most ${limit} under ${plan}, also when ten ask for the last place at once`, async () => {
+      await useShop({ plan });
+      for (let count = 1; count < limit; count += 1) await created();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
+      const refused = answers.flatMap(codes);
+      expect(refused).to.deep.equal(Array.from({ length: 9 }, () => "LIMIT_REACHED"));
+      expect(await list({ status: "ACTIVE" })).to.include({ total: limit });
+      expect(await actions()).to.have.length(limit);
+    });
+  }
+
+  describe("take a place of the plan", () => {
+    beforeEach(() => useShop({ plan: Plan.GROWTH }));
+
+    it("until they are revoked or expire, and not beside their successor", async () => {
+      const { apiKey: first } = await created();
+      const { apiKey: second } = await created();
+      expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
+      expect((await rotate(first.id!)).errors).to.deep.equal([]);
+      expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
+      await ask(REVOKE, { id: second.id });
+      const { apiKey: third } = await created();
+      expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
+      await expire(third.id!);
+      await created();
+    });
+
+    it("again when their successor ends before them", async () => {
+      const { apiKey: old } = await created();
+      const { apiKey: successor } = (await rotate(old.id!)).data.rotateApiKey;
+      await ask(REVOKE, { id: successor.id });
+      await created();
+      // Else there would be no end to the keys that are alive.
+      expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
+    });
+  });
+
+  describe("when revoked", () => {
+    it("are refused within a second, once and for all", async () => {
+      const { secret, apiKey } = await created();
+      expect(await statusOf(secret)).to.equal(200);
+      const first = (await ask(REVOKE, { id: apiKey.id })).data.revokeApiKey;
+      expect(first).to.include({ id: apiKey.id, status: "REVOKED" });
+      await becomes(secret, 401);
+      const again = await ask(REVOKE, { id: apiKey.id });
+      // The use before may be written only now.
+      expect(again.data.revokeApiKey).to.deep.equal({ ...first, lastUsedAt: again.data.revokeApiKey.lastUsedAt });
+      expect(await actions()).to.deep.equal([
+        ["API_KEY_CREATED", apiKey.id],
+        ["API_KEY_REVOKED", apiKey.id],
+      ]);
+    });
+  });
+
+  it("of others answer like those that do not exist", async () => {
+    const foreign = await buildShop(server.em);
+    await buildKey(server.em, foreign);
+    const [row] = await query<{ id: string }>(server.databaseUrl, "select id from api_keys where shop_id = $1", [
+      foreign.id,
+    ]);
+    for (const document of [ROTATE, REVOKE]) {
+      for (const id of [row!.id, newId("key"), "nonsense", "key_\0", ""]) {
+        const { errors } = await ask(document, { id });
+        expect(errors.map(({ message, extensions }) => [message, extensions.code])).to.deep.equal([
+          ["API key not found", "NOT_FOUND"],
+        ]);
+      }
+    }
+    for (const document of [CREATE, REVOKE, ROTATE]) {
+      const input = document === CREATE ? { name: "Mine", scopes: ["READ_ORDERS"] } : {};
+      const variables = { shopId: foreign.id, id: row!.id, input };
+      expect(codes(await askGraphql(server, document, variables, fixture.session))).to.deep.equal(["SHOP_NOT_FOUND"]);
+    }
+    const [after] = await query(server.databaseUrl, "select revoked_at, successor_id from api_keys where id = $1", [
+      row!.id,
+    ]);
+    expect(after).to.deep.equal({ revoked_at: null, successor_id: null });
+  });
+});

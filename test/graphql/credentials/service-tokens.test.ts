@@ -1,0 +1,238 @@
+import { request } from "node:http";
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { call } from "../../support/client.ts";
+import { query } from "../../support/database.ts";
+import { buildKey, buildProduct, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const TOKEN =
+  "id name status permissions firstCharacters lastCharacters createdBy createdAt expiresAt lastUsedAt revokedAt";
+const LIST = `query ($shopId: ID!, $status: CredentialStatus) { shop(id: $shopId) { serviceTokens(status: $status) { total nextCursor items { ${TOKEN} } } } }`;
+const CREATE = `mutation ($shopId: ID!, $input: CreateServiceTokenInput!) {
+  createServiceToken(shopId: $shopId, input: $input) { secret serviceToken { ${TOKEN} } }
+}`;
+const REVOKE = `mutation ($shopId: ID!, $id: ID!) { revokeServiceToken(shopId: $shopId, id: $id) { ${TOKEN} } }`;
+const PRODUCTS = "query ($shopId: ID!) { shop(id: $shopId) { id products { total } } }";
+const VIEWER = "{ viewer { id memberships { shop { id } permissions } } }";
+
+const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
+
+describe("Service tokens", () => {
+  const server = useServer();
+  let shop: Shop;
+  let owner: TestStaff;
+  let session: { cookie: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    owner = await buildStaff(server.em, shop);
+    session = await logIn(server, owner);
+  });
+
+  const ask = (document: string, variables: Record<string, unknown> = {}) =>
+    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
+  const create = (input: Record<string, unknown> = {}) =>
+    ask(CREATE, { input: { name: "Storefront", permissions: ["READ_PRODUCTS"], ...input } });
+  const created = async (input: Record<string, unknown> = {}) => {
+    const answer = await create(input);
+    expect(answer.errors).to.deep.equal([]);
+    return answer.data.createServiceToken as { secret: string; serviceToken: Record<string, string> };
+  };
+  const as = (secret: string, document: string, variables: Record<string, unknown> = {}, headers = {}) =>
+    askGraphql(server, document, { shopId: shop.id, ...variables }, { authorization: `Bearer ${secret}`, ...headers });
+  const audit = () =>
+    query(
+      server.databaseUrl,
+      "select action, target_id, target_name from audit_entries where shop_id = $1 order by id",
+      [shop.id],
+    );
+
+  it("are created with a secret, listed without it, and audited", async () => {
+    const { secret, serviceToken } = await created({ permissions: ["READ_ORDERS", "READ_PRODUCTS", "READ_ORDERS"] });
+    expect(secret).to.match(/^svt_[0-9A-Za-z]{33}$/);
+    expect(serviceToken).to.deep.include({
+      name: "Storefront",
+      status: "ACTIVE",
+      permissions: ["READ_ORDERS", "READ_PRODUCTS"],
+      firstCharacters: secret.slice(0, 8),
+      lastCharacters: secret.slice(-4),
+      createdBy: owner.id,
+      expiresAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    const { data } = await ask(LIST);
+    expect(data.shop.serviceTokens).to.deep.equal({ total: 1, nextCursor: null, items: [serviceToken] });
+    expect(await audit()).to.deep.equal([
+      { action: "SERVICE_TOKEN_CREATED", target_id: serviceToken.id, target_name: "Storefront" },
+    ]);
+  });
+
+  it("are listed by status, as the database's clock has it", async () => {
+    const [alive, expired, revoked] = [await created(), await created(), await created()];
+    const { id } = expired.serviceToken;
+    await query(server.databaseUrl, "update service_tokens set expires_at = now() where id = $1", [id]);
+    const ended = (await ask(REVOKE, { id: revoked.serviceToken.id })).data.revokeServiceToken;
+    expect(ended.status).to.equal("REVOKED");
+    for (const [status, { serviceToken }] of [
+      ["ACTIVE", alive],
+      ["EXPIRED", expired],
+      ["REVOKED", revoked],
+    ] as const) {
+      const { total, items } = (await ask(LIST, { status })).data.shop.serviceTokens;
+      expect([total, items.map((item: { id: string }) => item.id)]).to.deep.equal([1, [serviceToken.id]]);
+      expect(items[0].status).to.equal(status);
+    }
+    expect((await ask(LIST)).data.shop.serviceTokens.total).to.equal(3);
+  });
+
+  it("let a service do what it is permitted in its shop, and nothing else", async () => {
+    await buildProduct(server.em, shop);
+    const { secret, serviceToken } = await created();
+    expect((await as(secret, PRODUCTS)).data.shop.products.total).to.equal(1);
+    expect((await as(secret, VIEWER)).data.viewer).to.deep.equal({
+      id: serviceToken.id,
+      memberships: [{ shop: { id: shop.id }, permissions: ["READ_PRODUCTS"] }],
+    });
+    expect(codes(await as(secret, LIST))).to.deep.equal(["FORBIDDEN"]);
+    expect(codes(await as(secret, "query ($shopId: ID!) { shop(id: $shopId) { orders { total } } }"))).to.deep.equal([
+      "FORBIDDEN",
+    ]);
+    const input = { name: "More", permissions: ["WRITE_ORDERS"] };
+    expect(codes(await as(secret, CREATE, { input }))).to.deep.equal(["FORBIDDEN"]);
+    const foreign = await buildShop(server.em);
+    expect((await as(secret, PRODUCTS, { shopId: foreign.id })).data.shop).to.equal(null);
+  });
+
+  it("work in a shop of any plan, and as many as staff want", async () => {
+    await query(server.databaseUrl, "update shops set plan = 'NONE' where id = $1", [shop.id]);
+    const all = [];
+    for (let count = 0; count < 12; count += 1) all.push(await created());
+    expect((await as(all[11]!.secret, PRODUCTS)).errors).to.deep.equal([]);
+  });
+
+  it("are not made of bad input", async () => {
+    const input = { name: "", permissions: [], expiresAt: "2020-01-01T00:00:00Z" };
+    const { issues } = (await create(input)).errors[0]!.extensions as unknown as { issues: { path: string }[] };
+    expect(issues.map(({ path }) => path)).to.have.members(["name", "permissions", "expiresAt"]);
+    for (const name of ["a".repeat(256), "a\0b", "\udfff"]) {
+      expect(codes(await create({ name }))).to.deep.equal(["VALIDATION_FAILED"]);
+    }
+    for (const permissions of [["read_products"], ["EVERYTHING"], null, [null]]) {
+      expect((await create({ permissions })).status).to.equal(400);
+    }
+    expect((await ask(LIST)).data.shop.serviceTokens.total).to.equal(0);
+    expect(await audit()).to.deep.equal([]);
+  });
+
+  it("cannot hold SETTINGS, with which a service could give itself more", async () => {
+    const answer = await create({ permissions: ["READ_PRODUCTS", "SETTINGS"] });
+    const { code, issues } = answer.errors[0]!.extensions as unknown as { code: string; issues: { path: string }[] };
+    expect(code).to.equal("VALIDATION_FAILED");
+    expect(issues.map(({ path }) => path)).to.deep.equal(["permissions"]);
+  });
+
+  it("are refused at once when they are revoked, which happens once", async () => {
+    const { secret, serviceToken } = await created();
+    const { id } = serviceToken;
+    const first = (await ask(REVOKE, { id })).data.revokeServiceToken;
+    expect(first.revokedAt).to.be.a("string");
+    const refused = await as(secret, PRODUCTS);
+    expect(refused.status).to.equal(401);
+    expect(codes(refused)).to.deep.equal(["UNAUTHENTICATED"]);
+    expect((await ask(REVOKE, { id })).data.revokeServiceToken).to.deep.equal(first);
+    expect((await audit()).map(({ action }) => action)).to.deep.equal([
+      "SERVICE_TOKEN_CREATED",
+      "SERVICE_TOKEN_REVOKED",
+    ]);
+  });
+
+  it("are refused when they have expired", async () => {
+    const { secret, serviceToken } = await created({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    expect((await as(secret, PRODUCTS)).status).to.equal(200);
+    await query(server.databaseUrl, "update service_tokens set expires_at = now() where id = $1", [serviceToken.id]);
+    expect((await as(secret, PRODUCTS)).status).to.equal(401);
+  });
+
+  it("of others answer like those that do not exist", async () => {
+    const foreign = await buildShop(server.em);
+    const other = await logIn(server, await buildStaff(server.em, foreign));
+    const { secret, serviceToken } = await created();
+    for (const id of [serviceToken.id, newId("svc"), "nonsense", "svc_\0"]) {
+      const { errors } = await askGraphql(server, REVOKE, { shopId: foreign.id, id }, other);
+      expect(errors.map(({ message, extensions }) => [message, extensions.code])).to.deep.equal([
+        ["Service token not found", "NOT_FOUND"],
+      ]);
+    }
+    expect((await as(secret, PRODUCTS)).status).to.equal(200);
+  });
+
+  it("are no keys to the REST API", async () => {
+    const { secret } = await created();
+    expect((await call(server, "GET", `/${shop.id}/products`, { key: secret })).status).to.equal(401);
+  });
+
+  describe("in the Authorization header", () => {
+    it("count rather than a session beside them", async () => {
+      const { secret, serviceToken } = await created();
+      expect((await as(secret, VIEWER, {}, session)).data.viewer.id).to.equal(serviceToken.id);
+      expect(codes(await as(secret, LIST, {}, session))).to.deep.equal(["FORBIDDEN"]);
+      expect((await as("nonsense", VIEWER, {}, session)).status).to.equal(401);
+    });
+
+    it("may have a scheme in any case", async () => {
+      const { secret } = await created();
+      const { data } = await askGraphql(server, PRODUCTS, { shopId: shop.id }, { authorization: `bearer ${secret}` });
+      expect(data.shop.id).to.equal(shop.id);
+    });
+
+    it("are the only thing that may be there", async () => {
+      const { secret } = await created();
+      for (const authorization of [
+        "",
+        "Bearer",
+        secret,
+        `Token ${secret}`,
+        `Basic ${Buffer.from(`${secret}:`).toString("base64")}`,
+        `Bearer ${secret} ${secret}`,
+        "Bearer nonsense",
+        `Bearer ${secret.toUpperCase()}`,
+      ]) {
+        const answer = await askGraphql(server, VIEWER, {}, { authorization, ...session });
+        expect(answer.status, authorization).to.equal(401);
+        expect(answer.headers.get("www-authenticate")).to.equal("Bearer");
+        expect(answer.data, authorization).to.equal(undefined);
+        expect(answer.errors.map(({ message }) => message)).to.deep.equal(["Unauthorized"]);
+        expect(codes(answer)).to.deep.equal(["UNAUTHENTICATED"]);
+      }
+    });
+
+    it("say so when they look mistyped, or are an API key", async () => {
+      const hintOf = async (text: string) =>
+        ((await as(text, VIEWER)).errors[0]!.extensions as { hint?: string }).hint ?? "";
+      const { secret } = await created();
+      expect(await hintOf(secret.slice(0, -1))).to.match(/mistyped/);
+      const key = await buildKey(server.em, shop);
+      expect(await hintOf(key)).to.match(/REST API/);
+      expect(await hintOf(key.slice(0, -3))).to.match(/REST API/);
+    });
+
+    it("may come once", async () => {
+      const { secret } = await created();
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        const sent = request(`${server.url}/graphql`, { method: "POST" }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.on("error", reject);
+        sent.setHeader("content-type", "application/json");
+        sent.setHeader("authorization", [`Bearer ${secret}`, `Bearer ${secret}`]);
+        sent.end(JSON.stringify({ query: VIEWER }));
+      });
+      expect(status).to.equal(401);
+    });
+  });
+});

@@ -1,0 +1,277 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { query } from "../../support/database.ts";
+import { buildCustomer, buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { codeOf, issuesOf } from "../../support/refusals.ts";
+import { useServer } from "../../support/server.ts";
+
+const LIST = `query (
+  $shopId: ID!, $search: String, $email: String, $createdSince: Timestamp, $updatedSince: Timestamp,
+  $sort: CustomerSort! = CREATED_AT, $order: SortOrder! = DESC, $page: Int, $after: String, $limit: Int! = 50
+) {
+  shop(id: $shopId) {
+    customers(
+      search: $search, email: $email, createdSince: $createdSince, updatedSince: $updatedSince,
+      sort: $sort, order: $order, page: $page, after: $after, limit: $limit
+    ) { total nextCursor items { id email firstName lastName phone note version createdAt updatedAt } }
+  }
+}`;
+
+const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+
+describe("Lists of customers", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+    const foreign = await buildShop(server.em);
+    for (const to of [shop, foreign]) {
+      for (const [email, firstName, lastName, phone, number] of [
+        ["ada@one.example", "Ada", "Zuse", "+49 (30) 123-4567", 1],
+        ["BEA@two.example", "Béa", "Ångström", null, 2],
+        ["cleo_100%@two.example", "Cleo", "zuse", "030/99", 3],
+        ["dora@one.example", "Dora\\", "", "1.2.3", 4],
+        ["ΟΔΥΣΣΕΎΣ@one.example", "ΟΔΥΣΣΕΎΣ", "Zuse", null, 5],
+      ] as const) {
+        await buildCustomer(server.em, to, {
+          email,
+          firstName,
+          lastName,
+          phone,
+          createdAt: day(number),
+          updatedAt: day(20 - number),
+        });
+      }
+    }
+  });
+
+  async function ask(variables: Record<string, unknown> = {}): Promise<GraphqlAnswer> {
+    return askGraphql(server, LIST, { shopId: shop.id, ...variables }, session);
+  }
+
+  /** The given names that the list finds, and the total that it tells. */
+  async function find(variables: Record<string, unknown> = {}): Promise<string[]> {
+    const { data, errors } = await ask(variables);
+    expect(errors).to.deep.equal([]);
+    const { items, total } = data.shop.customers;
+    expect(total).to.equal(items.length);
+    return items.map(({ firstName }: { firstName: string }) => firstName);
+  }
+
+  const everybody = ["ΟΔΥΣΣΕΎΣ", "Dora\\", "Cleo", "Béa", "Ada"];
+
+  it("are the shop's own, newest first", async () => {
+    expect(await find()).to.deep.equal(everybody);
+    expect(await find({ order: "ASC" })).to.deep.equal(everybody.toReversed());
+  });
+
+  describe("searched", () => {
+    for (const [search, found] of [
+      ["", everybody],
+      [" \n\t ", everybody],
+      ["ADA", ["Ada"]],
+      ["da", ["Ada"]],
+      ["bea@TWO.example", ["Béa"]],
+      ["BÉA", ["Béa"]],
+      ["Be\u0301a", ["Béa"]],
+      ["ångström", ["Béa"]],
+      ["zuse", ["ΟΔΥΣΣΕΎΣ", "Cleo", "Ada"]],
+      ["zuse one.example", ["ΟΔΥΣΣΕΎΣ", "Ada"]],
+      ["one.example zuse ada", ["Ada"]],
+      ["ada zuse", ["Ada"]],
+      ["zuse nobody", []],
+      ["οδυσσεύς", ["ΟΔΥΣΣΕΎΣ"]],
+      ["οδυσς", ["ΟΔΥΣΣΕΎΣ"]],
+      ["+49 (30) 123-4567", ["Ada"]],
+      ["49301234567", ["Ada"]],
+      ["3012345", ["Ada"]],
+      ["123-45", ["Ada"]],
+      ["03099", ["Cleo"]],
+      ["０３０９９", ["Cleo"]],
+      ["ＡＤＡ", ["Ada"]],
+      ["123", ["Dora\\", "Ada"]],
+      ["%", ["Cleo"]],
+      ["_", ["Cleo"]],
+      ["100%", ["Cleo"]],
+      ["\\", ["Dora\\"]],
+      ["a\\", ["Dora\\"]],
+      ["a%a", []],
+      ["example ada zuse +49", ["Ada"]],
+      // Not across what are different values.
+      ["ada@one.exampleada", []],
+      ["' or true --", []],
+    ] as const) {
+      it(`for ${JSON.stringify(search)}`, async () => {
+        expect(await find({ search })).to.deep.equal(found);
+      });
+    }
+
+    it("for text of at most 200 characters that can be stored", async () => {
+      expect(await find({ search: "𝒜".repeat(200) })).to.deep.equal([]);
+      for (const [search, code] of [
+        ["a".repeat(201), "too_big"],
+        ["\0", "invalid_text"],
+        ["\ud800", "invalid_text"],
+      ]) {
+        expect(issuesOf(await ask({ search })), JSON.stringify(search)).to.deep.equal([`search ${code}`]);
+      }
+    });
+
+    it("and found as they are after a change, at once", async () => {
+      const other = await buildShop(server.em);
+      const staff = await logIn(server, await buildStaff(server.em, other));
+      const { id } = await buildCustomer(server.em, other, { firstName: "Before" });
+      const document = `mutation ($shopId: ID!, $id: ID!) {
+        updateCustomer(shopId: $shopId, id: $id, input: { firstName: "After" }) { id }
+      }`;
+      await askGraphql(server, document, { shopId: other.id, id }, staff);
+      for (const [search, total] of [
+        ["after", 1],
+        ["before", 0],
+      ] as const) {
+        const { data } = await askGraphql(server, LIST, { shopId: other.id, search }, staff);
+        expect(data.shop.customers.total, search).to.equal(total);
+      }
+    });
+  });
+
+  describe("filtered", () => {
+    it("by the e-mail address, whole and whatever its case", async () => {
+      expect(await find({ email: "ADA@one.example" })).to.deep.equal(["Ada"]);
+      expect(await find({ email: "bea@two.example" })).to.deep.equal(["Béa"]);
+      for (const email of ["ada@one", "ada@one.example ", "%@one.example", "", "_da@one.example"]) {
+        expect(await find({ email }), email).to.deep.equal([]);
+      }
+      for (const email of ["\0", "\ud800", "a".repeat(256)]) {
+        expect(issuesOf(await ask({ email }))[0], JSON.stringify(email)).to.match(/^email /);
+      }
+    });
+
+    it("by when they were created and changed, that instant included", async () => {
+      expect(await find({ createdSince: day(4) })).to.deep.equal(["ΟΔΥΣΣΕΎΣ", "Dora\\"]);
+      expect(await find({ createdSince: new Date(day(4).getTime() + 1) })).to.deep.equal(["ΟΔΥΣΣΕΎΣ"]);
+      expect(await find({ updatedSince: day(18) })).to.deep.equal(["Béa", "Ada"]);
+      expect(await find({ updatedSince: new Date(day(18).getTime() + 1) })).to.deep.equal(["Ada"]);
+      expect(await find({ createdSince: "2026-01-05T01:00:00+01:00" })).to.deep.equal(["ΟΔΥΣΣΕΎΣ"]);
+      for (const createdSince of ["2026-01-05", "yesterday", 5, ""]) {
+        expect(codeOf(await ask({ createdSince })), String(createdSince)).to.equal("BAD_USER_INPUT");
+      }
+      // The first and the last that can be written.
+      for (const createdSince of ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]) {
+        expect(codeOf(await ask({ createdSince })), createdSince).to.equal(undefined);
+      }
+    });
+
+    it("by several of these at once", async () => {
+      expect(await find({ search: "zuse", createdSince: day(2), updatedSince: day(16) })).to.deep.equal(["Cleo"]);
+      expect(await find({ search: "zuse", email: "bea@two.example" })).to.deep.equal([]);
+    });
+
+    it("by nothing where the filters are null", async () => {
+      const nothing = { search: null, email: null, createdSince: null, updatedSince: null };
+      expect(await find(nothing)).to.deep.equal(everybody);
+    });
+  });
+
+  describe("sorted", () => {
+    it("by when they were created or changed", async () => {
+      expect(await find({ sort: "CREATED_AT", order: "ASC" })).to.deep.equal(everybody.toReversed());
+      expect(await find({ sort: "UPDATED_AT" })).to.deep.equal(everybody.toReversed());
+      expect(await find({ sort: "UPDATED_AT", order: "ASC" })).to.deep.equal(everybody);
+    });
+
+    it("by last name as the database sorts, then by id", async () => {
+      const rows = await query<{ firstName: string }>(
+        server.databaseUrl,
+        `select first_name as "firstName" from customers where shop_id = $1 order by last_name, id`,
+        [shop.id],
+      );
+      const names = rows.map(({ firstName }) => firstName);
+      expect(names[0]).to.equal("Dora\\");
+      expect(await find({ sort: "LAST_NAME", order: "ASC" })).to.deep.equal(names);
+      expect(await find({ sort: "LAST_NAME" })).to.deep.equal(names.toReversed());
+    });
+
+    it("by nothing else", async () => {
+      for (const sort of ["EMAIL", "last_name", "id; drop table customers", null]) {
+        expect(codeOf(await ask({ sort })), String(sort)).to.equal("BAD_USER_INPUT");
+      }
+    });
+  });
+
+  describe("in pages", () => {
+    for (const sort of ["CREATED_AT", "UPDATED_AT", "LAST_NAME"]) {
+      for (const order of ["ASC", "DESC"]) {
+        for (const search of [undefined, "example"]) {
+          it(`by cursor are whole, by ${sort} ${order}${search ? ", searched" : ""}`, async () => {
+            const whole = await find({ sort, order, search });
+            const names = [];
+            let after: string | null = null;
+            do {
+              const { data }: GraphqlAnswer = await ask({ sort, order, search, after, limit: 2 });
+              const { items, nextCursor, total } = data.shop.customers;
+              expect(total).to.equal(5);
+              names.push(...items.map(({ firstName }: { firstName: string }) => firstName));
+              after = nextCursor;
+            } while (after !== null);
+            expect(names).to.deep.equal(whole);
+          });
+        }
+      }
+    }
+
+    it("by number are whole, and tell the total past the end too", async () => {
+      const names = [];
+      for (const page of [1, 2, 3, 4]) {
+        const { data } = await ask({ search: "example", page, limit: 2 });
+        expect(data.shop.customers.total).to.equal(5);
+        names.push(...data.shop.customers.items.map(({ firstName }: { firstName: string }) => firstName));
+      }
+      expect(names).to.deep.equal(everybody);
+    });
+
+    it("stay whole while customers come", async () => {
+      const other = await buildShop(server.em);
+      const staff = await logIn(server, await buildStaff(server.em, other));
+      for (const number of [1, 2, 3, 4]) await buildCustomer(server.em, other, { createdAt: day(number) });
+      const first = await askGraphql(server, LIST, { shopId: other.id, limit: 2 }, staff);
+      await buildCustomer(server.em, other, { createdAt: day(5) });
+      const after = first.data.shop.customers.nextCursor;
+      const second = await askGraphql(server, LIST, { shopId: other.id, limit: 2, after }, staff);
+      const seen = second.data.shop.customers.items.map(({ createdAt }: { createdAt: string }) => createdAt);
+      expect(seen).to.deep.equal([day(2).toISOString(), day(1).toISOString()]);
+    });
+
+    it("refuse cursors of another order, or made up", async () => {
+      const { data } = await ask({ limit: 1 });
+      const after = data.shop.customers.nextCursor;
+      const madeUp = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+      for (const variables of [
+        { after, sort: "UPDATED_AT" },
+        { after, order: "ASC" },
+        { after, page: 1 },
+        { after: "" },
+        { after: "nonsense" },
+        { after: madeUp("customers created_at desc", "someday", "cus_1") },
+        { after: madeUp("customers created_at desc", "2026-01-01\0", "cus_1") },
+        { after: madeUp("customers last_name desc", "\0", "cus_1"), sort: "LAST_NAME" },
+        { after: madeUp("customers last_name desc", "a", "\0"), sort: "LAST_NAME" },
+        { after: madeUp("customers created_at desc", 1, 2) },
+      ]) {
+        expect(issuesOf(await ask(variables)), JSON.stringify(variables)).to.deep.equal(["after invalid_value"]);
+      }
+    });
+
+    it("refuse limits and pages out of bounds", async () => {
+      for (const variables of [{ limit: 0 }, { limit: 251 }, { limit: -1 }, { page: 0 }, { page: -1 }]) {
+        expect(codeOf(await ask(variables)), JSON.stringify(variables)).to.equal("VALIDATION_FAILED");
+      }
+      expect(codeOf(await ask({ limit: 250, page: 2_147_483_647 }))).to.equal(undefined);
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import { expect } from "chai";
+import { operator } from "../../../src/core/access/author.ts";
+import { changeStoreCredit } from "../../../src/core/customers/store-credit/change-store-credit.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { query } from "../../support/database.ts";
+import { buildCustomer, buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { codeOf, issuesOf } from "../../support/refusals.ts";
+import { useServer } from "../../support/server.ts";
+
+const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, $version: Int) {
+  updateCustomer(shopId: $shopId, id: $id, input: $input, expectedVersion: $version) { id email firstName lastName phone note version createdAt updatedAt }
+}`;
+
+describe("updateCustomer", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop, Role.CLERK));
+  });
+
+  async function update(id: string, input: Record<string, unknown>, version?: number): Promise<GraphqlAnswer> {
+    return askGraphql(server, UPDATE, { shopId: shop.id, id, input, version }, session);
+  }
+
+  async function rowOf(id: string): Promise<Record<string, unknown>> {
+    const [row] = await query(server.databaseUrl, "select * from customers where id = $1", [id]);
+    return row!;
+  }
+
+  async function events(): Promise<{ topic: string; data: unknown }[]> {
+    return query(
+      server.databaseUrl,
+      "select topic, body::json -> 'data' as data from events where shop_id = $1 order by id",
+      [shop.id],
+    );
+  }
+
+  it("changes what is given and leaves the rest", async () => {
+    const { id, email } = await buildCustomer(server.em, shop, { phone: "030 1234", note: "Old" });
+    const { data, errors } = await update(id, { firstName: " Bea ", note: "New" });
+    expect(errors).to.deep.equal([]);
+    const customer = data.updateCustomer;
+    expect(customer).to.include({ id, email, firstName: "Bea", lastName: "Example", phone: "030 1234", note: "New" });
+    expect(customer.version).to.equal(2);
+    expect(customer.updatedAt > customer.createdAt).to.equal(true);
+    expect(await events()).to.deep.equal([{ topic: "customer.updated", data: { customerId: id, version: 2 } }]);
+  });
+
+  it("keeps what search looks into in step", async () => {
+    const { id } = await buildCustomer(server.em, shop, { phone: "030 1234" });
+    await update(id, { email: "New@example.com", lastName: "Élan", phone: null });
+    expect((await rowOf(id)).search_text).to.equal("new@example.com\nada élan");
+  });
+
+  it("clears phone and note with null, and nothing else", async () => {
+    const { id } = await buildCustomer(server.em, shop, { phone: "030 1234", note: "Old" });
+    const answer = await update(id, { email: null, firstName: null, lastName: null, phone: null, note: null });
+    expect(codeOf(answer)).to.equal("VALIDATION_FAILED");
+    expect(issuesOf(answer)).to.deep.equal(["email invalid_type", "firstName invalid_type", "lastName invalid_type"]);
+    const { data } = await update(id, { phone: null, note: null, firstName: "" });
+    expect(data.updateCustomer).to.include({ phone: null, note: null, firstName: "", version: 2 });
+  });
+
+  it("writes and tells nothing when nothing changes", async () => {
+    const { id, email } = await buildCustomer(server.em, shop, { phone: null });
+    const before = await rowOf(id);
+    for (const input of [{}, { email, firstName: "Ada ", phone: null }]) {
+      const { data, errors } = await update(id, input);
+      expect(errors).to.deep.equal([]);
+      expect(data.updateCustomer).to.include({ id, version: 1 });
+    }
+    expect(await rowOf(id)).to.deep.equal(before);
+    expect(await events()).to.deep.equal([]);
+  });
+
+  it("refuses what does not fit", async () => {
+    const { id } = await buildCustomer(server.em, shop);
+    const answer = await update(id, {
+      email: "x",
+      firstName: "\0",
+      lastName: "a".repeat(101),
+      phone: "1",
+      note: "\0",
+    });
+    expect(issuesOf(answer)).to.have.members([
+      "email invalid_value",
+      "firstName invalid_text",
+      "lastName too_big",
+      "phone too_small",
+      "note invalid_text",
+    ]);
+    expect(await events()).to.deep.equal([]);
+  });
+
+  it("refuses an address that another has, but takes the customer's own in another case", async () => {
+    await buildCustomer(server.em, shop, { email: "ada@example.com" });
+    const { id } = await buildCustomer(server.em, shop, { email: "bea@example.com" });
+    expect(issuesOf(await update(id, { email: "ADA@example.com" }))).to.deep.equal(["email taken"]);
+    const { data } = await update(id, { email: "BEA@example.com" });
+    expect(data.updateCustomer).to.include({ email: "BEA@example.com", version: 2 });
+  });
+
+  it("lets one of many have an address that they race for", async () => {
+    const customers = await Promise.all(Array.from({ length: 8 }, () => buildCustomer(server.em, shop)));
+    const answers = await Promise.all(customers.map(({ id }) => update(id, { email: "ada@example.com" })));
+    const refused = answers.filter(({ errors }) => errors.length > 0);
+    expect(refused.map(issuesOf)).to.deep.equal(Array.from({ length: 7 }, () => ["email taken"]));
+    expect(await events()).to.have.length(1);
+  });
+
+  it("refuses a change of what the caller has not seen", async () => {
+    const { id } = await buildCustomer(server.em, shop);
+    expect((await update(id, { firstName: "Bea" }, 1)).data.updateCustomer.version).to.equal(2);
+    for (const version of [1, 3, 0, -1]) {
+      expect(codeOf(await update(id, { firstName: "Cleo" }, version)), String(version)).to.equal("VERSION_CONFLICT");
+    }
+    expect((await rowOf(id)).first_name).to.equal("Bea");
+    expect((await update(id, { firstName: "Cleo" }, 2)).data.updateCustomer.firstName).to.equal("Cleo");
+  });
+
+  it("is not kept from who saw the customer before store credit was granted", async () => {
+    const { id } = await buildCustomer(server.em, shop);
+    const at = new Date();
+    await server.em
+      .fork()
+      .transactional((em) =>
+        changeStoreCredit(em, shop, operator, { customerId: id, amount: "5", reason: "Test", at }),
+      );
+    expect((await update(id, { firstName: "Bea" }, 1)).data.updateCustomer).to.include({ version: 3 });
+    expect(codeOf(await update(id, { firstName: "Cleo" }, 2))).to.equal("VERSION_CONFLICT");
+  });
+
+  it("lets one of many who saw the same version change it", async () => {
+    const { id } = await buildCustomer(server.em, shop);
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => update(id, { note: `${index}` }, 1)));
+    expect(answers.filter((answer) => codeOf(answer) === "VERSION_CONFLICT")).to.have.length(9);
+    expect((await rowOf(id)).version).to.equal(2);
+    expect(await events()).to.have.length(1);
+  });
+
+  it("counts every change of those made at once without a version", async () => {
+    const { id } = await buildCustomer(server.em, shop);
+    await Promise.all(Array.from({ length: 10 }, (_, index) => update(id, { note: `${index}` })));
+    expect((await rowOf(id)).version).to.equal(11);
+    expect(await events()).to.have.length(10);
+  });
+
+  it("finds no customer of another shop, as it finds none that does not exist", async () => {
+    const foreign = await buildCustomer(server.em, await buildShop(server.em));
+    const answers = [];
+    for (const id of [foreign.id, newId("cus"), "nonsense", "", "a\0", "\ud800"]) {
+      const { errors } = await update(id, { firstName: "Bea" });
+      answers.push(errors.map(({ message, extensions }) => ({ message, code: extensions.code })));
+    }
+    const notFound = [{ message: "Customer not found", code: "NOT_FOUND" }];
+    expect(answers).to.deep.equal(answers.map(() => notFound));
+    expect((await rowOf(foreign.id)).first_name).to.equal("Ada");
+  });
+
+  it("is not for those who may only read", async () => {
+    const { id } = await buildCustomer(server.em, shop);
+    session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+    expect(codeOf(await update(id, { firstName: "Bea" }))).to.equal("FORBIDDEN");
+    expect((await rowOf(id)).first_name).to.equal("Ada");
+  });
+});

@@ -1,0 +1,236 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { query } from "../../support/database.ts";
+import { buildCustomer, buildEndpoint, buildOrder, buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { codeOf, issuesOf } from "../../support/refusals.ts";
+import { useServer } from "../../support/server.ts";
+
+const FIELDS = `id email firstName lastName phone note version createdAt updatedAt storeCreditBalance orderCount
+  storeCreditEntries { id }`;
+const CREATE = `mutation ($shopId: ID!, $input: CreateCustomerInput!, $key: String) {
+  createCustomer(shopId: $shopId, input: $input, idempotencyKey: $key) { ${FIELDS} }
+}`;
+const GET = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $id) { ${FIELDS} } } }`;
+
+describe("Customers", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop, Role.CLERK));
+  });
+
+  async function create(input: Record<string, unknown>, key?: string): Promise<GraphqlAnswer> {
+    return askGraphql(server, CREATE, { shopId: shop.id, input, key }, session);
+  }
+
+  async function rowOf(id: string): Promise<Record<string, unknown>> {
+    const [row] = await query(server.databaseUrl, "select * from customers where id = $1", [id]);
+    return row!;
+  }
+
+  async function countCustomers(): Promise<number> {
+    return (await query(server.databaseUrl, "select 1 from customers where shop_id = $1", [shop.id])).length;
+  }
+
+  async function events(): Promise<{ topic: string; data: unknown }[]> {
+    return query(
+      server.databaseUrl,
+      "select topic, body::json -> 'data' as data from events where shop_id = $1 order by id",
+      [shop.id],
+    );
+  }
+
+  describe("createCustomer", () => {
+    it("stores what is given, tells the world, and answers with every field", async () => {
+      const { endpoint } = await buildEndpoint(server, shop, "http://127.0.0.1:1/", ["customer.created"]);
+      const answer = await create({
+        email: "Ada.Example@Example.com",
+        firstName: "  Ada ",
+        lastName: "Example",
+        phone: "+49 (30) 123-45.67/8",
+        note: "Likes tea.\nNo calls.",
+      });
+      expect(answer.errors).to.deep.equal([]);
+      const customer = answer.data.createCustomer;
+      expect(customer).to.deep.include({
+        email: "Ada.Example@Example.com",
+        firstName: "Ada",
+        lastName: "Example",
+        phone: "+49 (30) 123-45.67/8",
+        note: "Likes tea.\nNo calls.",
+        version: 1,
+        updatedAt: customer.createdAt,
+        storeCreditBalance: "0.00",
+        orderCount: 0,
+        storeCreditEntries: [],
+      });
+      expect(customer.id).to.match(/^cus_/);
+      expect((await rowOf(customer.id)).search_text).to.equal(
+        "ada.example@example.com\nada example\n+49 (30) 123-45.67/8\n493012345678",
+      );
+      expect(await events()).to.deep.equal([
+        { topic: "customer.created", data: { customerId: customer.id, version: 1 } },
+      ]);
+      const deliveries = await query(server.databaseUrl, "select 1 from deliveries where endpoint_id = $1", [
+        endpoint.id,
+      ]);
+      expect(deliveries).to.have.length(1);
+    });
+
+    it("asks for an e-mail address only", async () => {
+      const { data } = await create({ email: "ada@example.com" });
+      expect(data.createCustomer).to.include({ firstName: "", lastName: "", phone: null, note: null });
+      const nulls = await create({ email: "bea@example.com", phone: null, note: null });
+      expect(nulls.data.createCustomer).to.include({ phone: null, note: null });
+    });
+
+    it("takes the longest of everything, counted in characters", async () => {
+      const domain = `${"d".repeat(50)}.${"d".repeat(50)}.${"d".repeat(50)}.${"d".repeat(50)}.example`;
+      const email = `${"a".repeat(254 - domain.length - 1)}@${domain}`;
+      const [name, phone, note] = ["𝒜".repeat(100), "1".repeat(32), "𝒜".repeat(5_000)];
+      const { data, errors } = await create({ email, firstName: name, lastName: name, phone, note });
+      expect(errors).to.deep.equal([]);
+      expect(data.createCustomer).to.include({ email, firstName: name, lastName: name, phone, note });
+      const longer = await create({
+        email: `a${email}`,
+        firstName: `${name}a`,
+        lastName: `${name}a`,
+        phone: `${phone}1`,
+        note: `${note}a`,
+      });
+      expect(issuesOf(longer)).to.have.members([
+        "email too_big",
+        "firstName too_big",
+        "lastName too_big",
+        "phone too_big",
+        "note too_big",
+      ]);
+    });
+
+    it("names everything that is wrong at once, and stores nothing", async () => {
+      const answer = await create({
+        email: "nonsense",
+        firstName: "\0",
+        lastName: "\ud800",
+        phone: "call me",
+        note: "a\0b",
+      });
+      expect(codeOf(answer)).to.equal("VALIDATION_FAILED");
+      expect(issuesOf(answer)).to.have.members([
+        "email invalid_value",
+        "firstName invalid_text",
+        "lastName invalid_text",
+        "phone invalid_value",
+        "phone too_small",
+        "note invalid_text",
+      ]);
+      expect(await countCustomers()).to.equal(0);
+      expect(await events()).to.deep.equal([]);
+    });
+
+    for (const email of [
+      "",
+      " ada@example.com",
+      "ada@example.com\n",
+      "ada",
+      "@example.com",
+      "ada@",
+      "a b@example.com",
+    ]) {
+      it(`refuses the e-mail address ${JSON.stringify(email)}`, async () => {
+        expect(issuesOf(await create({ email }))).to.deep.equal(["email invalid_value"]);
+      });
+    }
+
+    it("refuses phone numbers of other characters or too few digits", async () => {
+      for (const phone of ["", "12", "+()-./ 12", "١٢٣٤", "123a", "123\n", "123\0", "\ud800123", "123\u00a0"]) {
+        const answer = await create({ email: "ada@example.com", phone });
+        expect(codeOf(answer), JSON.stringify(phone)).to.equal("VALIDATION_FAILED");
+        expect(
+          issuesOf(answer).every((issue) => issue.startsWith("phone ")),
+          JSON.stringify(phone),
+        ).to.equal(true);
+      }
+      expect((await create({ email: "ada@example.com", phone: "112" })).errors).to.deep.equal([]);
+    });
+
+    it("refuses what is of another type, or not known", async () => {
+      for (const input of [
+        {},
+        { email: null },
+        { email: 1 },
+        { email: "ada@example.com", firstName: null },
+        { email: "ada@example.com", phone: 112 },
+        { email: "ada@example.com", shopId: "other" },
+      ]) {
+        expect(codeOf(await create(input)), JSON.stringify(input)).to.equal("BAD_USER_INPUT");
+      }
+      expect(await countCustomers()).to.equal(0);
+    });
+
+    it("refuses an e-mail address that is taken, whatever its case, but not one that is taken elsewhere", async () => {
+      await buildCustomer(server.em, await buildShop(server.em), { email: "ada@example.com" });
+      expect((await create({ email: "Ada@Example.com" })).errors).to.deep.equal([]);
+      const answer = await create({ email: "aDA@eXAMPLE.COM" });
+      expect(codeOf(answer)).to.equal("VALIDATION_FAILED");
+      expect(issuesOf(answer)).to.deep.equal(["email taken"]);
+      expect(await events()).to.have.length(1);
+    });
+
+    it("lets one of many have an address that they race for", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => create({ email: index % 2 ? "ada@example.com" : "ADA@example.com" })),
+      );
+      const refused = answers.filter(({ errors }) => errors.length > 0);
+      expect(refused).to.have.length(19);
+      for (const answer of refused) expect(issuesOf(answer)).to.deep.equal(["email taken"]);
+      expect(await countCustomers()).to.equal(1);
+      expect(await events()).to.have.length(1);
+    });
+
+    it("makes one customer for an idempotency key, also when asked for at once", async () => {
+      const input = { email: "ada@example.com" };
+      const answers = await Promise.all(Array.from({ length: 5 }, () => create(input, "key")));
+      const ids = new Set(answers.map(({ data }) => data.createCustomer.id));
+      expect(ids.size).to.equal(1);
+      expect(await countCustomers()).to.equal(1);
+      expect(await events()).to.have.length(1);
+      expect(issuesOf(await create({ email: "bea@example.com" }, "key"))).to.deep.equal([" idempotency_key_reused"]);
+    });
+
+    it("refuses an idempotency key that cannot be stored", async () => {
+      for (const key of ["", "a".repeat(256), "a\0", "\udc00"]) {
+        const answer = await create({ email: "ada@example.com" }, key);
+        expect(codeOf(answer), JSON.stringify(key)).to.equal("VALIDATION_FAILED");
+        expect(issuesOf(answer)[0], JSON.stringify(key)).to.match(/^idempotencyKey /);
+      }
+      expect(await countCustomers()).to.equal(0);
+    });
+  });
+
+  describe("customer", () => {
+    it("shows every field", async () => {
+      const customer = await buildCustomer(server.em, shop, { note: "Likes tea." });
+      await buildOrder(server.em, shop, { customer });
+      const { data } = await askGraphql(server, GET, { shopId: shop.id, id: customer.id }, session);
+      expect(data.shop.customer).to.include({ id: customer.id, note: "Likes tea.", version: 1, orderCount: 1 });
+    });
+
+    it("is null for one of another shop", async () => {
+      const { id } = await buildCustomer(server.em, await buildShop(server.em));
+      const { data } = await askGraphql(server, GET, { shopId: shop.id, id }, session);
+      expect(data.shop.customer).to.equal(null);
+    });
+  });
+
+  it("are not made by those who may only read", async () => {
+    session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+    expect(codeOf(await create({ email: "ada@example.com" }))).to.equal("FORBIDDEN");
+    expect(await countCustomers()).to.equal(0);
+  });
+});

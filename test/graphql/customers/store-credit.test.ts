@@ -1,0 +1,296 @@
+import { expect } from "chai";
+import { changeStoreCredit } from "../../../src/core/customers/store-credit/change-store-credit.ts";
+import { operator } from "../../../src/core/access/author.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { Big } from "../../../src/platform/money.ts";
+import { query } from "../../support/database.ts";
+import { buildCustomer, buildShop, buildStaff, grantStoreCredit, type TestStaff } from "../../support/factories.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
+import { codeOf, issuesOf } from "../../support/refusals.ts";
+import { useServer } from "../../support/server.ts";
+
+const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $input: StoreCreditInput!, $key: String) {
+  ${verb}StoreCredit(shopId: $shopId, customerId: $customerId, input: $input, idempotencyKey: $key) {
+    id version createdAt updatedAt storeCreditBalance
+    storeCreditEntries { id amount reason orderId actorId actorName createdAt }
+  }
+}`;
+
+describe("Store credit", () => {
+  const server = useServer();
+  let shop: Shop;
+  let clerk: TestStaff;
+  let session: { cookie: string };
+  let customer: { shopId: string; id: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    clerk = await buildStaff(server.em, shop, Role.CLERK);
+    session = await logIn(server, clerk);
+    customer = await buildCustomer(server.em, shop);
+  });
+
+  async function change(verb: "grant" | "spend", amount: unknown, more: Record<string, unknown> = {}) {
+    const { key, customerId = customer.id, ...input } = more;
+    const variables = { shopId: shop.id, customerId, key, input: { amount, reason: "Test", ...input } };
+    return askGraphql(server, CHANGE(verb), variables, session);
+  }
+
+  async function ledger(): Promise<string[]> {
+    const rows = await query<{ amount: string }>(
+      server.databaseUrl,
+      "select amount from store_credit_entries where shop_id = $1 order by id",
+      [shop.id],
+    );
+    return rows.map(({ amount }) => new Big(amount).toFixed());
+  }
+
+  async function topics(): Promise<string[]> {
+    const rows = await query<{ topic: string }>(server.databaseUrl, "select topic from events where shop_id = $1", [
+      shop.id,
+    ]);
+    return rows.map(({ topic }) => topic);
+  }
+
+  it("is granted and spent, line by line", async () => {
+    const granted = (await change("grant", "20.50", { reason: " Goodwill " })).data.grantStoreCredit;
+    expect(granted).to.include({ id: customer.id, version: 2, storeCreditBalance: "20.50" });
+    expect(granted.updatedAt > granted.createdAt).to.equal(true);
+    const spent = (await change("spend", "0.51", { reason: "Coffee" })).data.spendStoreCredit;
+    expect(spent.storeCreditBalance).to.equal("19.99");
+    expect(spent.updatedAt >= granted.updatedAt).to.equal(true);
+    const [second, first] = spent.storeCreditEntries;
+    expect(first).to.deep.include({
+      amount: "20.50",
+      reason: "Goodwill",
+      orderId: null,
+      actorId: clerk.id,
+      actorName: clerk.email,
+    });
+    expect(second).to.deep.include({
+      amount: "-0.51",
+      reason: "Coffee",
+      orderId: null,
+      actorId: clerk.id,
+      actorName: clerk.email,
+    });
+    expect(second.createdAt).to.equal(spent.updatedAt);
+    expect(await topics()).to.deep.equal(["customer.updated", "customer.updated"]);
+  });
+
+  it("can be spent to nothing, and not below", async () => {
+    await change("grant", "10");
+    const more = await change("spend", "10.01");
+    expect(codeOf(more)).to.equal("INSUFFICIENT_STORE_CREDIT");
+    expect(more.errors[0]!.message).to.equal("The customer has too little store credit");
+    expect((await change("spend", "10.00")).data.spendStoreCredit.storeCreditBalance).to.equal("0.00");
+    expect(codeOf(await change("spend", "0.01"))).to.equal("INSUFFICIENT_STORE_CREDIT");
+    expect(await ledger()).to.deep.equal(["10", "-10"]);
+    expect(await topics()).to.have.length(2);
+  });
+
+  it("is spent by as many of many at once as it covers", async () => {
+    await grantStoreCredit(server.em, customer, "7.50");
+    const answers = await Promise.all(Array.from({ length: 50 }, () => change("spend", "0.50")));
+    expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(15);
+    expect(answers.filter((answer) => codeOf(answer) === "INSUFFICIENT_STORE_CREDIT")).to.have.length(35);
+    expect((await ledger()).reduce((sum, amount) => sum.plus(amount), new Big(0)).toFixed()).to.equal("0");
+    for (const { data } of answers) {
+      if (data) expect(Number(data.spendStoreCredit.storeCreditBalance)).to.be.within(0, 7);
+    }
+    expect(await topics()).to.have.length(15);
+  });
+
+  it("of many at once goes to one alone where it is enough for one", async () => {
+    await grantStoreCredit(server.em, customer, "0.01");
+    const answers = await Promise.all(Array.from({ length: 50 }, () => change("spend", "0.01")));
+    expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
+    expect(await ledger()).to.have.members(["0.01", "-0.01"]);
+  });
+
+  it("is not lost when many grant and spend at once", async () => {
+    await grantStoreCredit(server.em, customer, "100");
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => change(index % 2 ? "grant" : "spend", "1.10")),
+    );
+    expect(answers.flatMap(({ errors }) => errors)).to.deep.equal([]);
+    expect((await ledger()).reduce((sum, amount) => sum.plus(amount), new Big(0)).toFixed()).to.equal("100");
+  });
+
+  it("is granted once for an idempotency key, also when asked for at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => change("grant", "5", { key: "key" })));
+    for (const { data } of answers) expect(data.grantStoreCredit.storeCreditBalance).to.equal("5.00");
+    expect((await change("grant", "5.00", { key: "key" })).errors).to.deep.equal([]);
+    expect(await ledger()).to.deep.equal(["5"]);
+    const other = await buildCustomer(server.em, shop);
+    for (const answer of [
+      await change("grant", "6", { key: "key" }),
+      await change("grant", "5", { key: "key", customerId: other.id }),
+      await change("grant", "5", { key: "key", reason: "Other" }),
+      await change("spend", "5", { key: "key" }),
+    ]) {
+      expect(issuesOf(answer)).to.deep.equal([" idempotency_key_reused"]);
+    }
+    expect(await ledger()).to.deep.equal(["5"]);
+  });
+
+  it("may be asked for again under a key whose request was refused", async () => {
+    expect(codeOf(await change("spend", "5", { key: "key" }))).to.equal("INSUFFICIENT_STORE_CREDIT");
+    await change("grant", "5");
+    expect((await change("spend", "5", { key: "key" })).data.spendStoreCredit.storeCreditBalance).to.equal("0.00");
+  });
+
+  for (const verb of ["grant", "spend"] as const) {
+    it(`is refused to ${verb} in amounts out of bounds`, async () => {
+      await grantStoreCredit(server.em, customer, "2000000");
+      for (const [amount, code] of [
+        ["0", "too_small"],
+        ["-1", "too_small"],
+        ["-0.00", "too_small"],
+        ["1000000.01", "too_big"],
+        ["9".repeat(400), "too_big"],
+        ["0.001", "too_many_decimals"],
+      ]) {
+        expect(issuesOf(await change(verb, amount)), amount).to.deep.equal([`amount ${code}`]);
+      }
+      for (const amount of [1, null, "", "1e3", "1,5", " 1", "NaN", "0x1", [], "9".repeat(401)]) {
+        expect(codeOf(await change(verb, amount)), JSON.stringify(amount)).to.equal("BAD_USER_INPUT");
+      }
+      expect(await ledger()).to.deep.equal(["2000000"]);
+      expect((await change(verb, "1000000")).errors).to.deep.equal([]);
+    });
+
+    it(`is refused to ${verb} without a reason that can be kept`, async () => {
+      for (const [reason, code] of [
+        ["", "too_small"],
+        [" \n ", "too_small"],
+        ["a".repeat(256), "too_big"],
+        ["\0", "invalid_text"],
+        ["\ud800", "invalid_text"],
+      ]) {
+        const answer = await change(verb, "0", { reason });
+        expect(issuesOf(answer), reason).to.deep.equal(["amount too_small", `reason ${code}`]);
+      }
+      expect(await ledger()).to.deep.equal([]);
+    });
+
+    it(`is not there to ${verb} for a customer of another shop, or none`, async () => {
+      const foreign = await buildCustomer(server.em, await buildShop(server.em));
+      await grantStoreCredit(server.em, foreign, "5");
+      for (const customerId of [foreign.id, newId("cus"), "nonsense", "\0"]) {
+        const { errors } = await change(verb, "1", { customerId });
+        expect(errors.map(({ message, extensions }) => `${extensions.code} ${message}`)).to.deep.equal([
+          "NOT_FOUND Customer not found",
+        ]);
+      }
+      expect(await ledger()).to.deep.equal([]);
+      expect(await topics()).to.deep.equal([]);
+    });
+
+    it(`is not for those to ${verb} who may only read`, async () => {
+      await grantStoreCredit(server.em, customer, "5");
+      session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+      expect(codeOf(await change(verb, "1"))).to.equal("FORBIDDEN");
+      expect(await ledger()).to.deep.equal(["5"]);
+    });
+  }
+
+  it("has the decimals of the shop's currency", async () => {
+    for (const [currency, fits, tooFine] of [
+      ["JPY", "1", "1.5"],
+      ["KWD", "1.125", "1.1255"],
+    ] as const) {
+      shop = await buildShop(server.em, { currency });
+      session = await logIn(server, await buildStaff(server.em, shop));
+      customer = await buildCustomer(server.em, shop);
+      expect(issuesOf(await change("grant", tooFine)), currency).to.deep.equal(["amount too_many_decimals"]);
+      expect((await change("grant", fits)).data.grantStoreCredit.storeCreditBalance, currency).to.equal(fits);
+    }
+  });
+
+  it("names the order that it was spent on or given back for", async () => {
+    const orderId = newId("ord");
+    const at = new Date("2026-03-01T10:00:00.000Z");
+    const entry = { customerId: customer.id, amount: "3", reason: "Refund", orderId, at };
+    await server.em.transactional((em) => changeStoreCredit(em, shop, operator, entry));
+    const { data } = await askGraphql(
+      server,
+      `query ($shopId: ID!, $id: ID!) {
+        shop(id: $shopId) { customer(id: $id) { updatedAt storeCreditEntries { amount orderId actorId createdAt } } }
+      }`,
+      { shopId: shop.id, id: customer.id },
+      session,
+    );
+    expect(data.shop.customer).to.deep.equal({
+      updatedAt: at.toISOString(),
+      storeCreditEntries: [{ amount: "3.00", orderId, actorId: null, createdAt: at.toISOString() }],
+    });
+  });
+
+  it("comes and goes with the transaction that changes it", async () => {
+    const entry = { customerId: customer.id, amount: "3", reason: "Test", at: new Date() };
+    const failing = server.em.transactional(async (em) => {
+      await changeStoreCredit(em, shop, operator, entry);
+      throw new Error("Not after all");
+    });
+    expect(await failing.catch((error: Error) => error.message)).to.equal("Not after all");
+    expect(await ledger()).to.deep.equal([]);
+    expect(await topics()).to.deep.equal([]);
+  });
+
+  describe("entries", () => {
+    const ENTRIES = `query ($shopId: ID!, $limit: Int!) {
+      shop(id: $shopId) { customers(order: ASC, limit: 5) { items {
+        id
+        storeCreditEntries(limit: $limit) { id amount }
+        newest: storeCreditEntries(limit: 1) { amount }
+        all: storeCreditEntries { amount }
+      } } }
+    }`;
+
+    async function fill(count: number): Promise<string[]> {
+      const rows = Array.from({ length: count }, (_, index) => ({ id: newId("scr"), amount: `${index + 1}` }));
+      await query(
+        server.databaseUrl,
+        `insert into store_credit_entries (shop_id, id, customer_id, amount, reason, created_at)
+        select $1, id, $2, amount::numeric, 'Test', '2026-01-01'::timestamptz + amount::int / 2 * interval '1 day'
+        from unnest($3::text[], $4::text[]) as rows (id, amount)`,
+        [shop.id, customer.id, rows.map(({ id }) => id), rows.map(({ amount }) => amount)],
+      );
+      return rows.map(({ id }) => id).toReversed();
+    }
+
+    it("are the newest of each customer, each customer's own, as many as are asked for", async () => {
+      const ids = await fill(30);
+      const other = await buildCustomer(server.em, shop);
+      await grantStoreCredit(server.em, other, "99");
+      const none = await buildCustomer(server.em, shop);
+      const { data, errors } = await askGraphql(server, ENTRIES, { shopId: shop.id, limit: 25 }, session);
+      expect(errors).to.deep.equal([]);
+      const byId = new Map<string, Record<string, { id: string; amount: string }[]>>(
+        data.shop.customers.items.map((item: { id: string }) => [item.id, item]),
+      );
+      const filled = byId.get(customer.id)!;
+      expect(filled.storeCreditEntries!.map(({ id }) => id)).to.deep.equal(ids.slice(0, 25));
+      expect(filled.newest).to.deep.equal([{ amount: "30" }]);
+      expect(filled.all!.map(({ amount }) => Number(amount))).to.deep.equal(
+        Array.from({ length: 20 }, (_, index) => 30 - index),
+      );
+      expect(byId.get(other.id)!.all).to.deep.equal([{ amount: "99" }]);
+      expect(byId.get(none.id)!.all).to.deep.equal([]);
+    });
+
+    it("are 1 to 250 at a time", async () => {
+      await fill(251);
+      for (const limit of [0, -1, 251]) {
+        const answer = await askGraphql(server, ENTRIES, { shopId: shop.id, limit }, session);
+        expect(codeOf(answer), String(limit)).to.equal("VALIDATION_FAILED");
+        expect(issuesOf(answer)[0], String(limit)).to.match(/^limit too_/);
+      }
+      const { data } = await askGraphql(server, ENTRIES, { shopId: shop.id, limit: 250 }, session);
+      expect(data.shop.customers.items[0].storeCreditEntries).to.have.length(250);
+    });
+  });
+});

@@ -1,0 +1,206 @@
+import { expect } from "chai";
+import { query } from "../../support/database.ts";
+import { buildCustomer, buildShop, grantStoreCredit, importProduct } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+import { CREATE, useTill } from "../../support/till.ts";
+
+describe("Placing orders", () => {
+  const server = useServer();
+  const till = useTill(server);
+
+  describe("createOrder", () => {
+    it("prices the lines, takes the stock and the number, and emits order.created", async () => {
+      const order = await till.must(CREATE, till.sale({ notes: "Gift wrap" }));
+      expect(order).to.deep.include({
+        orderNumber: "1001",
+        receiptNumber: null,
+        status: "CONFIRMED",
+        paymentStatus: "UNPAID",
+        fulfillmentStatus: "UNFULFILLED",
+        channel: "POS",
+        notes: "Gift wrap",
+        subtotalAmount: "20.00",
+        discountAmount: "0.00",
+        taxAmount: "3.80",
+        totalAmount: "23.80",
+        customer: null,
+        payments: [],
+        refunds: [],
+        version: 1,
+      });
+      expect(order.items[0]).to.include({
+        sku: "MUG",
+        quantity: 2,
+        unitPrice: "10.00",
+        taxRate: "19",
+        totalAmount: "23.80",
+      });
+      expect(await till.stockOf(till.mug)).to.equal(8);
+      expect(await till.takeEvents()).to.deep.equal(["order.created", "product.updated"]);
+    });
+
+    it("spreads the order's discount over the lines after their own", async () => {
+      const lines = [
+        { variantId: till.mug.id, quantity: 1, discount: { amount: "1.00" } },
+        { variantId: till.plate.id, quantity: 3, discount: { percentage: "10" } },
+      ];
+      const order = await till.must(CREATE, till.sale({ lines, discount: { amount: "5.00" } }));
+      expect(order).to.include({ subtotalAmount: "19.99", discountAmount: "7.00", totalAmount: "12.99" });
+      const discounts = order.items.map((item: { discountAmount: string }) => Number(item.discountAmount));
+      expect(discounts[0] + discounts[1]).to.be.closeTo(7, 1e-9);
+    });
+
+    it("takes payments along, and a sale at a till that is paid prints its receipt", async () => {
+      const payments = [
+        { method: "CASH", amount: "20" },
+        { method: "CARD", amount: "3.80", reference: "ch_1" },
+      ];
+      const order = await till.must(CREATE, till.sale({ payments, isFulfilled: true }));
+      expect(order).to.include({ paymentStatus: "PAID", fulfillmentStatus: "FULFILLED", receiptNumber: "R-000001" });
+      expect(order.payments).to.have.length(2);
+      expect(await till.takeEvents()).to.deep.equal(["order.created", "order.paid", "product.updated"]);
+      const online = await till.must(CREATE, till.sale({ channel: "STOREFRONT", payments }));
+      expect(online).to.include({ orderNumber: "1002", paymentStatus: "PAID", receiptNumber: null });
+    });
+
+    it("is paid from the start when it costs nothing", async () => {
+      const order = await till.must(CREATE, till.sale({ discount: { percentage: "100" } }));
+      expect(order).to.include({ totalAmount: "0.00", paymentStatus: "PAID", receiptNumber: "R-000001" });
+      expect(await till.takeEvents()).to.include("order.paid");
+    });
+
+    it("takes store credit from the customer", async () => {
+      const customer = await buildCustomer(server.em, till.shop);
+      await grantStoreCredit(server.em, customer, "10.00");
+      const payments = [{ method: "STORE_CREDIT", amount: "10.00" }];
+      const order = await till.must(CREATE, till.sale({ customerId: customer.id, payments }));
+      expect(order).to.deep.include({ paymentStatus: "PARTIALLY_PAID", customer: { id: customer.id } });
+      expect(await till.takeEvents()).to.deep.equal(["customer.updated", "order.created", "product.updated"]);
+      const again = await till.refused(CREATE, till.sale({ customerId: customer.id, payments }));
+      expect(again.code).to.equal("INSUFFICIENT_STORE_CREDIT");
+      expect(await till.stockOf(till.mug)).to.equal(8);
+      expect(await till.takeEvents()).to.deep.equal([]);
+    });
+
+    it("names everything that is wrong, and changes nothing", async () => {
+      const foreign = await importProduct(server.em, await buildShop(server.em), { variants: [{}] });
+      const draft = await importProduct(server.em, till.shop, { status: "DRAFT" as never });
+      const cases: [Record<string, unknown>, string[]][] = [
+        [{ lines: [] }, ["lines too_small"]],
+        [{ lines: [{ variantId: till.mug.id, quantity: 0 }] }, ["lines.0.quantity too_small"]],
+        [{ lines: [{ variantId: till.mug.id, quantity: 100_001 }] }, ["lines.0.quantity too_big"]],
+        [{ lines: [{ variantId: foreign.variants[0]!.id, quantity: 1 }] }, ["lines.0.variantId not_found"]],
+        [{ lines: [{ variantId: "nonsense\u0000", quantity: 1 }] }, ["lines.0.variantId not_found"]],
+        [{ lines: [{ variantId: draft.variants[0]!.id, quantity: 1 }] }, ["lines.0.variantId not_for_sale"]],
+        [{ lines: [{ variantId: till.mug.id, quantity: 1, taxRate: "101" }] }, ["lines.0.taxRate too_big"]],
+        [
+          { lines: [{ variantId: till.mug.id, quantity: 1, taxRate: "1.00001" }] },
+          ["lines.0.taxRate too_many_decimals"],
+        ],
+        [{ customerId: "nobody" }, ["customerId not_found"]],
+        [{ notes: "\u0000" }, ["notes invalid_text"]],
+        [{ discount: {} }, ["discount invalid_value"]],
+        [{ discount: { amount: "1", percentage: "1" } }, ["discount invalid_value"]],
+        [{ discount: { amount: "20.01" } }, ["discount.amount too_big"]],
+        [{ discount: { amount: "0.001" } }, ["discount.amount too_many_decimals"]],
+        [{ discount: { percentage: "0" } }, ["discount.percentage too_small"]],
+        [{ payments: [{ method: "CASH", amount: "23.81" }] }, ["payments.0.amount too_big"]],
+        [{ payments: [{ method: "CASH", amount: "-1" }] }, ["payments.0.amount too_small"]],
+        [{ payments: [{ method: "CASH", amount: "1", status: "VOIDED" }] }, ["payments.0.status invalid_value"]],
+        [{ payments: [{ method: "STORE_CREDIT", amount: "1" }] }, ["payments.0.method invalid_value"]],
+        [
+          { customerId: "x", lines: [{ variantId: "x", quantity: 1 }] },
+          ["lines.0.variantId not_found", "customerId not_found"],
+        ],
+      ];
+      for (const [overrides, expected] of cases) {
+        const { code, issues } = await till.refused(CREATE, till.sale(overrides));
+        expect(code, JSON.stringify(overrides)).to.equal("VALIDATION_FAILED");
+        expect(issues, JSON.stringify(overrides)).to.deep.equal(expected);
+      }
+      expect(await till.takeEvents()).to.deep.equal([]);
+      expect(await till.stockOf(till.mug)).to.equal(10);
+      expect((await till.must(CREATE, till.sale())).orderNumber).to.equal("1001");
+    });
+
+    it("costs no more than can be stored, also before discounts", async () => {
+      const { em } = server;
+      const [gold] = (
+        await importProduct(em, till.shop, { variants: [{ price: "99999999.99", inventoryQuantity: 10_000_000 }] })
+      ).variants;
+      const line = { variantId: gold!.id, quantity: 100_000, discount: { percentage: "100" } };
+      const lines = Array.from({ length: 12 }, () => line);
+      const refusal = await till.refused(CREATE, { input: { channel: "POS", lines } });
+      expect(refusal).to.deep.equal({ code: "VALIDATION_FAILED", issues: ["lines too_big"] });
+    });
+
+    it("happens once for an idempotency key", async () => {
+      const variables = { ...till.sale(), idempotencyKey: "till-1/42" };
+      const answers = await Promise.all([1, 2, 3].map(() => till.must(CREATE, variables)));
+      expect(new Set(answers.map(({ id }) => id)).size).to.equal(1);
+      expect(await till.stockOf(till.mug)).to.equal(8);
+      const other = await till.refused(CREATE, { ...till.sale({ notes: "Other" }), idempotencyKey: "till-1/42" });
+      expect(other.code).to.equal("VALIDATION_FAILED");
+      expect((await till.refused(CREATE, { ...till.sale(), idempotencyKey: "" })).issues).to.deep.equal([
+        "idempotencyKey too_small",
+      ]);
+    });
+
+    it("sells the last unit once, however many want it at once", async function () {
+      this.timeout(30_000);
+      await query(server.databaseUrl, "update variants set inventory_quantity = 1 where id = $1", [till.mug.id]);
+      const one = till.sale({ lines: [{ variantId: till.mug.id, quantity: 1 }] });
+      const answers = await Promise.all(Array.from({ length: 50 }, () => till.ask(CREATE, one)));
+      const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
+      expect(answers.filter(({ data }) => data?.order)).to.have.length(1);
+      expect(new Set(codes)).to.deep.equal(new Set(["INSUFFICIENT_STOCK"]));
+      expect(codes).to.have.length(49);
+      expect(await till.stockOf(till.mug)).to.equal(0);
+    });
+
+    it("sells below zero where the shop allows overselling", async () => {
+      await query(server.databaseUrl, "update shops set allows_overselling = true where id = $1", [till.shop.id]);
+      await till.must(CREATE, till.sale({ lines: [{ variantId: till.mug.id, quantity: 12 }] }));
+      expect(await till.stockOf(till.mug)).to.equal(-2);
+    });
+
+    it("gives numbers without gaps, also when orders fail beside those that succeed", async function () {
+      this.timeout(30_000);
+      await query(server.databaseUrl, "update variants set inventory_quantity = 60 where id = $1", [till.mug.id]);
+      const paid = till.sale({
+        lines: [{ variantId: till.mug.id, quantity: 2 }],
+        payments: [{ method: "CASH", amount: "20.00" }],
+      });
+      await Promise.all(Array.from({ length: 45 }, () => till.ask(CREATE, paid)));
+      const rows = await query<{ number: string; receipt: string }>(
+        server.databaseUrl,
+        "select order_number as number, receipt_number as receipt from orders where shop_id = $1",
+        [till.shop.id],
+      );
+      expect(rows).to.have.length(30);
+      const numbers = rows.map(({ number }) => Number(number)).toSorted((a, b) => a - b);
+      expect(numbers).to.deep.equal(Array.from({ length: 30 }, (_, index) => 1_001 + index));
+      const receipts = rows.map(({ receipt }) => receipt).toSorted();
+      expect(receipts).to.deep.equal(
+        Array.from({ length: 30 }, (_, index) => `R-${String(index + 1).padStart(6, "0")}`),
+      );
+    });
+
+    it("does not deadlock when orders take the same variants in other orders", async function () {
+      this.timeout(30_000);
+      const other = await importProduct(server.em, till.shop, {
+        variants: [{ price: "1.00", inventoryQuantity: 1_000 }],
+      });
+      await query(server.databaseUrl, "update variants set inventory_quantity = 1000 where shop_id = $1", [
+        till.shop.id,
+      ]);
+      const lines = [till.mug, other.variants[0]!, till.plate].map(({ id }) => ({ variantId: id, quantity: 1 }));
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          till.ask(CREATE, till.sale({ lines: index % 2 === 0 ? lines : lines.toReversed() })),
+        ),
+      );
+      expect(answers.flatMap(({ errors }) => errors)).to.deep.equal([]);
+    });
+  });
+});

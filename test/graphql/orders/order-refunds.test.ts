@@ -1,0 +1,133 @@
+import { expect } from "chai";
+import { query } from "../../support/database.ts";
+import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+import { CREATE, REFUND, useTill } from "../../support/till.ts";
+
+describe("Refunding orders", () => {
+  const server = useServer();
+  const till = useTill(server);
+
+  describe("refundOrder", () => {
+    async function buyPlates() {
+      const lines = [{ variantId: till.plate.id, quantity: 3, taxRate: "7" }];
+      return till.must(
+        CREATE,
+        till.sale({ lines, payments: [{ method: "CARD", amount: "10.69" }], isFulfilled: true }),
+      );
+    }
+
+    it("gives units back to the cent, one by one, and restocks them", async () => {
+      const { id, items, totalAmount } = await buyPlates();
+      expect(totalAmount).to.equal("10.69");
+      await till.takeEvents();
+      const unit = { itemId: items[0].id, quantity: 1 };
+      const first = await till.must(REFUND, { id, input: { items: [unit], reason: "Broken" } });
+      expect(first).to.include({ status: "CONFIRMED", paymentStatus: "PARTIALLY_REFUNDED" });
+      expect(await till.takeEvents()).to.deep.equal(["order.refunded", "product.updated"]);
+      await till.must(REFUND, { id, input: { items: [{ ...unit, restock: false }] } });
+      expect(await till.takeEvents()).to.deep.equal(["order.refunded"]);
+      const last = await till.must(REFUND, { id, input: { items: [unit] } });
+      expect(last).to.include({ status: "REFUNDED", paymentStatus: "REFUNDED", refundedAmount: "10.69" });
+      expect(last.refunds.map(({ amount }: { amount: string }) => amount)).to.deep.equal(["3.56", "3.57", "3.56"]);
+      expect(last.refunds[0].items).to.deep.equal([{ itemId: items[0].id, quantity: 1, restocked: true }]);
+      expect(last.items[0]).to.include({ refundedQuantity: 3, restockedQuantity: 2 });
+      expect(await till.stockOf(till.plate)).to.equal(9);
+    });
+
+    it("gives an amount back, through the oldest payments first, and tells its amount", async () => {
+      const payments = [
+        { method: "CASH", amount: "3.80" },
+        { method: "CARD", amount: "20" },
+      ];
+      const { id } = await till.must(CREATE, till.sale({ payments }));
+      await till.takeEvents();
+      const order = await till.must(REFUND, { id, input: { amount: "5" } });
+      const [cash, card] = order.payments;
+      expect([cash.refundedAmount, card.refundedAmount]).to.deep.equal(["3.80", "1.20"]);
+      const shares = order.refunds[0].payments.map((share: { paymentId: string; amount: string }) => [
+        share.paymentId,
+        Number(share.amount),
+      ]);
+      expect(shares).to.have.deep.members([
+        [cash.id, 3.8],
+        [card.id, 1.2],
+      ]);
+      const [event] = await query<{ body: string }>(
+        server.databaseUrl,
+        "select body from events where shop_id = $1 and topic = 'order.refunded'",
+        [till.shop.id],
+      );
+      const { data } = JSON.parse(event!.body);
+      expect(data).to.deep.equal({
+        orderId: id,
+        orderNumber: "1001",
+        version: 3,
+        refundId: order.refunds[0].id,
+        amount: 5,
+        currency: "EUR",
+      });
+      const named = await till.must(REFUND, { id, input: { amount: "8.80", paymentId: card.id } });
+      expect(named.payments[1].refundedAmount).to.equal("10.00");
+    });
+
+    it("gives store credit back to the customer", async () => {
+      const customer = await buildCustomer(server.em, till.shop);
+      await grantStoreCredit(server.em, customer, "30.00");
+      const payments = [{ method: "STORE_CREDIT", amount: "23.80" }];
+      const { id } = await till.must(CREATE, till.sale({ customerId: customer.id, payments }));
+      await till.takeEvents();
+      await till.must(REFUND, { id, input: { amount: "23.80" } });
+      expect(await till.takeEvents()).to.deep.equal(["customer.updated", "order.refunded"]);
+      const [row] = await query<{ balance: string }>(
+        server.databaseUrl,
+        "select sum(amount)::float8::text as balance from store_credit_entries where customer_id = $1",
+        [customer.id],
+      );
+      expect(row!.balance).to.equal("30");
+    });
+
+    it("never gives back more than is held, also when many ask at once", async () => {
+      const { id, items } = await buyPlates();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => till.ask(REFUND, { id, input: { amount: "4" } })),
+      );
+      expect(answers.filter(({ data }) => data?.order)).to.have.length(2);
+      expect((await till.refused(REFUND, { id, input: { amount: "2.70" } })).issues).to.deep.equal(["amount too_big"]);
+      const units = [{ itemId: items[0].id, quantity: 3 }];
+      expect((await till.refused(REFUND, { id, input: { items: units } })).issues).to.deep.equal(["items too_big"]);
+      expect(await till.must(REFUND, { id, input: { items: units, amount: "2.69" } })).to.include({
+        status: "REFUNDED",
+      });
+      expect((await till.refused(REFUND, { id, input: { amount: "0.01" } })).code).to.equal("INVALID_STATE");
+    });
+
+    it("happens once for an idempotency key", async () => {
+      const { id } = await buyPlates();
+      const variables = { id, input: { amount: "1" }, idempotencyKey: "refund-1" };
+      await Promise.all([till.must(REFUND, variables), till.must(REFUND, variables)]);
+      expect(await till.must(REFUND, variables)).to.include({ refundedAmount: "1.00" });
+    });
+
+    it("names what is wrong", async () => {
+      const { id } = await buyPlates();
+      for (const [input, issue] of [
+        [{}, "amount required"],
+        [{ amount: "0" }, "amount too_small"],
+        [{ amount: "0.001" }, "amount too_many_decimals"],
+        [{ amount: "1", paymentId: "nonsense" }, "paymentId not_found"],
+        [{ items: [] }, "items too_small"],
+        [{ items: [{ itemId: "nonsense", quantity: 1 }] }, "items.0.itemId not_found"],
+      ] as const) {
+        expect((await till.refused(REFUND, { id, input })).issues).to.deep.equal([issue]);
+      }
+    });
+
+    it("puts nothing back that was deleted from the catalogue since", async () => {
+      const { id, items } = await buyPlates();
+      await query(server.databaseUrl, "delete from products where id = $1", [till.productId]);
+      const order = await till.must(REFUND, { id, input: { items: [{ itemId: items[0].id, quantity: 1 }] } });
+      expect(order.items[0]).to.include({ refundedQuantity: 1, restockedQuantity: 0, sku: "PLATE" });
+    });
+  });
+});

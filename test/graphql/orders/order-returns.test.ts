@@ -1,0 +1,160 @@
+import { expect } from "chai";
+import { query } from "../../support/database.ts";
+import { useServer } from "../../support/server.ts";
+import { CANCEL, CREATE, FULFILL, PAY, REFUND, useTill } from "../../support/till.ts";
+
+describe("Taking units back without money", () => {
+  const server = useServer();
+  const till = useTill(server);
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- orders of whatever fields
+  async function handOver(overrides: Record<string, unknown> = {}): Promise<any> {
+    const order = await till.must(CREATE, till.sale({ isFulfilled: true, ...overrides }));
+    await till.takeEvents();
+    return order;
+  }
+
+  /** Units of the order's first line, for nothing. */
+  const back = (order: { items: { id: string }[] }, quantity: number, more: object = {}) => ({
+    amount: "0",
+    items: [{ itemId: order.items[0]!.id, quantity, ...more }],
+  });
+
+  const cash = (amount: string) => [{ method: "CASH", amount }];
+
+  it("cancels an unpaid order that was handed over, once all of it is back", async () => {
+    const order = await handOver();
+    const { id } = order;
+    expect((await till.refused(CANCEL, { id, input: {} })).code).to.equal("INVALID_STATE");
+    const first = await till.must(REFUND, { id, input: back(order, 1) });
+    expect(first).to.include({ status: "CONFIRMED", paymentStatus: "UNPAID", refundedAmount: "0.00" });
+    expect(await till.takeEvents()).to.deep.equal(["order.updated", "product.updated"]);
+    const last = await till.must(REFUND, { id, input: { ...back(order, 1), reason: "Handed over by mistake" } });
+    expect(last).to.include({
+      status: "CANCELLED",
+      paymentStatus: "VOIDED",
+      cancelReason: "Handed over by mistake",
+      version: 3,
+    });
+    expect(last.items[0]).to.include({ refundedQuantity: 2, restockedQuantity: 2 });
+    expect(last.refunds[1]).to.deep.include({
+      amount: "0.00",
+      items: [{ itemId: order.items[0].id, quantity: 1, restocked: true }],
+      payments: [],
+    });
+    expect(await till.stockOf(till.mug)).to.equal(10);
+    expect(await till.takeEvents()).to.deep.equal(["order.cancelled", "product.updated"]);
+  });
+
+  it("takes back what was handed over in part with what was not", async () => {
+    const order = await till.must(CREATE, till.sale());
+    const { id } = order;
+    await till.must(FULFILL, { id, input: { items: [{ itemId: order.items[0].id, quantity: 1 }] } });
+    expect(await till.must(REFUND, { id, input: back(order, 2) })).to.include({ status: "CANCELLED" });
+    expect(await till.stockOf(till.mug)).to.equal(10);
+  });
+
+  it("leaves out of stock what is to stay there", async () => {
+    const order = await handOver();
+    const cancelled = await till.must(REFUND, { id: order.id, input: back(order, 2, { restock: false }) });
+    expect(cancelled).to.include({ status: "CANCELLED", paymentStatus: "VOIDED" });
+    expect(cancelled.items[0]).to.include({ refundedQuantity: 2, restockedQuantity: 0 });
+    expect(await till.stockOf(till.mug)).to.equal(8);
+    expect(await till.takeEvents()).to.deep.equal(["order.cancelled"]);
+  });
+
+  it("voids payments that are not settled", async () => {
+    const order = await handOver({ payments: [{ method: "CARD", amount: "23.80", status: "AUTHORIZED" }] });
+    const cancelled = await till.must(REFUND, { id: order.id, input: back(order, 2) });
+    expect(cancelled).to.include({ status: "CANCELLED", paymentStatus: "VOIDED" });
+    expect(cancelled.payments[0].status).to.equal("VOIDED");
+  });
+
+  it("cancels an order of goods that cost nothing, without an amount too", async () => {
+    const order = await handOver({ discount: { percentage: "100" } });
+    const items = [{ itemId: order.items[0].id, quantity: 1 }];
+    expect(await till.must(REFUND, { id: order.id, input: { items } })).to.include({ status: "CONFIRMED" });
+    expect(await till.must(REFUND, { id: order.id, input: { items } })).to.include({
+      status: "CANCELLED",
+      paymentStatus: "VOIDED",
+    });
+  });
+
+  it("restocks what was refunded by amount and comes back later, and leaves the order REFUNDED", async () => {
+    const order = await handOver({ payments: cash("23.80") });
+    const { id } = order;
+    await till.must(REFUND, { id, input: { amount: "23.80" } });
+    await till.takeEvents();
+    const returned = await till.must(REFUND, { id, input: back(order, 2) });
+    expect(returned).to.include({ status: "REFUNDED", paymentStatus: "REFUNDED", refundedAmount: "23.80" });
+    expect(await till.stockOf(till.mug)).to.equal(10);
+    expect(await till.takeEvents()).to.deep.equal(["order.updated", "product.updated"]);
+    expect((await till.refused(REFUND, { id, input: back(order, 1) })).issues).to.deep.equal([
+      "items.0.quantity too_big",
+    ]);
+  });
+
+  it("lets an order stand of which money is held, and ends it with the last of that", async () => {
+    const order = await handOver({ payments: cash("5") });
+    const { id } = order;
+    expect(await till.must(REFUND, { id, input: back(order, 2) })).to.include({
+      status: "CONFIRMED",
+      paymentStatus: "PARTIALLY_PAID",
+    });
+    await till.takeEvents();
+    const ended = await till.must(REFUND, { id, input: { amount: "5" } });
+    expect(ended).to.include({ status: "CANCELLED", paymentStatus: "REFUNDED" });
+    expect(await till.takeEvents()).to.deep.equal(["order.cancelled", "order.refunded"]);
+  });
+
+  it("ends an order that was paid in part and refunded with the last of its units", async () => {
+    const order = await handOver({ payments: cash("5") });
+    const { id } = order;
+    await till.must(REFUND, { id, input: { amount: "5" } });
+    expect(await till.must(REFUND, { id, input: back(order, 2) })).to.include({
+      status: "CANCELLED",
+      paymentStatus: "REFUNDED",
+    });
+  });
+
+  it("lets a paid order be refunded afterwards", async () => {
+    const order = await handOver({ payments: cash("23.80") });
+    const { id } = order;
+    expect(await till.must(REFUND, { id, input: back(order, 2) })).to.include({ status: "CONFIRMED" });
+    expect(await till.must(REFUND, { id, input: { amount: "23.80" } })).to.include({ status: "REFUNDED" });
+  });
+
+  it("changes nothing of what an unpaid order costs, which can still be paid", async () => {
+    const order = await handOver();
+    await till.must(REFUND, { id: order.id, input: back(order, 1) });
+    expect(await till.must(PAY, { id: order.id, input: { method: "CASH", amount: "23.80" } })).to.include({
+      paymentStatus: "PAID",
+    });
+  });
+
+  it("happens once for an idempotency key, and never for more units than there are", async () => {
+    const order = await handOver();
+    const { id } = order;
+    const variables = { id, input: back(order, 1), idempotencyKey: "back-1" };
+    await Promise.all([till.must(REFUND, variables), till.must(REFUND, variables)]);
+    expect(await till.stockOf(till.mug)).to.equal(9);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => till.ask(REFUND, { id, input: back(order, 1) })));
+    expect(answers.filter(({ data }) => data?.order)).to.have.length(1);
+    expect(await till.stockOf(till.mug)).to.equal(10);
+  });
+
+  it("is refused without units, for a cancelled order, and as a refund where no money is held", async () => {
+    const order = await handOver();
+    const { id } = order;
+    const items = [{ itemId: order.items[0].id, quantity: 1 }];
+    expect((await till.refused(REFUND, { id, input: { amount: "0" } })).issues).to.deep.equal(["amount too_small"]);
+    expect((await till.refused(REFUND, { id, input: { items } })).code).to.equal("INVALID_STATE");
+    const cancelled = await till.must(CREATE, till.sale());
+    await till.must(CANCEL, { id: cancelled.id, input: {} });
+    expect(await till.refused(REFUND, { id: cancelled.id, input: back(cancelled, 1) })).to.include({
+      code: "INVALID_STATE",
+    });
+    const [row] = await query(server.databaseUrl, "select 1 from refunds where shop_id = $1", [till.shop.id]);
+    expect(row).to.equal(undefined);
+  });
+});

@@ -1,0 +1,222 @@
+import { expect } from "chai";
+import { newId } from "../../../src/core/ids.ts";
+import { Catalogue } from "../../support/catalogue.ts";
+import { query } from "../../support/database.ts";
+import { eventsSince } from "../../support/events.ts";
+import { buildProduct } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+
+interface Result {
+  product: { id: string; title: string; version: number; handle: string; variants: { id: string }[] } | null;
+  error: { code: string; message: string; hint: string | null; issues: { path: string; code: string }[] } | null;
+}
+
+describe("Many products at once through GraphQL", () => {
+  const server = useServer();
+  let catalogue: Catalogue;
+
+  beforeEach(async () => {
+    catalogue = await Catalogue.open(server);
+  });
+
+  async function stored(): Promise<string[]> {
+    const rows = await query<{ title: string }>(
+      server.databaseUrl,
+      "select title from products where shop_id = $1 order by title",
+      [catalogue.shop.id],
+    );
+    return rows.map(({ title }) => title);
+  }
+
+  const mug = (title: string, more: object = {}) => ({ title, variants: [{ price: "1" }], ...more });
+
+  describe("createProducts", () => {
+    it("creates what is right and says what is wrong, in the order of the inputs", async () => {
+      const inputs = [mug("A"), mug(" "), mug("A"), mug("B", { variants: [{ price: "0.001" }] }), mug("C")];
+      const results: Result[] = await catalogue.do("createProducts", { inputs });
+      expect(results.map(({ product }) => product?.handle ?? null)).to.deep.equal(["a", null, "a-2", null, "c"]);
+      expect(results[0]!.error).to.equal(null);
+      expect(results[1]!.error).to.deep.equal({
+        code: "VALIDATION_FAILED",
+        message: "Validation error",
+        hint: null,
+        issues: [{ path: "title", code: "too_small", message: "Must have at least 1 character" }],
+      });
+      expect(results[3]!.error!.issues.map(({ path }) => path)).to.deep.equal(["variants.0.price"]);
+      expect(await stored()).to.deep.equal(["A", "A", "C"]);
+      const events = await eventsSince(server, catalogue.shop);
+      expect(events).to.deep.equal(
+        [0, 2, 4].map((index) => {
+          const { id, handle } = results[index]!.product!;
+          return { topic: "product.created", data: { productId: id, handle, version: 1 } };
+        }),
+      );
+      expect(await catalogue.do("product", { id: results[0]!.product!.id })).to.deep.equal(results[0]!.product);
+    });
+
+    it("creates one product for a key, sent twice or in one request", async () => {
+      const inputs = [mug("A", { idempotencyKey: "a" }), mug("A", { idempotencyKey: "a" }), mug("A")];
+      const first: Result[] = await catalogue.do("createProducts", { inputs });
+      const second: Result[] = await catalogue.do("createProducts", { inputs: inputs.slice(0, 2) });
+      expect(first[1]).to.deep.equal(first[0]);
+      expect(second).to.deep.equal(first.slice(0, 2));
+      expect(await stored()).to.deep.equal(["A", "A"]);
+      const changed: Result[] = await catalogue.do("createProducts", { inputs: [mug("B", { idempotencyKey: "a" })] });
+      expect(changed[0]!.error!.issues[0]!.code).to.equal("idempotency_key_reused");
+    });
+
+    it("takes 250, and refuses 251 as a whole", async () => {
+      const inputs = Array.from({ length: 251 }, (_, index) => mug(`Mug ${index}`));
+      expect(await catalogue.refusal("createManyProducts", { inputs })).to.deep.equal([
+        "VALIDATION_FAILED",
+        "inputs: too_big",
+      ]);
+      expect(await stored()).to.deep.equal([]);
+      const results: Result[] = await catalogue.do("createManyProducts", { inputs: inputs.slice(0, 250) });
+      expect(results.map(({ product }) => product!.title)).to.deep.equal(
+        inputs.slice(0, 250).map(({ title }) => title),
+      );
+      expect(await stored()).to.have.length(250);
+    }).timeout(20_000);
+  });
+
+  describe("updateProducts", () => {
+    it("changes what it may and says what it may not, in the order of the inputs", async () => {
+      const [a, b] = [
+        await buildProduct(server.em, catalogue.shop, { title: "A" }),
+        await buildProduct(server.em, catalogue.shop, { title: "B" }),
+      ];
+      const other = await Catalogue.open(server);
+      const foreign = await buildProduct(server.em, other.shop, { title: "Foreign" });
+      await eventsSince(server, catalogue.shop);
+      const results: Result[] = await catalogue.do("updateProducts", {
+        inputs: [
+          { id: a.id, title: "A1", expectedVersion: 1 },
+          { id: b.id, title: "B1", expectedVersion: 2 },
+          { id: newId("prod"), title: "X" },
+          { id: foreign.id, title: "X" },
+          { id: "\0", title: "X" },
+          { id: b.id, handle: a.handle },
+          { id: b.id, handle: "NO", status: null },
+          { id: b.id },
+          { id: b.id, description: "Blue.", expectedVersion: 1 },
+        ],
+      });
+      expect(results.map(({ error }) => error?.code ?? null)).to.deep.equal([
+        null,
+        "VERSION_CONFLICT",
+        "NOT_FOUND",
+        "NOT_FOUND",
+        "NOT_FOUND",
+        "VALIDATION_FAILED",
+        "VALIDATION_FAILED",
+        null,
+        null,
+      ]);
+      expect(results[1]!.error!.hint).to.match(/^Read it again/);
+      expect(results[5]!.error!.issues).to.have.length(1);
+      expect(results[6]!.error!.issues.map(({ path }) => path)).to.have.members(["handle", "status"]);
+      expect(results.map(({ product }) => product?.id ?? null)).to.deep.equal([
+        a.id,
+        ...Array(6).fill(null),
+        b.id,
+        b.id,
+      ]);
+      expect(results[0]!.product).to.include({ title: "A1", version: 2 });
+      expect(results[8]!.product).to.deep.include({ title: "B", description: "Blue.", version: 2 });
+      expect(results[8]!.product!.variants).to.have.length(1);
+      const topics = (await eventsSince(server, catalogue.shop)).map(({ topic, data }) => [topic, data.productId]);
+      expect(topics).to.deep.equal([
+        ["product.updated", a.id],
+        ["product.updated", b.id],
+      ]);
+      expect(await eventsSince(server, other.shop)).to.have.length(1);
+    });
+
+    it("makes the changes of one product in their order, for one event, without those that are refused", async () => {
+      const a = await buildProduct(server.em, catalogue.shop, { title: "A" });
+      const b = await buildProduct(server.em, catalogue.shop, { title: "B" });
+      await eventsSince(server, catalogue.shop);
+      const inputs = [
+        { id: a.id, title: "A1", expectedVersion: 1 },
+        { id: b.id, title: "B1" },
+        { id: a.id, title: "A2", handle: b.handle },
+        { id: a.id, description: "Blue.", expectedVersion: 2 },
+        { id: a.id, description: "Red.", expectedVersion: 2 },
+      ];
+      const results: Result[] = await catalogue.do("updateProducts", { inputs });
+      expect(results.map(({ error }) => error?.code ?? null)).to.deep.equal([
+        null,
+        null,
+        "VALIDATION_FAILED",
+        null,
+        "VERSION_CONFLICT",
+      ]);
+      const changed = { title: "A1", handle: "a", description: "Blue.", version: 3 };
+      expect(await catalogue.do("product", { id: a.id })).to.deep.include(changed);
+      expect((await eventsSince(server, catalogue.shop)).map(({ data }) => data.productId)).to.deep.equal([a.id, b.id]);
+    });
+
+    it("refuses 251 as a whole, and none", async () => {
+      const { id } = await buildProduct(server.em, catalogue.shop, { title: "A" });
+      const inputs = Array.from({ length: 251 }, () => ({ id, title: "B" }));
+      expect(await catalogue.refusal("updateManyProducts", { inputs })).to.deep.equal([
+        "VALIDATION_FAILED",
+        "inputs: too_big",
+      ]);
+      expect(await catalogue.refusal("updateManyProducts", { inputs: [] })).to.deep.equal([
+        "VALIDATION_FAILED",
+        "inputs: too_small",
+      ]);
+      expect(await stored()).to.deep.equal(["A"]);
+    });
+  });
+
+  describe("deleteProducts", () => {
+    it("deletes those that there are, once each", async () => {
+      const [a, b] = [await buildProduct(server.em, catalogue.shop), await buildProduct(server.em, catalogue.shop)];
+      const foreign = await buildProduct(server.em, (await Catalogue.open(server)).shop);
+      await eventsSince(server, catalogue.shop);
+      const ids = [a.id, foreign.id, "nonsense", a.id, b.id];
+      expect(await catalogue.do("deleteProducts", { ids })).to.deep.equal(
+        [true, false, false, false, true].map((deleted, index) => ({ id: ids[index], deleted, error: null })),
+      );
+      expect(await stored()).to.deep.equal([]);
+      expect((await eventsSince(server, catalogue.shop)).map(({ topic }) => topic)).to.deep.equal([
+        "product.deleted",
+        "product.deleted",
+      ]);
+      const [row] = await query(server.databaseUrl, "select 1 from products where id = $1", [foreign.id]);
+      expect(row).not.to.equal(undefined);
+    });
+
+    it("refuses 251 as a whole", async () => {
+      const { id } = await buildProduct(server.em, catalogue.shop, { title: "A" });
+      expect(await catalogue.refusal("deleteProducts", { ids: Array(251).fill(id) })).to.deep.equal([
+        "VALIDATION_FAILED",
+        "ids: too_big",
+      ]);
+      expect(await stored()).to.deep.equal(["A"]);
+    });
+  });
+
+  it("stop at a fault of ours, which is no item's, and keep what came before it", async () => {
+    const name = "fail_on_purpose";
+    await query(
+      server.databaseUrl,
+      `create function ${name}() returns trigger language plpgsql as $$
+       begin if new.title = 'Bad' then raise 'no room'; end if; return new; end $$`,
+    );
+    await query(
+      server.databaseUrl,
+      `create trigger fail before insert on products for each row execute function ${name}()`,
+    );
+    try {
+      const inputs = [mug("A"), mug("Bad"), mug("C")];
+      expect(await catalogue.refusal("createProducts", { inputs })).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
+      expect(await stored()).to.deep.equal(["A"]);
+    } finally {
+      await query(server.databaseUrl, `drop function ${name} cascade`);
+    }
+  });
+});

@@ -1,0 +1,258 @@
+import { expect } from "chai";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { Catalogue } from "../../support/catalogue.ts";
+import { query } from "../../support/database.ts";
+import { eventsSince } from "../../support/events.ts";
+import { buildOrder, buildProduct } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+
+const NUL = "a\0b";
+const SURROGATE = "a\ud800b";
+
+describe("Products through GraphQL", () => {
+  const server = useServer();
+  let catalogue: Catalogue;
+
+  beforeEach(async () => {
+    catalogue = await Catalogue.open(server);
+  });
+
+  function rows<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
+    return query<Row>(server.databaseUrl, statement, [catalogue.shop.id]);
+  }
+
+  async function searchTextOf(): Promise<string> {
+    const [row] = await rows<{ search_text: string }>("select search_text from products where shop_id = $1");
+    return row!.search_text;
+  }
+
+  const mug = { title: "Mug", variants: [{ price: "14.50" }] };
+
+  describe("updateProduct", () => {
+    it("changes what is given and nothing else", async () => {
+      const before = await catalogue.createShirt();
+      await eventsSince(server, catalogue.shop);
+      const input = { title: "Blouse", description: "Soft.", handle: "soft-blouse", optionNames: ["Fit"] };
+      const after = await catalogue.do("updateProduct", { id: before.id, input });
+      expect(after).to.deep.equal({ ...before, ...input, version: 2, updatedAt: after.updatedAt });
+      expect(after.updatedAt > before.updatedAt).to.equal(true);
+      expect(await catalogue.do("product", { id: before.id })).to.deep.equal(after);
+      expect(await searchTextOf()).to.equal("blouse\nsoft-blouse\nshirt-s\nshirt-m");
+      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([
+        { topic: "product.updated", data: { productId: before.id, handle: "soft-blouse", version: 2 } },
+      ]);
+    });
+
+    it("counts the product under its new status", async () => {
+      const { id } = await buildProduct(server.em, catalogue.shop);
+      await catalogue.do("updateProduct", { id, input: { status: "ARCHIVED" } });
+      const { data } = await catalogue.query(`query ($shopId: ID!) { shop(id: $shopId) {
+        active: products(status: ACTIVE) { total } archived: products(status: ARCHIVED) { total } all: products { total }
+      } }`);
+      expect(data.shop).to.deep.equal({ active: { total: 0 }, archived: { total: 1 }, all: { total: 1 } });
+    });
+
+    it("clears the description with null, and leaves it without", async () => {
+      const input = { ...mug, description: "Big." };
+      const { id } = await catalogue.do("createProduct", { input });
+      expect((await catalogue.do("updateProduct", { id, input: { title: "Cup" } })).description).to.equal("Big.");
+      expect((await catalogue.do("updateProduct", { id, input: { description: null } })).description).to.equal(null);
+    });
+
+    it("writes and tells nothing when nothing changes", async () => {
+      const before = await catalogue.createShirt();
+      await eventsSince(server, catalogue.shop);
+      const { title, handle, status, description, optionNames } = before;
+      for (const input of [{}, { title: ` ${title} `, handle, status, description, optionNames }]) {
+        expect(await catalogue.do("updateProduct", { id: before.id, input, expectedVersion: 1 })).to.deep.equal(before);
+      }
+      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+    });
+
+    it("keeps every character", async () => {
+      const { id } = await catalogue.createShirt();
+      const text = `It's ? "\\" {$1} :x \\' E'\\n' 急須\n\t🍵`;
+      const after = await catalogue.do("updateProduct", {
+        id,
+        input: { title: text, description: text, optionNames: [text] },
+      });
+      expect(after).to.deep.include({ title: text, description: text, optionNames: [text] });
+    });
+
+    it("refuses a handle that another product has", async () => {
+      const { handle } = await buildProduct(server.em, catalogue.shop, { title: "Cup" });
+      const product = await buildProduct(server.em, catalogue.shop, { title: "Mug" });
+      await eventsSince(server, catalogue.shop);
+      expect(
+        await catalogue.refusal("updateProduct", { id: product.id, input: { handle, title: "Other" } }),
+      ).to.deep.equal(["VALIDATION_FAILED", "handle: taken"]);
+      expect((await catalogue.do("product", { id: product.id })).title).to.equal("Mug");
+      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+    });
+
+    it("lets another shop have the same handle", async () => {
+      const other = await Catalogue.open(server);
+      const { handle } = await buildProduct(server.em, other.shop, { title: "Cup" });
+      const { id } = await buildProduct(server.em, catalogue.shop);
+      expect((await catalogue.do("updateProduct", { id, input: { handle } })).handle).to.equal(handle);
+    });
+
+    it("gives a handle to one of ten products that want it at once", async () => {
+      const products = [];
+      for (let index = 0; index < 10; index += 1) products.push(await buildProduct(server.em, catalogue.shop));
+      const answers = await Promise.all(
+        products.map(({ id }) => catalogue.ask("updateProduct", { id, input: { handle: "wanted" } })),
+      );
+      expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
+      const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
+      expect(codes).to.deep.equal(Array(9).fill("VALIDATION_FAILED"));
+    });
+
+    it("lets one of ten edits of the same version win", async () => {
+      const { id } = await buildProduct(server.em, catalogue.shop);
+      await eventsSince(server, catalogue.shop);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          catalogue.ask("updateProduct", { id, input: { title: `Title ${index}` }, expectedVersion: 1 }),
+        ),
+      );
+      const won = answers.filter(({ errors }) => errors.length === 0);
+      expect(won).to.have.length(1);
+      const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
+      expect(codes).to.deep.equal(Array(9).fill("VERSION_CONFLICT"));
+      const product = await catalogue.do("product", { id });
+      expect(product).to.include({ version: 2, title: won[0]!.data.updateProduct.title });
+      expect(await eventsSince(server, catalogue.shop)).to.have.length(1);
+    });
+
+    it("loses none of ten edits that expect no version", async () => {
+      const { id } = await buildProduct(server.em, catalogue.shop);
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) => catalogue.do("updateProduct", { id, input: { title: `T${index}` } })),
+      );
+      expect(await catalogue.do("product", { id })).to.include({ version: 11 });
+    });
+
+    const refused: [what: string, input: object, ...issues: string[]][] = [
+      ["a title that is null", { title: null }, "title: invalid_type"],
+      ["a status that is null", { status: null }, "status: invalid_value"],
+      ["a handle that is null", { handle: null }, "handle: invalid_type"],
+      ["options that are null", { optionNames: null }, "optionNames: invalid_type"],
+      ["an empty title", { title: "\n" }, "title: too_small"],
+      ["a handle with capitals", { handle: "Mug" }, "handle: invalid_value"],
+      ["a handle with a space", { handle: "a b" }, "handle: invalid_value"],
+      ["a handle that ends in a hyphen", { handle: "mug-" }, "handle: invalid_value"],
+      ["a handle with a line break behind", { handle: "mug\n" }, "handle: invalid_value"],
+      ["a long handle", { handle: "a".repeat(201) }, "handle: too_big"],
+      ["more options than there are", { optionNames: ["a", "b"] }, "optionNames: invalid_value"],
+      ["fewer options than there are", { optionNames: [] }, "optionNames: invalid_value"],
+      ["NUL in the description", { description: NUL }, "description: invalid_text"],
+    ];
+    for (const [what, input, ...issues] of refused) {
+      it(`refuses ${what}`, async () => {
+        const product = await catalogue.createShirt();
+        await eventsSince(server, catalogue.shop);
+        expect(await catalogue.refusal("updateProduct", { id: product.id, input })).to.deep.equal([
+          "VALIDATION_FAILED",
+          ...issues,
+        ]);
+        expect(await catalogue.do("product", { id: product.id })).to.deep.equal(product);
+        expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+      });
+    }
+  });
+
+  describe("deleteProduct", () => {
+    it("deletes the product and its variants, and leaves orders and the history of stock", async () => {
+      const product = await buildProduct(server.em, catalogue.shop, { title: "Mug", inventoryQuantity: 4 });
+      const [variant] = product.variants;
+      const items = [{ productId: product.id, variantId: variant!.id, title: "Mug" }];
+      const order = await buildOrder(server.em, catalogue.shop, { items });
+      await eventsSince(server, catalogue.shop);
+      expect(await catalogue.do("deleteProduct", { id: product.id, expectedVersion: 1 })).to.equal(true);
+      expect(await catalogue.do("product", { id: product.id })).to.equal(null);
+      expect(await rows("select 1 from variants where shop_id = $1")).to.deep.equal([]);
+      expect(await rows("select title from order_items where shop_id = $1")).to.deep.equal([{ title: "Mug" }]);
+      expect(await rows("select id from orders where shop_id = $1")).to.deep.equal([{ id: order.id }]);
+      expect(await rows("select delta from stock_changes where shop_id = $1")).to.deep.equal([{ delta: 4 }]);
+      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([
+        { topic: "product.deleted", data: { productId: product.id, handle: "mug", version: 2 } },
+      ]);
+    });
+
+    it("answers false where there is nothing to delete", async () => {
+      const { id } = await buildProduct(server.em, catalogue.shop);
+      expect(await catalogue.do("deleteProduct", { id })).to.equal(true);
+      await eventsSince(server, catalogue.shop);
+      for (const other of [id, newId("prod"), "nonsense", NUL, ""]) {
+        expect(await catalogue.do("deleteProduct", { id: other, expectedVersion: 7 })).to.equal(false);
+      }
+      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+    });
+
+    it("refuses another version than the expected one", async () => {
+      const { id } = await buildProduct(server.em, catalogue.shop);
+      expect(await catalogue.refusal("deleteProduct", { id, expectedVersion: 2 })).to.deep.equal(["VERSION_CONFLICT"]);
+      expect(await catalogue.do("product", { id })).not.to.equal(null);
+    });
+
+    it("deletes once, however many ask at once", async () => {
+      const { id } = await buildProduct(server.em, catalogue.shop);
+      await eventsSince(server, catalogue.shop);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => catalogue.do("deleteProduct", { id })));
+      expect(answers.filter(Boolean)).to.have.length(1);
+      expect(await eventsSince(server, catalogue.shop)).to.have.length(1);
+    });
+
+    it("frees the handle", async () => {
+      const { id, handle } = await buildProduct(server.em, catalogue.shop);
+      await catalogue.do("deleteProduct", { id });
+      expect(await buildProduct(server.em, catalogue.shop)).to.include({ handle });
+    });
+  });
+
+  describe("in another shop, or nowhere", () => {
+    it("are not found, and not changed", async () => {
+      const other = await Catalogue.open(server);
+      const product = await other.createShirt();
+      const [variant] = product.variants;
+      for (const id of [product.id, newId("prod"), "nonsense", NUL, SURROGATE, ""]) {
+        const { errors } = await catalogue.ask("updateProduct", { id, input: { title: "Mine" } });
+        expect(errors.map(({ message }) => message)).to.deep.equal(["Product not found"]);
+        expect(await catalogue.do("deleteProduct", { id })).to.equal(false);
+        const input = { price: "1", optionValues: ["XXL"] };
+        expect(await catalogue.refusal("createVariant", { productId: id, input })).to.deep.equal(["NOT_FOUND"]);
+      }
+      for (const id of [variant.id, newId("var"), "nonsense", NUL, SURROGATE, ""]) {
+        expect(await catalogue.refusal("updateVariant", { id, input: { sku: "x" } })).to.deep.equal(["NOT_FOUND"]);
+        expect(await catalogue.refusal("deleteVariant", { id })).to.deep.equal(["NOT_FOUND"]);
+        const { data } = await catalogue.query(
+          "query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { variant(id: $id) { id } } }",
+          { id },
+        );
+        expect(data.shop.variant).to.equal(null);
+      }
+      expect(await other.do("product", { id: product.id })).to.deep.equal(product);
+    });
+
+    it("are no business of those who may only read", async () => {
+      const product = await catalogue.createShirt();
+      const reader = await Catalogue.openIn(server, catalogue.shop, Role.CLERK);
+      const [variant] = product.variants;
+      expect(await reader.do("product", { id: product.id })).to.deep.equal(product);
+      for (const [operation, variables] of [
+        ["createProduct", { input: mug }],
+        ["updateProduct", { id: product.id, input: { title: "x" } }],
+        ["deleteProduct", { id: product.id }],
+        ["updateVariant", { id: variant.id, input: { sku: "x" } }],
+        ["deleteVariant", { id: variant.id }],
+        ["deleteProducts", { ids: [product.id] }],
+        ["setStock", { changes: [{ variantId: variant.id, quantity: 1 }] }],
+      ] as const) {
+        expect(await reader.refusal(operation, variables), operation).to.deep.equal(["FORBIDDEN"]);
+      }
+      expect(await catalogue.do("product", { id: product.id })).to.deep.equal(product);
+    });
+  });
+});

@@ -1,0 +1,236 @@
+import { expect } from "chai";
+import { Catalogue } from "../../support/catalogue.ts";
+import { query } from "../../support/database.ts";
+import { eventsSince } from "../../support/events.ts";
+import { buildProduct } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+
+interface Variant {
+  id: string;
+  title: string;
+  updatedAt: string;
+}
+
+describe("Variants through GraphQL", () => {
+  const server = useServer();
+  let catalogue: Catalogue;
+  let product: { id: string; version: number; variants: Variant[] };
+
+  beforeEach(async () => {
+    catalogue = await Catalogue.open(server);
+    product = await catalogue.createShirt();
+    await eventsSince(server, catalogue.shop);
+  });
+
+  function rows<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
+    return query<Row>(server.databaseUrl, statement, [catalogue.shop.id]);
+  }
+
+  async function expectUpdated(): Promise<void> {
+    expect(await eventsSince(server, catalogue.shop)).to.deep.equal([
+      { topic: "product.updated", data: { productId: product.id, handle: "shirt", version: 2 } },
+    ]);
+  }
+
+  async function expectUntouched(): Promise<void> {
+    expect(await catalogue.do("product", { id: product.id })).to.deep.equal(product);
+    expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+  }
+
+  async function searchText(): Promise<string> {
+    const [row] = await rows<{ search_text: string }>("select search_text from products where shop_id = $1");
+    return row!.search_text;
+  }
+
+  describe("createVariant", () => {
+    it("adds a variant behind the others", async () => {
+      const input = { optionValues: [" L "], price: "12.50", sku: "SHIRT-L", barcode: "40", inventoryQuantity: 7 };
+      const after = await catalogue.do("createVariant", { productId: product.id, input, expectedVersion: 1 });
+      expect(after.variants.slice(0, 2)).to.deep.equal(product.variants);
+      expect(after.variants).to.have.length(3);
+      expect(after.variants[2]).to.deep.include({ ...input, title: "L", optionValues: ["L"], productId: product.id });
+      expect(after).to.include({ version: 2, updatedAt: after.variants[2].createdAt });
+      expect(await searchText()).to.equal("shirt\nshirt\nshirt-s\nshirt-m\nshirt-l\n40");
+      expect(await rows("select variant_id, delta, reason from stock_changes where shop_id = $1")).to.deep.equal([
+        { variant_id: after.variants[2].id, delta: 7, reason: "INITIAL" },
+      ]);
+      await expectUpdated();
+    });
+
+    it("gives each of ten that come at once a place of its own", async () => {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          catalogue.do("createVariant", { productId: product.id, input: { optionValues: [`v${index}`], price: "1" } }),
+        ),
+      );
+      const positions = await rows<{ position: number }>("select position from variants where shop_id = $1 order by 1");
+      expect(positions.map(({ position }) => position)).to.deep.equal(
+        Array.from({ length: 12 }, (_, index) => index + 1),
+      );
+      expect(await catalogue.do("product", { id: product.id })).to.include({ version: 11 });
+      expect((await searchText()).split("\n")).to.have.length(4);
+    });
+
+    it("lets one of ten with the same values win", async () => {
+      const input = { optionValues: ["L"], price: "1" };
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => catalogue.ask("createVariant", { productId: product.id, input })),
+      );
+      expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
+      expect((await catalogue.do("product", { id: product.id })).variants).to.have.length(3);
+    });
+
+    it("comes behind where one was deleted", async () => {
+      await catalogue.do("deleteVariant", { id: product.variants[1]!.id });
+      const input = { optionValues: ["XS"], price: "1" };
+      const { variants } = await catalogue.do("createVariant", { productId: product.id, input });
+      expect(variants.map(({ title }: Variant) => title)).to.deep.equal(["S", "XS"]);
+    });
+
+    for (const [what, input, issue] of [
+      ["values that another variant has, in another case", { optionValues: ["s"] }, "optionValues: repeated"],
+      ["too few values", { optionValues: [] }, "optionValues: invalid_value"],
+      ["too many values", { optionValues: ["L", "Red"] }, "optionValues: invalid_value"],
+      ["an empty value", { optionValues: [""] }, "optionValues.0: too_small"],
+      ["a price too fine", { optionValues: ["L"], price: "0.001" }, "price: too_many_decimals"],
+      ["NUL", { optionValues: ["\0"] }, "optionValues.0: invalid_text"],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        const variables = { productId: product.id, input: { price: "1", ...input } };
+        expect(await catalogue.refusal("createVariant", variables)).to.deep.equal(["VALIDATION_FAILED", issue]);
+        await expectUntouched();
+      });
+    }
+
+    it("refuses a second variant of a product without options", async () => {
+      const { id } = await buildProduct(server.em, catalogue.shop);
+      const variables = { productId: id, input: { price: "1" } };
+      expect(await catalogue.refusal("createVariant", variables)).to.deep.equal(["INVALID_STATE"]);
+    });
+
+    it("refuses a 101st variant", async () => {
+      const { id } = await catalogue.createShirt(Array.from({ length: 100 }, (_, index) => String(index)));
+      const variables = { productId: id, input: { price: "1", optionValues: ["another"] } };
+      expect(await catalogue.refusal("createVariant", variables)).to.deep.equal(["INVALID_STATE"]);
+    });
+
+    it("refuses another version than the expected one", async () => {
+      const variables = { productId: product.id, input: { price: "1", optionValues: ["L"] }, expectedVersion: 2 };
+      expect(await catalogue.refusal("createVariant", variables)).to.deep.equal(["VERSION_CONFLICT"]);
+      await expectUntouched();
+    });
+  });
+
+  describe("updateVariant", () => {
+    it("changes what is given and nothing else", async () => {
+      const [first, second] = product.variants;
+      const input = { optionValues: ["NULL"], price: "8.05", sku: "?", barcode: "\\x" };
+      const after = await catalogue.do("updateVariant", { id: first!.id, input, expectedVersion: 1 });
+      const updatedAt = after.updatedAt;
+      expect(after.variants).to.deep.equal([{ ...first, ...input, title: "NULL", updatedAt }, second]);
+      expect(after).to.include({ version: 2 });
+      expect(await searchText()).to.equal("shirt\nshirt\n?\n\\x\nshirt-m");
+      await expectUpdated();
+    });
+
+    it("takes values that stand for the same as another's and are not", async () => {
+      const [first, second] = product.variants;
+      await catalogue.do("updateVariant", { id: first!.id, input: { optionValues: ["m2"] } });
+      await catalogue.do("updateVariant", { id: second!.id, input: { optionValues: ["m²"] } });
+    });
+
+    it("may keep its own values in another case", async () => {
+      const { variants } = await catalogue.do("updateVariant", {
+        id: product.variants[0]!.id,
+        input: { optionValues: ["s"] },
+      });
+      expect(variants[0]).to.include({ title: "s" });
+    });
+
+    it("writes and tells nothing when nothing changes", async () => {
+      for (const input of [{}, { price: "10.00", sku: "SHIRT-S", optionValues: ["S "], barcode: "" }]) {
+        expect(await catalogue.do("updateVariant", { id: product.variants[0]!.id, input })).to.deep.equal(product);
+      }
+      await expectUntouched();
+    });
+
+    it("leaves stock that changes meanwhile", async () => {
+      const { id } = product.variants[0]!;
+      await Promise.all([
+        ...Array.from({ length: 5 }, (_, index) => catalogue.do("updateVariant", { id, input: { sku: `s${index}` } })),
+        ...Array.from({ length: 5 }, () =>
+          catalogue.do("adjustStock", { changes: [{ variantId: id, delta: 2, reason: "RECEIVED" }] }),
+        ),
+      ]);
+      const after = await catalogue.do("product", { id: product.id });
+      expect(after).to.include({ version: 11 });
+      expect(after.variants[0]).to.include({ inventoryQuantity: 10 });
+    });
+
+    for (const [what, input, issue] of [
+      ["values that another variant has", { optionValues: ["m"] }, "optionValues: repeated"],
+      ["too few values", { optionValues: [] }, "optionValues: invalid_value"],
+      ["values that are null", { optionValues: null }, "optionValues: invalid_type"],
+      ["a price that is null", { price: null }, "price: invalid_type"],
+      ["a sku that is null", { sku: null }, "sku: invalid_type"],
+      ["a negative price", { price: "-1" }, "price: too_small"],
+      ["a lone surrogate", { barcode: "\udc00" }, "barcode: invalid_text"],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        const variables = { id: product.variants[0]!.id, input };
+        expect(await catalogue.refusal("updateVariant", variables)).to.deep.equal(["VALIDATION_FAILED", issue]);
+        await expectUntouched();
+      });
+    }
+
+    it("lets one of ten edits of the same version win", async () => {
+      const [first, second] = product.variants;
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          catalogue.ask("updateVariant", {
+            id: (index % 2 === 0 ? first : second)!.id,
+            input: { sku: `sku-${index}` },
+            expectedVersion: 1,
+          }),
+        ),
+      );
+      expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
+      await expectUpdated();
+    });
+  });
+
+  describe("deleteVariant", () => {
+    it("deletes the variant and leaves the others where they are", async () => {
+      const [first, second] = product.variants;
+      const after = await catalogue.do("deleteVariant", { id: first!.id, expectedVersion: 1 });
+      expect(after.variants).to.deep.equal([second]);
+      expect(after).to.include({ version: 2 });
+      expect(await searchText()).to.equal("shirt\nshirt\nshirt-m");
+      await expectUpdated();
+    });
+
+    it("refuses to delete the last one, however many ask at once", async () => {
+      const answers = await Promise.all(product.variants.map(({ id }) => catalogue.ask("deleteVariant", { id })));
+      const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
+      expect(codes).to.deep.equal(["INVALID_STATE"]);
+      expect((await catalogue.do("product", { id: product.id })).variants).to.have.length(1);
+    });
+
+    it("refuses another version than the expected one", async () => {
+      const variables = { id: product.variants[0]!.id, expectedVersion: 2 };
+      expect(await catalogue.refusal("deleteVariant", variables)).to.deep.equal(["VERSION_CONFLICT"]);
+      await expectUntouched();
+    });
+  });
+
+  it("are found by their id, with their product's", async () => {
+    const [variant] = product.variants;
+    const { data } = await catalogue.query(
+      `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { variant(id: $id) {
+        id productId title optionValues sku barcode price inventoryQuantity createdAt updatedAt
+      } } }`,
+      { id: variant!.id },
+    );
+    expect(data.shop.variant).to.deep.equal(variant);
+  });
+});

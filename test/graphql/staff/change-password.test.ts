@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { askGraphql } from "../../support/graphql.ts";
+import { logInDuring } from "../../support/overtaken-login.ts";
+import { useServer } from "../../support/server.ts";
+
+const VIEWER = "{ viewer { id } }";
+const CHANGE_PASSWORD =
+  "mutation ($current: String!, $new: String!) { changePassword(currentPassword: $current, newPassword: $new) }";
+const NEW_PASSWORD = "a wholly new password";
+
+describe("A change of one's own password", () => {
+  const server = useServer();
+  let owner: TestStaff;
+
+  beforeEach(async () => {
+    owner = await buildStaff(server.em, await buildShop(server.em));
+  });
+
+  async function logIn(): Promise<TestBrowser> {
+    const browser = openBrowser(server);
+    expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
+    return browser;
+  }
+
+  const isLoggedIn = async (browser: TestBrowser) => (await browser.ask(VIEWER)).data.viewer !== null;
+  const sessions = () => query(server.databaseUrl, "select from sessions where staff_id = $1", [owner.id]);
+  const passwords = () => ({ current: owner.password, new: NEW_PASSWORD });
+
+  it("ends every session and gives this browser a new one", async () => {
+    const [here, elsewhere] = [await logIn(), await logIn()];
+    const old = here.cookies.get("session")!;
+    expect((await here.ask(CHANGE_PASSWORD, passwords())).data.changePassword).to.equal(true);
+    expect(here.cookies.get("session")).not.to.equal(old);
+    expect([await isLoggedIn(here), await isLoggedIn(elsewhere)]).to.deep.equal([true, false]);
+    const { data } = await askGraphql(server, VIEWER, {}, { cookie: `session=${old}` });
+    expect(data.viewer).to.equal(null);
+    expect(codesOf(await openBrowser(server).logIn(owner))).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(codesOf(await openBrowser(server).logIn({ ...owner, password: NEW_PASSWORD }))).to.deep.equal([]);
+  });
+
+  it("is told of in the shop's audit log", async () => {
+    await (await logIn()).ask(CHANGE_PASSWORD, passwords());
+    const entries = await query(
+      server.databaseUrl,
+      `select actor_kind, actor_id, target_id, address is not null as "isKnown" from audit_entries
+      where action = 'MEMBER_PASSWORD_CHANGED' and target_id = $1`,
+      [owner.id],
+    );
+    expect(entries).to.deep.equal([{ actor_kind: "STAFF", actor_id: owner.id, target_id: owner.id, isKnown: true }]);
+  });
+
+  it("refuses what is no good password, and changes nothing", async () => {
+    const browser = await logIn();
+    for (const [current, replacement, path] of [
+      [owner.password, "11 of them.", "newPassword"],
+      [owner.password, "x".repeat(257), "newPassword"],
+      [owner.password, "twelve \0 characters", "newPassword"],
+      [owner.password, `twelve ${"\ud800"} characters`, "newPassword"],
+      [owner.password, owner.password, "newPassword"],
+      ["x".repeat(257), NEW_PASSWORD, "currentPassword"],
+    ] as const) {
+      const answer = await browser.ask(CHANGE_PASSWORD, { current, new: replacement });
+      expect(issuesOf(answer), replacement).to.deep.equal([path]);
+      expect(answer.headers.getSetCookie()).to.deep.equal([]);
+    }
+    const wrong = await browser.ask(CHANGE_PASSWORD, { ...passwords(), current: "wrong" });
+    expect(codesOf(wrong)).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(wrong.headers.getSetCookie()).to.deep.equal([]);
+    expect(codesOf(await openBrowser(server).logIn(owner))).to.deep.equal([]);
+    expect(await isLoggedIn(browser)).to.equal(true);
+  });
+
+  it("takes ten wrong current passwords in a session", async () => {
+    const browser = await logIn();
+    const guess = () => browser.ask(CHANGE_PASSWORD, { ...passwords(), current: "wrong" });
+    const codes = (await Promise.all(Array.from({ length: 12 }, guess))).flatMap(codesOf).toSorted();
+    expect(codes.filter((code) => code === "RATE_LIMITED")).to.have.length(2);
+    expect(codesOf(await browser.ask(CHANGE_PASSWORD, passwords()))).to.deep.equal(["RATE_LIMITED"]);
+  });
+
+  it("needs the session, which the same request may have ended", async () => {
+    const anonymous = await askGraphql(server, CHANGE_PASSWORD, passwords());
+    expect(codesOf(anonymous)).to.deep.equal(["UNAUTHENTICATED"]);
+    const browser = await logIn();
+    const document = CHANGE_PASSWORD.replace("{ changePassword", "{ logOut changePassword");
+    expect(codesOf(await browser.ask(document, passwords()))).to.deep.equal(["UNAUTHENTICATED"]);
+  });
+
+  it("lets one of two changes at once win", async () => {
+    const browsers = await Promise.all([logIn(), logIn()]);
+    const change = (browser: TestBrowser, index: number) =>
+      browser.ask(CHANGE_PASSWORD, { ...passwords(), new: `${NEW_PASSWORD} ${index}` });
+    const answers = await Promise.all(browsers.map(change));
+    expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
+    expect(await sessions()).to.have.length(1);
+  });
+
+  it("opens no session to a login with the old password that it overtakes", async () => {
+    const login = await logInDuring(server, owner, "update staff set password_hash = 'changed' where id = $1");
+    expect(codesOf(login)).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(await sessions()).to.deep.equal([]);
+  });
+});

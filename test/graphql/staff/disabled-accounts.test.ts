@@ -1,0 +1,156 @@
+import { expect } from "chai";
+import { operator, type Author } from "../../../src/core/access/author.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { disableAccount } from "../../../src/core/staff/accounts/disable-account.ts";
+import { enableAccount } from "../../../src/core/staff/accounts/enable-account.ts";
+import { setPassword } from "../../../src/core/staff/passwords/set-password.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildInvitation } from "../../support/invitations.ts";
+import type { GraphqlAnswer } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+import { untilBlocked } from "../../support/lock-waits.ts";
+
+const VIEWER = "{ viewer { id } }";
+const ACCEPT =
+  "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
+const CHANGE_ROLE =
+  "mutation ($shopId: ID!, $staffId: ID!, $role: Role!) { changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id } }";
+
+describe("An account that an operator disabled", () => {
+  const server = useServer();
+  let shop: Shop;
+  let staff: TestStaff;
+  let browser: TestBrowser;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    staff = await buildStaff(server.em, shop);
+    browser = await openAs(staff);
+  });
+
+  const openAs = (account: TestStaff) => openBrowserAs(server, account);
+
+  const disable = ({ email }: TestStaff = staff) => disableAccount(server.em, operator, email);
+  const enable = () => enableAccount(server.em, operator, staff.email.toUpperCase());
+  const tryLogIn = (password: string, from = openBrowser(server)) => from.logIn({ email: staff.email, password });
+  const isLoggedIn = async (which: TestBrowser) => (await which.ask(VIEWER)).data.viewer !== null;
+  const authorOf = ({ id, email }: TestStaff): Author => ({ ...operator, kind: "STAFF", id, name: email });
+  const said = ({ data, errors }: GraphqlAnswer) => ({ data, errors });
+  const auditOf = (action: string) =>
+    query(
+      server.databaseUrl,
+      `select shop_id, actor_kind, target_id, target_name, details from audit_entries
+      where action = $1 and target_id = $2 order by shop_id`,
+      [action, staff.id],
+    );
+
+  it("has no session any more, and its owner others' sessions no less", async () => {
+    const others = [await openAs(await buildStaff(server.em, shop)), await openAs(await buildStaff(server.em, shop))];
+    await openAs(staff);
+    const { sessions, isChanged } = await disable();
+    expect([sessions, isChanged]).to.deep.equal([2, true]);
+    expect(await isLoggedIn(browser)).to.equal(false);
+    for (const other of others) expect(await isLoggedIn(other)).to.equal(true);
+  });
+
+  it("is not told from a wrong password, by whoever has the right one, from a known browser too", async () => {
+    await disable();
+    const wrong = await tryLogIn("a wrong password");
+    expect(codesOf(wrong)).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(said(await tryLogIn(staff.password))).to.deep.equal(said(wrong));
+    expect(said(await tryLogIn(staff.password, browser))).to.deep.equal(said(wrong));
+    const codes = [];
+    // Ten from one place, whether right or wrong: two are over.
+    for (let guess = 0; guess < 9; guess += 1) codes.push(...codesOf(await tryLogIn(staff.password)));
+    expect(codes.slice(-2)).to.deep.equal(["INVALID_CREDENTIALS", "RATE_LIMITED"]);
+  });
+
+  it("is not logged in to by who had shown the password a moment before", async () => {
+    let login!: Promise<GraphqlAnswer>;
+    await server.em.transactional(async (transaction) => {
+      await disableAccount(transaction, operator, staff.email);
+      login = tryLogIn(staff.password);
+      await untilBlocked(server.databaseUrl);
+    });
+    expect(codesOf(await login)).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(await query(server.databaseUrl, "select 1 from sessions where staff_id = $1", [staff.id])).to.be.empty;
+  });
+
+  it("joins no shop by an invitation", async () => {
+    const other = await buildShop(server.em);
+    const token = await buildInvitation(server, other.id, operator, { email: staff.email, role: Role.OWNER });
+    await disable();
+    for (const password of [staff.password, "a password of theirs"]) {
+      expect(codesOf(await openBrowser(server).ask(ACCEPT, { token, password }))).to.deep.equal([
+        "INVALID_CREDENTIALS",
+      ]);
+    }
+    const members = "select 1 from memberships where shop_id = $1";
+    expect(await query(server.databaseUrl, members, [other.id])).to.deep.equal([]);
+    await enable();
+    expect(codesOf(await openBrowser(server).ask(ACCEPT, { token, password: staff.password }))).to.deep.equal([]);
+  });
+
+  it("has its invitations revoked in every shop, and none that it left behind is of use", async () => {
+    const other = await buildShop(server.em);
+    await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, staff.id]);
+    let invited = 0;
+    const invite = async ({ id }: Shop, author: Author) => {
+      const request = { email: `disabled-${(invited += 1)}@example.com`, role: Role.VIEWER };
+      return buildInvitation(server, id, author, request);
+    };
+    const dead = [await invite(shop, authorOf(staff)), await invite(other, authorOf(staff))];
+    const alive = [await invite(shop, operator), await invite(other, authorOf(await buildStaff(server.em, other)))];
+    await disable();
+    const revoked =
+      "select shop_id, actor_kind from audit_entries where action = 'INVITATION_REVOKED' order by shop_id";
+    expect(await query(server.databaseUrl, revoked)).to.deep.equal([
+      { shop_id: shop.id, actor_kind: "OPERATOR" },
+      { shop_id: other.id, actor_kind: "OPERATOR" },
+    ]);
+    // By a request of theirs that was under way.
+    dead.push(await invite(shop, authorOf(staff)));
+    const accept = async (token: string) =>
+      codesOf(await openBrowser(server).ask(ACCEPT, { token, password: "a password of theirs" }));
+    for (const token of dead) expect(await accept(token)).to.deep.equal(["NOT_FOUND"]);
+    for (const token of alive) expect(await accept(token)).to.deep.equal([]);
+  });
+
+  it("is no owner that a shop could be left with", async () => {
+    const other = await buildStaff(server.em, shop);
+    expect((await disable(other)).shopsWithoutOwner).to.deep.equal([]);
+    const alone = await browser.ask(CHANGE_ROLE, { shopId: shop.id, staffId: staff.id, role: "CLERK" });
+    expect(codesOf(alone)).to.deep.equal(["INVALID_STATE"]);
+    expect((await disable()).shopsWithoutOwner).to.deep.equal([shop.id]);
+  });
+
+  it("is in the audit log of each of its shops, once, and so is its being enabled", async () => {
+    const other = await buildShop(server.em);
+    await query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, staff.id]);
+    const { account } = await disable();
+    const again = await disable({ ...staff, email: staff.email.toUpperCase() });
+    expect(again).to.deep.include({ isChanged: false, sessions: 0 });
+    expect(again.account.disabledAt).to.deep.equal(account.disabledAt);
+    expect((await enable()).isChanged).to.equal(true);
+    expect((await enable()).isChanged).to.equal(false);
+    const target = { target_id: staff.id, target_name: staff.email, details: {} };
+    for (const action of ["MEMBER_DISABLED", "MEMBER_ENABLED"]) {
+      expect(await auditOf(action), action).to.deep.equal(
+        [shop.id, other.id].map((id) => ({ shop_id: id, actor_kind: "OPERATOR", ...target })),
+      );
+    }
+  });
+
+  it("stays disabled when it gets another password, and is logged in to with it once it is enabled", async () => {
+    await disable();
+    const password = "another long password";
+    await setPassword(server.em, operator, { email: staff.email, password });
+    expect(codesOf(await tryLogIn(password))).to.deep.equal(["INVALID_CREDENTIALS"]);
+    await enable();
+    expect(await isLoggedIn(browser)).to.equal(false);
+    expect(codesOf(await tryLogIn(password))).to.deep.equal([]);
+  });
+});

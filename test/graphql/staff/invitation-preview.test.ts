@@ -1,0 +1,85 @@
+import { expect } from "chai";
+import { operator } from "../../../src/core/access/author.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { codesOf, openBrowser, openBrowserAs } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql } from "../../support/graphql.ts";
+import { buildInvitation } from "../../support/invitations.ts";
+import { useServer } from "../../support/server.ts";
+
+const PREVIEW =
+  "query ($token: String!) { invitation(token: $token) { shopId shopName role email expiresAt hasAccount } }";
+const ACCEPT = `mutation ($token: String!) {
+  acceptInvitation(token: $token, password: "a password of theirs") { id } }`;
+
+describe("An invitation's token", () => {
+  const server = useServer();
+  let shop: Shop;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  const invite = (email: string, role = Role.CLERK) => buildInvitation(server, shop.id, operator, { email, role });
+  const preview = (token: string) => askGraphql(server, PREVIEW, { token });
+
+  it("shows what it is to without a session, and uses nothing up", async () => {
+    const token = await invite("new@example.com", Role.MANAGER);
+    const [row] = await query<{ expires_at: Date }>(
+      server.databaseUrl,
+      "select expires_at from invitations where shop_id = $1",
+      [shop.id],
+    );
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { data, errors, headers } = await preview(token);
+      expect(errors).to.deep.equal([]);
+      expect(data.invitation).to.deep.equal({
+        shopId: shop.id,
+        shopName: shop.name,
+        role: "MANAGER",
+        email: "new@example.com",
+        expiresAt: row!.expires_at.toISOString(),
+        hasAccount: false,
+      });
+      expect(headers.getSetCookie()).to.deep.equal([]);
+      expect(headers.get("cache-control")).to.equal("no-store");
+    }
+    expect(codesOf(await askGraphql(server, ACCEPT, { token }))).to.deep.equal([]);
+  });
+
+  it("tells that the address has an account, whatever its case, and not that it is disabled", async () => {
+    const theirs = await buildStaff(server.em, await buildShop(server.em));
+    const token = await invite(theirs.email.toUpperCase());
+    expect((await preview(token)).data.invitation).to.include({ hasAccount: true });
+    await query(server.databaseUrl, "update staff set disabled_at = now() where id = $1", [theirs.id]);
+    expect((await preview(token)).data.invitation).to.include({ hasAccount: true });
+  });
+
+  it("that cannot be used is answered like any other", async () => {
+    const used = await invite("used@example.com");
+    await askGraphql(server, ACCEPT, { token: used });
+    const expired = await invite("expired@example.com");
+    await query(server.databaseUrl, "update invitations set expires_at = now() where email = $1", [
+      "expired@example.com",
+    ]);
+    const replaced = await invite("again@example.com");
+    await invite("again@example.com");
+    const tokens = [used, expired, replaced, "", "x", "\0", "\ud800", "a".repeat(43), "a".repeat(1_000)];
+    const answers = await Promise.all(tokens.map(preview));
+    expect(new Set(answers.map(({ errors, data }) => JSON.stringify([errors, data])))).to.have.length(1);
+    expect(codesOf(answers[0]!)).to.deep.equal(["NOT_FOUND"]);
+  });
+
+  it("is worth nothing once its inviter may not invite any more", async () => {
+    const owner = await buildStaff(server.em, shop);
+    const browser = await openBrowserAs(server, owner);
+    const document = `mutation ($shopId: ID!) {
+      inviteMember(shopId: $shopId, input: { email: "late@example.com", role: VIEWER }) { token } }`;
+    const { token } = (await browser.ask(document, { shopId: shop.id })).data.inviteMember;
+    expect(codesOf(await preview(token))).to.deep.equal([]);
+    await query(server.databaseUrl, "update memberships set role = 'CLERK' where staff_id = $1", [owner.id]);
+    expect(codesOf(await openBrowser(server).ask(PREVIEW, { token }))).to.deep.equal(["NOT_FOUND"]);
+  });
+});

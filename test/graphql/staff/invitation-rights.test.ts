@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import { operator, type Author } from "../../../src/core/access/author.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildInvitation } from "../../support/invitations.ts";
+import { useServer } from "../../support/server.ts";
+
+const ACCEPT =
+  "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
+const CHANGE_ROLE =
+  "mutation ($shopId: ID!, $staffId: ID!, $role: Role!) { changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id } }";
+const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $shopId, staffId: $staffId) }";
+
+describe("Invitations last as long as the right to invite", () => {
+  const server = useServer();
+  let shop: Shop;
+  let owner: TestStaff;
+  let inviter: TestStaff;
+  let browser: TestBrowser;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    [owner, inviter] = [await buildStaff(server.em, shop), await buildStaff(server.em, shop)];
+    browser = openBrowser(server);
+    await browser.logIn(owner);
+  });
+
+  let invited = 0;
+
+  async function inviteAs(author: Author, role = Role.VIEWER): Promise<string> {
+    const email = `rights-${(invited += 1)}@example.com`;
+    return buildInvitation(server, shop.id, author, { email, role });
+  }
+
+  const authorOf = ({ id, email }: TestStaff): Author => ({ ...operator, kind: "STAFF", id, name: email });
+  const ask = (document: string, variables: Record<string, unknown> = {}) =>
+    browser.ask(document, { shopId: shop.id, staffId: inviter.id, ...variables });
+  const accept = async (token: string) =>
+    codesOf(await openBrowser(server).ask(ACCEPT, { token, password: "a password of theirs" }));
+  const invitationsOf = () =>
+    query(server.databaseUrl, "select invited_by from invitations where shop_id = $1 order by id", [shop.id]);
+  const revoked = () =>
+    query(
+      server.databaseUrl,
+      "select actor_id, target_name from audit_entries where shop_id = $1 and action = 'INVITATION_REVOKED' order by id",
+      [shop.id],
+    );
+
+  for (const [title, document, variables] of [
+    ["is removed", REMOVE, {}],
+    ["gets a role that may not invite", CHANGE_ROLE, { role: "MANAGER" }],
+  ] as const) {
+    it(`and are revoked when the inviter ${title}`, async () => {
+      const tokens = [await inviteAs(authorOf(inviter), Role.OWNER), await inviteAs(authorOf(inviter))];
+      const others = [await inviteAs(authorOf(owner)), await inviteAs(operator, Role.OWNER)];
+      expect(codesOf(await ask(document, variables))).to.deep.equal([]);
+      expect(await invitationsOf()).to.deep.equal([{ invited_by: owner.id }, { invited_by: null }]);
+      expect(await revoked()).to.deep.equal(
+        [invited - 3, invited - 2].map((number) => ({
+          actor_id: owner.id,
+          target_name: `rights-${number}@example.com`,
+        })),
+      );
+      for (const token of tokens) expect(await accept(token)).to.deep.equal(["NOT_FOUND"]);
+      for (const token of others) expect(await accept(token)).to.deep.equal([]);
+    });
+
+    it(`and are either accepted or revoked when the inviter ${title} at the same moment`, async () => {
+      const token = await inviteAs(authorOf(inviter), Role.OWNER);
+      const [codes, changed] = await Promise.all([accept(token), ask(document, variables)]);
+      expect(codesOf(changed)).to.deep.equal([]);
+      expect(codes).to.deep.equal((await revoked()).length > 0 ? ["NOT_FOUND"] : []);
+      expect(await invitationsOf()).to.deep.equal([]);
+    });
+  }
+
+  it("and stay in another shop of the inviter's", async () => {
+    const other = await buildShop(server.em);
+    await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, inviter.id]);
+    const request = { email: "elsewhere@example.com", role: Role.CLERK };
+    const token = await buildInvitation(server, other.id, authorOf(inviter), request);
+    await ask(REMOVE);
+    expect(await accept(token)).to.deep.equal([]);
+  });
+
+  it("and stay while the role may invite", async () => {
+    const token = await inviteAs(authorOf(inviter));
+    expect(codesOf(await ask(CHANGE_ROLE, { role: "OWNER" }))).to.deep.equal([]);
+    expect(await accept(token)).to.deep.equal([]);
+  });
+
+  it("and are of no use when it was lost while they were made", async () => {
+    const tokens = [];
+    for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
+      tokens.push(await inviteAs(authorOf(await buildStaff(server.em, shop, role))));
+    }
+    tokens.push(await inviteAs(authorOf(await buildStaff(server.em, await buildShop(server.em)))));
+    for (const token of tokens) expect(await accept(token)).to.deep.equal(["NOT_FOUND"]);
+  });
+});

@@ -1,0 +1,262 @@
+import { expect } from "chai";
+import { operator } from "../../../src/core/access/author.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { addMember } from "../../../src/core/staff/members/add-member.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+
+const MEMBERS = "query ($shopId: ID!) { shop(id: $shopId) { members { id email role createdAt } } }";
+const INVITATIONS =
+  "query ($shopId: ID!) { shop(id: $shopId) { invitations { id email role createdAt expiresAt invitedBy } } }";
+const INVITE = `mutation ($shopId: ID!, $email: String!, $role: Role!) {
+  inviteMember(shopId: $shopId, input: { email: $email, role: $role }) {
+    token
+    invitation { id email role createdAt expiresAt invitedBy }
+  }
+}`;
+const REVOKE = "mutation ($shopId: ID!, $id: ID!) { revokeInvitation(shopId: $shopId, id: $id) }";
+const ACCEPT =
+  "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id email } }";
+const VIEWER = "{ viewer { name memberships { shop { id } role } } }";
+
+const PASSWORD = "a password of theirs";
+
+interface AuditRow {
+  action: string;
+  actor_id: string;
+  target_name: string;
+  details: Record<string, string>;
+}
+
+interface Member {
+  id: string;
+  role: Role;
+}
+
+describe("Invitations", () => {
+  const server = useServer();
+  let shop: Shop;
+  let owner: TestStaff;
+  let browser: TestBrowser;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    owner = await buildStaff(server.em, shop);
+    browser = await openAs(owner);
+  });
+
+  const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
+
+  const ask = (document: string, variables: Record<string, unknown> = {}) =>
+    browser.ask(document, { shopId: shop.id, ...variables });
+  const rolesOf = async () =>
+    Object.fromEntries((await ask(MEMBERS)).data.shop.members.map(({ id, role }: Member) => [id, role]));
+  const auditOf = (action: string) =>
+    query<AuditRow>(server.databaseUrl, "select * from audit_entries where shop_id = $1 and action = $2", [
+      shop.id,
+      action,
+    ]);
+
+  let invited = 0;
+  const someone = () => `invited-${(invited += 1)}@example.com`;
+
+  async function invite(email: string, role: Role = Role.CLERK): Promise<{ token: string; id: string }> {
+    const { data, errors } = await ask(INVITE, { email, role });
+    expect(errors).to.deep.equal([]);
+    return { token: data.inviteMember.token, id: data.inviteMember.invitation.id };
+  }
+
+  const accept = (token: string, password = PASSWORD, from = openBrowser(server)) =>
+    from.ask(ACCEPT, { token, password });
+  const invitationsOf = async () => (await ask(INVITATIONS)).data.shop.invitations;
+  const expire = (id: string) =>
+    query(server.databaseUrl, "update invitations set expires_at = now() where id = $1", [id]);
+
+  it("are shown without the token, which is stored as a digest", async () => {
+    const email = someone();
+    const { data } = await ask(INVITE, { email, role: "CLERK" });
+    const { token, invitation } = data.inviteMember;
+    expect(token).to.match(/^[\w-]{43}$/);
+    expect(invitation).to.include({ email, role: "CLERK", invitedBy: owner.id });
+    expect(Date.parse(invitation.expiresAt) - Date.parse(invitation.createdAt)).to.equal(7 * 86_400_000);
+    expect(await invitationsOf()).to.deep.equal([invitation]);
+    const [row] = await query<{ text: string }>(
+      server.databaseUrl,
+      "select invitations::text as text from invitations where id = $1",
+      [invitation.id],
+    );
+    expect(row!.text).not.to.include(Buffer.from(token).toString("hex"));
+    const [audit] = await auditOf("MEMBER_INVITED");
+    expect(audit).to.deep.include({ actor_id: owner.id, target_name: email, details: { role: "CLERK" } });
+  });
+
+  it("make an account with the password, and log in", async () => {
+    const email = someone();
+    const { token } = await invite(email, Role.MANAGER);
+    const theirs = openBrowser(server);
+    const { data } = await accept(token, PASSWORD, theirs);
+    expect(data.acceptInvitation.email).to.equal(email);
+    expect((await theirs.ask(VIEWER)).data.viewer).to.deep.equal({
+      name: email,
+      memberships: [{ shop: { id: shop.id }, role: "MANAGER" }],
+    });
+    expect(await rolesOf()).to.include({ [data.acceptInvitation.id]: "MANAGER" });
+    expect(await invitationsOf()).to.deep.equal([]);
+    expect(codesOf(await openBrowser(server).logIn({ email, password: PASSWORD }))).to.deep.equal([]);
+    const [audit] = await auditOf("INVITATION_ACCEPTED");
+    expect(audit).to.deep.include({ actor_id: data.acceptInvitation.id, target_name: email });
+  });
+
+  it("join somebody who has an account, with its password alone", async () => {
+    const elsewhere = await buildShop(server.em);
+    const theirs = await buildStaff(server.em, elsewhere);
+    const { token } = await invite(theirs.email.toUpperCase());
+    const refused = await accept(token, PASSWORD);
+    expect(codesOf(refused)).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(refused.headers.getSetCookie()).to.deep.equal([]);
+    expect(await rolesOf()).not.to.have.property(theirs.id);
+    const guest = openBrowser(server);
+    expect((await accept(token, theirs.password, guest)).data.acceptInvitation.id).to.equal(theirs.id);
+    expect((await guest.ask(VIEWER)).data.viewer.memberships).to.deep.equal([
+      { shop: { id: elsewhere.id }, role: "OWNER" },
+      { shop: { id: shop.id }, role: "CLERK" },
+    ]);
+  });
+
+  it("count wrong passwords of an account like those of a login", async () => {
+    const theirs = await buildStaff(server.em, await buildShop(server.em));
+    const { token } = await invite(theirs.email);
+    const codes = (await Promise.all(Array.from({ length: 12 }, () => accept(token)))).flatMap(codesOf);
+    expect(codes.filter((code) => code === "RATE_LIMITED")).to.have.length(2);
+    expect(codesOf(await openBrowser(server).logIn(theirs))).to.deep.equal(["RATE_LIMITED"]);
+  });
+
+  it("refuse a password that is none, and stay", async () => {
+    const { token } = await invite(someone());
+    for (const password of ["", "11 of them.", "x".repeat(257), "twelve \0 characters"]) {
+      expect(issuesOf(await accept(token, password)), password).to.deep.equal(["password"]);
+    }
+    expect(codesOf(await accept(token))).to.deep.equal([]);
+  });
+
+  it("answer alike when they are used, expired, replaced, revoked or unknown", async () => {
+    const [used, expired, replaced, revoked] = await Promise.all([
+      invite(someone()),
+      invite(someone()),
+      invite("again@example.com"),
+      invite(someone()),
+    ]);
+    await accept(used.token);
+    await expire(expired.id);
+    const fresh = await invite("AGAIN@example.com", Role.VIEWER);
+    await ask(REVOKE, { id: revoked.id });
+    const tokens = [used, expired, replaced, revoked].map(({ token }) => token);
+    const before = await query(server.databaseUrl, "select id from staff");
+    const answers = await Promise.all([...tokens, "", "x", "a".repeat(43)].map((token) => accept(token)));
+    expect(new Set(answers.map(({ errors }) => JSON.stringify(errors)))).to.have.length(1);
+    expect(codesOf(answers[0]!)).to.deep.equal(["NOT_FOUND"]);
+    expect(await query(server.databaseUrl, "select id from staff")).to.have.length(before.length);
+    const waiting = (await invitationsOf()).filter(({ email }: { email: string }) => /again/i.test(email));
+    expect(waiting).to.have.length(1);
+    expect(waiting[0]).to.include({ id: fresh.id, role: "VIEWER", email: "AGAIN@example.com" });
+  });
+
+  it("work once, when they are used twice at once", async () => {
+    const email = someone();
+    const { token } = await invite(email);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => accept(token)));
+    expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
+    expect(new Set(answers.flatMap(codesOf))).to.deep.equal(new Set(["NOT_FOUND"]));
+    const rows = await query(server.databaseUrl, "select 1 from staff where email = $1", [email]);
+    expect(rows).to.have.length(1);
+    expect(await auditOf("INVITATION_ACCEPTED")).to.have.length(1);
+  });
+
+  it("of two shops, accepted at once, make one account", async () => {
+    const email = someone();
+    const { token } = await invite(email);
+    const foreign = await buildShop(server.em);
+    const foreignBrowser = await openAs(await buildStaff(server.em, foreign));
+    const { data } = await foreignBrowser.ask(INVITE, { shopId: foreign.id, email, role: "VIEWER" });
+    const answers = await Promise.all([accept(token), accept(data.inviteMember.token)]);
+    for (const code of answers.flatMap(codesOf)) expect(code).to.equal("CONFLICT");
+    const again = await Promise.all([accept(token), accept(data.inviteMember.token)]);
+    for (const code of again.flatMap(codesOf)) expect(code).to.equal("NOT_FOUND");
+    const rows = await query(
+      server.databaseUrl,
+      "select shop_id from staff join memberships on staff_id = id where email = $1",
+      [email],
+    );
+    expect(rows).to.have.length(2);
+  });
+
+  it("leave one that is accepted or revoked, when both happen at once", async () => {
+    for (let turn = 0; turn < 4; turn += 1) {
+      const email = someone();
+      const { token, id } = await invite(email);
+      const [accepted, revoked] = await Promise.all([accept(token), ask(REVOKE, { id })]);
+      expect(revoked.errors).to.deep.equal([]);
+      expect(accepted.errors.length === 0).to.equal(!revoked.data.revokeInvitation);
+      expect(await invitationsOf()).to.deep.equal([]);
+    }
+  });
+
+  it("are of no use to somebody who was added without", async () => {
+    const email = someone();
+    const { token } = await invite(email);
+    await addMember(server.em, shop.id, operator, { email, role: Role.VIEWER, password: PASSWORD });
+    expect(await invitationsOf()).to.deep.equal([]);
+    expect(codesOf(await accept(token))).to.deep.equal(["NOT_FOUND"]);
+  });
+
+  it("are one for an address, when it is invited twice at once", async () => {
+    const email = someone();
+    await Promise.all([invite(email), invite(email.toUpperCase()), invite(email)]);
+    expect(await invitationsOf()).to.have.length(1);
+  });
+
+  it("are not for those who are members", async () => {
+    const clerk = await buildStaff(server.em, shop, Role.CLERK);
+    for (const email of [clerk.email, clerk.email.toUpperCase(), owner.email]) {
+      expect(issuesOf(await ask(INVITE, { email, role: "OWNER" }))).to.deep.equal(["email"]);
+    }
+    expect(await invitationsOf()).to.deep.equal([]);
+  });
+
+  it("are for e-mail addresses", async () => {
+    for (const email of [
+      "",
+      "x",
+      "x@",
+      "@example.com",
+      "x\0@example.com",
+      "\ud800@example.com",
+      "a b@example.com",
+      `${"x".repeat(250)}@example.com`,
+    ]) {
+      expect(issuesOf(await ask(INVITE, { email, role: "CLERK" })), email).to.deep.equal(["email"]);
+    }
+    for (const role of ["ADMIN", "owner", null, 1]) {
+      expect(codesOf(await ask(INVITE, { email: someone(), role }))).to.deep.equal(["BAD_USER_INPUT"]);
+    }
+    expect(await invitationsOf()).to.deep.equal([]);
+  });
+
+  it("of no or another shop cannot be revoked", async () => {
+    const { id } = await invite(someone());
+    const foreign = await buildShop(server.em);
+    const foreignBrowser = await openAs(await buildStaff(server.em, foreign));
+    const { data } = await foreignBrowser.ask(REVOKE, { shopId: foreign.id, id });
+    expect(data.revokeInvitation).to.equal(false);
+    for (const nothing of [newId("inv"), "", "x\0"]) {
+      expect((await ask(REVOKE, { id: nothing })).data.revokeInvitation).to.equal(false);
+    }
+    expect(await invitationsOf()).to.have.length(1);
+    expect((await ask(REVOKE, { id })).data.revokeInvitation).to.equal(true);
+    expect(await auditOf("INVITATION_REVOKED")).to.have.length(1);
+  });
+});

@@ -1,0 +1,153 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import {
+  logInFrom,
+  someAddress,
+  tally,
+  times,
+  unknown,
+  type Account,
+  wrong,
+  fillUp,
+  attack,
+} from "../../support/logins.ts";
+import { useServer } from "../../support/server.ts";
+
+describe("Logging in from a browser that somebody has logged in from", () => {
+  const server = useServer({ config: { trustedProxies: 1 } });
+  let shop: Shop;
+  let owner: TestStaff;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  beforeEach(async () => {
+    owner = await buildStaff(server.em, shop);
+  });
+
+  async function openKnownBrowser(account: Account, address = someAddress()) {
+    const browser = openBrowser(server, { "x-forwarded-for": address });
+    expect(codesOf(await browser.logIn(account))).to.deep.equal([]);
+    return browser;
+  }
+
+  const changePassword = (browser: TestBrowser, current: string) =>
+    browser.ask(
+      'mutation ($current: String!) { changePassword(currentPassword: $current, newPassword: "a wholly new password") }',
+      { current },
+    );
+  const guessesOf = ({ id }: TestStaff) =>
+    query(server.databaseUrl, "select guesses from known_devices where staff_id = $1", [id]);
+  const setGuesses = (guesses: number) =>
+    query(server.databaseUrl, "update known_devices set guesses = $2::int where staff_id = $1", [
+      owner.id,
+      String(guesses),
+    ]);
+
+  it("works while the account is attacked, from wherever", async () => {
+    const address = someAddress();
+    const browser = await openKnownBrowser(owner, address);
+    await attack(server, owner);
+    await tally(times(10, () => logInFrom(server, address, wrong(owner))));
+    expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
+    for (let turn = 0; turn < 3; turn += 1) expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
+  });
+
+  it("has ten guesses of its own, and leaves the others theirs", async () => {
+    const address = someAddress();
+    const browser = await openKnownBrowser(owner, address);
+    const guesses = times(12, () => browser.logIn(wrong(owner)));
+    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
+    expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
+  });
+
+  it("works while its address is used up, and so does an open session without it", async () => {
+    const address = someAddress();
+    const browser = await openKnownBrowser(owner, address);
+    await fillUp(server, () => times(2, () => logInFrom(server, address, unknown())));
+    expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
+    expect(codesOf(await browser.logIn(wrong(owner)))).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
+    browser.cookies.delete("device");
+    expect(codesOf(await changePassword(browser, "a wrong password"))).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(codesOf(await changePassword(browser, owner.password))).to.deep.equal([]);
+  });
+
+  it("adds nothing to the count of its address", async () => {
+    const browser = await openKnownBrowser(owner);
+    await query(server.databaseUrl, "delete from login_attempts");
+    await tally(times(3, () => browser.logIn(wrong(owner))));
+    expect(await query(server.databaseUrl, "select attempts from login_attempts")).to.deep.equal([{ attempts: 3 }]);
+  });
+
+  it("is a stranger after a hundred wrong passwords in a row", async () => {
+    const browser = await openKnownBrowser(owner);
+    await setGuesses(99);
+    expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
+    await setGuesses(99);
+    await attack(server, owner);
+    expect(codesOf(await browser.logIn(wrong(owner)))).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(codesOf(await browser.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
+  });
+
+  it("takes no more than a hundred of them, also at the same moment as another login renews its token", async () => {
+    const other = await buildStaff(server.em, shop);
+    const browser = await openKnownBrowser(owner);
+    await setGuesses(97);
+    const copy = openBrowser(server, { "x-forwarded-for": someAddress() });
+    copy.cookies.set("device", browser.cookies.get("device")!);
+    await Promise.all([...times(6, () => copy.logIn(wrong(owner))), browser.logIn(other)]);
+    await attack(server, owner);
+    const guesses = await Promise.all(times(6, () => browser.logIn(wrong(owner))));
+    const [{ guesses: counted }] = (await guessesOf(owner)) as [{ guesses: number }];
+    expect(counted).to.equal(100);
+    expect(guesses.flatMap(codesOf)).to.include("RATE_LIMITED");
+  });
+
+  it("has its guesses counted on when somebody else logs in from it", async () => {
+    const other = await buildStaff(server.em, shop);
+    const browser = await openKnownBrowser(owner);
+    for (const guesses of [1, 2]) {
+      await browser.logIn(wrong(owner));
+      await browser.logIn(other);
+      expect(await guessesOf(owner)).to.deep.equal([{ guesses }]);
+      expect(await guessesOf(other)).to.deep.equal([{ guesses: 0 }]);
+    }
+    await browser.logIn(owner);
+    expect(await guessesOf(owner)).to.deep.equal([{ guesses: 0 }]);
+  });
+
+  it("is known for that account alone", async () => {
+    const browser = await openKnownBrowser(await buildStaff(server.em, shop));
+    await attack(server, owner);
+    expect(codesOf(await browser.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
+  });
+
+  it("stays known for each who logs in from it", async () => {
+    const other = await buildStaff(server.em, shop);
+    const browser = await openKnownBrowser(owner);
+    await browser.logIn(other);
+    await attack(server, owner);
+    expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
+  });
+
+  it("is known by its newest token alone, and for a year", async () => {
+    const browser = await openKnownBrowser(owner);
+    const old = browser.cookies.get("device")!;
+    await browser.logIn(owner);
+    await attack(server, owner);
+    const copy = openBrowser(server, { "x-forwarded-for": someAddress() });
+    copy.cookies.set("device", old);
+    expect(codesOf(await copy.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
+    await query(
+      server.databaseUrl,
+      "update known_devices set last_used_at = now() - interval '366 days' where staff_id = $1",
+      [owner.id],
+    );
+    expect(codesOf(await browser.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
+  });
+});

@@ -1,0 +1,172 @@
+import { randomInt } from "node:crypto";
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { codesOf, issuesOf } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import type { GraphqlAnswer } from "../../support/graphql.ts";
+import { logInFrom, someAddress, tally, times, unknown, wrong, fillUp } from "../../support/logins.ts";
+import { useServer } from "../../support/server.ts";
+
+describe("Logging in, behind a proxy", () => {
+  const server = useServer({ config: { trustedProxies: 1 } });
+  let shop: Shop;
+  let owner: TestStaff;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  beforeEach(async () => {
+    owner = await buildStaff(server.em, shop);
+  });
+
+  it("takes ten guesses at an account from an address, also at the same moment", async () => {
+    const address = someAddress();
+    const guesses = times(25, () => logInFrom(server, address, wrong(owner)));
+    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 15 });
+    expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
+    expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal([]);
+  });
+
+  it("says how long to wait, and lets in after that", async () => {
+    const address = someAddress();
+    await tally(times(10, () => logInFrom(server, address, wrong(owner))));
+    const { errors } = await logInFrom(server, address, owner);
+    const { code, hint } = errors[0]!.extensions as { code: string; hint?: string };
+    expect(code).to.equal("RATE_LIMITED");
+    expect(errors[0]!.message).to.equal("Too many attempts to log in");
+    expect(Number(/^Try again in (\d+) seconds\.$/.exec(hint!)?.[1])).to.be.within(880, 900);
+    await query(server.databaseUrl, "update login_attempts set window_ends_at = now()");
+    expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
+  });
+
+  it("starts anew after the window, with as much room as before", async () => {
+    const address = someAddress();
+    const guess = () => tally(times(12, () => logInFrom(server, address, wrong(owner))));
+    expect(await guess()).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
+    await query(server.databaseUrl, "update login_attempts set window_ends_at = now()");
+    expect(await guess()).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
+  });
+
+  it("answers alike for an address that nobody has", async () => {
+    const [here, account] = [someAddress(), unknown()];
+    const answers = await Promise.all(times(11, () => logInFrom(server, here, account)));
+    const there = await Promise.all(times(11, () => logInFrom(server, here, wrong(owner))));
+    const shapes = (all: GraphqlAnswer[]) =>
+      all.map(({ errors }) => JSON.stringify(errors).replace(/\d+ seconds/, "n seconds")).toSorted();
+    expect(shapes(answers)).to.deep.equal(shapes(there));
+    expect(shapes(answers).filter((shape) => shape.includes("RATE_LIMITED"))).to.have.length(1);
+  });
+
+  it("takes the address in any case for one account", async () => {
+    const address = someAddress();
+    await tally(times(10, () => logInFrom(server, address, wrong(owner))));
+    const shouted = { ...owner, email: owner.email.toUpperCase() };
+    expect(codesOf(await logInFrom(server, address, shouted))).to.deep.equal(["RATE_LIMITED"]);
+  });
+
+  it("does not count those who know the password", async () => {
+    const address = someAddress();
+    expect(await tally(times(9, () => logInFrom(server, address, wrong(owner))))).to.deep.equal({
+      INVALID_CREDENTIALS: 9,
+    });
+    for (let turn = 0; turn < 5; turn += 1) expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
+    expect(await tally(times(2, () => logInFrom(server, address, wrong(owner))))).to.deep.equal({
+      INVALID_CREDENTIALS: 1,
+      RATE_LIMITED: 1,
+    });
+  });
+
+  it("takes a hundred guesses from an address, at whatever accounts", async () => {
+    const address = someAddress();
+    const colleagues = await Promise.all(times(10, () => buildStaff(server.em, shop)));
+    const accounts = [...times(20, unknown), ...times(9, () => colleagues).flat()];
+    const guess = (some: typeof accounts) => tally(some.map((account) => logInFrom(server, address, wrong(account))));
+    expect(await guess(accounts.slice(0, 50))).to.deep.equal({ INVALID_CREDENTIALS: 50 });
+    expect(await guess(accounts.slice(50))).to.deep.equal({ INVALID_CREDENTIALS: 50, RATE_LIMITED: 10 });
+    expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
+  });
+
+  it("takes an IPv6 network for one address", async () => {
+    const network = `2001:db8:${randomInt(1, 0xffff).toString(16)}:1:`;
+    await fillUp(server, () => times(2, (index) => logInFrom(server, `${network}:${index}`, unknown())));
+    expect(codesOf(await logInFrom(server, `${network}ffff:0:0:1`, owner))).to.deep.equal(["RATE_LIMITED"]);
+    const neighbour = network.replace(/1:$/, "2:");
+    expect(codesOf(await logInFrom(server, `${neighbour}:1`, owner))).to.deep.equal([]);
+  });
+
+  it("does not let one address use up what an account takes from all", async () => {
+    await tally(times(120, () => logInFrom(server, "192.0.2.1", wrong(owner))));
+    expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal([]);
+  });
+
+  it("takes a hundred guesses at an account from everywhere", async () => {
+    const guesses = times(11, someAddress).flatMap((address) =>
+      times(10, () => logInFrom(server, address, wrong(owner))),
+    );
+    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 100, RATE_LIMITED: 10 });
+    expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal(["RATE_LIMITED"]);
+    expect(codesOf(await logInFrom(server, someAddress(), await buildStaff(server.em, shop)))).to.deep.equal([]);
+  });
+
+  it("believes of X-Forwarded-For only what the proxy itself wrote", async () => {
+    const address = someAddress();
+    const guesses = times(12, () => logInFrom(server, `${someAddress()}, ${address}`, wrong(owner)));
+    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
+  });
+
+  it("takes what is no address in X-Forwarded-For for that of the connection", async () => {
+    const nonsense = ["", "unknown", "999.1.1.1", "<script>", "[10.0.0.1]:80", "10.0.0.1:", "x".repeat(1000)];
+    for (const text of nonsense) expect(codesOf(await logInFrom(server, text, owner)), text).to.deep.equal([]);
+    const rows = await query<{ address: string }>(
+      server.databaseUrl,
+      "select distinct address from sessions where staff_id = $1",
+      [owner.id],
+    );
+    expect(rows).to.deep.equal([{ address: "127.0.0.1" }]);
+  });
+
+  it("keeps no addresses and accounts in its counts", async () => {
+    await logInFrom(server, someAddress(), wrong(owner));
+    const rows = await query<{ key: Buffer }>(server.databaseUrl, "select key from login_attempts");
+    expect(new Set(rows.map(({ key }) => key.length))).to.deep.equal(new Set([32]));
+  });
+
+  it("refuses what could be no address or password, uncounted", async () => {
+    for (const [account, path] of [
+      [{ ...owner, email: "x\0@example.com" }, "email"],
+      [{ ...owner, email: "\ud800@example.com" }, "email"],
+      [{ ...owner, email: "x".repeat(255) }, "email"],
+      [{ ...owner, password: "\0".repeat(12) }, "password"],
+      [{ ...owner, password: "x".repeat(257) }, "password"],
+    ] as const) {
+      expect(issuesOf(await logInFrom(server, someAddress(), account))).to.deep.equal([path]);
+    }
+  });
+});
+
+describe("Logging in, without a proxy", () => {
+  const server = useServer();
+
+  it("does not believe X-Forwarded-For", async () => {
+    const owner = await buildStaff(server.em, await buildShop(server.em));
+    const guesses = times(12, () => logInFrom(server, someAddress(), wrong(owner)));
+    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
+    await query(server.databaseUrl, "delete from login_attempts");
+    await logInFrom(server, someAddress(), owner);
+    const rows = await query<{ address: string }>(server.databaseUrl, "select address from sessions");
+    expect(rows).to.deep.equal([{ address: "127.0.0.1" }]);
+  });
+});
+
+describe("Logging in, behind two proxies", () => {
+  const server = useServer({ config: { trustedProxies: 2 } });
+
+  it("comes from what the outer one saw", async () => {
+    const owner = await buildStaff(server.em, await buildShop(server.em));
+    await logInFrom(server, "198.51.100.1, 203.0.113.7, 10.0.0.1", owner);
+    const rows = await query<{ address: string }>(server.databaseUrl, "select address from sessions");
+    expect(rows).to.deep.equal([{ address: "203.0.113.7" }]);
+  });
+});

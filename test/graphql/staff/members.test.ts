@@ -1,0 +1,175 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { codesOf, openBrowserAs, type TestBrowser } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+
+const MEMBERS = "query ($shopId: ID!) { shop(id: $shopId) { members { id email role createdAt } } }";
+const INVITATIONS =
+  "query ($shopId: ID!) { shop(id: $shopId) { invitations { id email role createdAt expiresAt invitedBy } } }";
+const INVITE = `mutation ($shopId: ID!, $email: String!, $role: Role!) {
+  inviteMember(shopId: $shopId, input: { email: $email, role: $role }) {
+    token
+    invitation { id email role createdAt expiresAt invitedBy }
+  }
+}`;
+const REVOKE = "mutation ($shopId: ID!, $id: ID!) { revokeInvitation(shopId: $shopId, id: $id) }";
+const CHANGE_ROLE = `mutation ($shopId: ID!, $staffId: ID!, $role: Role!) {
+  changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id email role }
+}`;
+const END_SESSIONS = "mutation ($shopId: ID!, $staffId: ID!) { endMemberSessions(shopId: $shopId, staffId: $staffId) }";
+const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $shopId, staffId: $staffId) }";
+const VIEWER = "{ viewer { name memberships { shop { id } role } } }";
+
+interface AuditRow {
+  action: string;
+  actor_id: string;
+  target_name: string;
+  details: Record<string, string>;
+}
+
+describe("Staff of a shop", () => {
+  const server = useServer();
+  let shop: Shop;
+  let owner: TestStaff;
+  let browser: TestBrowser;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    owner = await buildStaff(server.em, shop);
+    browser = await openAs(owner);
+  });
+
+  const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
+
+  const ask = (document: string, variables: Record<string, unknown> = {}) =>
+    browser.ask(document, { shopId: shop.id, ...variables });
+  const membersOf = async () => (await ask(MEMBERS)).data.shop.members;
+  const rolesOf = async () =>
+    Object.fromEntries((await membersOf()).map(({ id, role }: { id: string; role: Role }) => [id, role]));
+  const auditOf = (action: string) =>
+    query<AuditRow>(server.databaseUrl, "select * from audit_entries where shop_id = $1 and action = $2", [
+      shop.id,
+      action,
+    ]);
+
+  describe("members", () => {
+    it("are listed in the order in which they joined", async () => {
+      const clerk = await buildStaff(server.em, shop, Role.CLERK);
+      await buildStaff(server.em, await buildShop(server.em));
+      const members = await membersOf();
+      expect(members.map(({ id, email, role }: TestStaff & { role: Role }) => [id, email, role])).to.deep.equal([
+        [owner.id, owner.email, "OWNER"],
+        [clerk.id, clerk.email, "CLERK"],
+      ]);
+    });
+
+    it("get another role at once, and the log says so", async () => {
+      const clerk = await buildStaff(server.em, shop, Role.CLERK);
+      const clerkBrowser = await openAs(clerk);
+      const { data } = await ask(CHANGE_ROLE, { staffId: clerk.id, role: "VIEWER" });
+      expect(data.changeMemberRole).to.deep.equal({ id: clerk.id, email: clerk.email, role: "VIEWER" });
+      expect((await clerkBrowser.ask(VIEWER)).data.viewer.memberships[0].role).to.equal("VIEWER");
+      await ask(CHANGE_ROLE, { staffId: clerk.id, role: "VIEWER" });
+      const audit = await auditOf("MEMBER_ROLE_CHANGED");
+      expect(audit).to.have.length(1);
+      expect(audit[0]).to.deep.include({ actor_id: owner.id, target_name: clerk.email });
+      expect(audit[0]!.details).to.deep.equal({ from: "CLERK", to: "VIEWER" });
+    });
+
+    it("leave at once when they are removed, but keep their account", async () => {
+      const clerk = await buildStaff(server.em, shop, Role.CLERK);
+      const clerkBrowser = await openAs(clerk);
+      expect((await ask(REMOVE, { staffId: clerk.id })).data.removeMember).to.equal(true);
+      expect((await ask(REMOVE, { staffId: clerk.id })).data.removeMember).to.equal(false);
+      expect((await clerkBrowser.ask(VIEWER)).data.viewer).to.deep.equal({ name: clerk.email, memberships: [] });
+      expect((await auditOf("MEMBER_REMOVED")).map((row) => row.target_name)).to.deep.equal([clerk.email]);
+    });
+
+    it("are logged out everywhere by an owner, also of other shops, and this shop's log says so", async () => {
+      const member = await buildStaff(server.em, shop);
+      const other = await buildShop(server.em);
+      await query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, member.id]);
+      const browsers = [await openAs(member), await openAs(member)];
+      expect((await ask(END_SESSIONS, { staffId: member.id })).data.endMemberSessions).to.equal(2);
+      for (const ended of browsers) expect((await ended.ask(VIEWER)).data.viewer).to.equal(null);
+      expect((await ask(VIEWER)).data.viewer.name).to.equal(owner.email);
+      expect((await ask(END_SESSIONS, { staffId: member.id })).data.endMemberSessions).to.equal(0);
+      const audit = await query<AuditRow>(
+        server.databaseUrl,
+        "select shop_id, actor_id, target_name, details from audit_entries where action = 'MEMBER_SESSIONS_ENDED'",
+      );
+      const target = { target_name: member.email, details: { sessions: "2" } };
+      expect(audit).to.deep.equal([{ shop_id: shop.id, actor_id: owner.id, ...target }]);
+      await openAs(member);
+    });
+
+    it("of no or another shop are not found", async () => {
+      const foreign = await buildStaff(server.em, await buildShop(server.em));
+      const foreignBrowser = await openAs(foreign);
+      for (const staffId of [foreign.id, newId("stf"), "", "x\0", "\ud800"]) {
+        const changed = await ask(CHANGE_ROLE, { staffId, role: "VIEWER" });
+        expect(codesOf(changed), staffId).to.deep.equal(["NOT_FOUND"]);
+        expect(codesOf(await ask(END_SESSIONS, { staffId })), staffId).to.deep.equal(["NOT_FOUND"]);
+        expect((await ask(REMOVE, { staffId })).data.removeMember, staffId).to.equal(false);
+      }
+      expect((await foreignBrowser.ask(VIEWER)).data.viewer.name).to.equal(foreign.email);
+    });
+
+    it("always have an owner among them", async () => {
+      await buildStaff(server.em, shop, Role.MANAGER);
+      for (const [document, variables] of [
+        [CHANGE_ROLE, { staffId: owner.id, role: "MANAGER" }],
+        [REMOVE, { staffId: owner.id }],
+      ] as const) {
+        expect(codesOf(await ask(document, variables))).to.deep.equal(["INVALID_STATE"]);
+      }
+      expect(codesOf(await ask(CHANGE_ROLE, { staffId: owner.id, role: "OWNER" }))).to.deep.equal([]);
+      expect((await rolesOf())[owner.id]).to.equal("OWNER");
+    });
+
+    it("keep an owner when two owners demote or remove each other at once", async () => {
+      for (let turn = 0; turn < 6; turn += 1) {
+        const pair = await buildShop(server.em);
+        const [one, other] = [await buildStaff(server.em, pair), await buildStaff(server.em, pair)];
+        const [oneBrowser, otherBrowser] = [await openAs(one), await openAs(other)];
+        const document = turn % 2 ? REMOVE : CHANGE_ROLE;
+        const variables = (staffId: string) => ({ shopId: pair.id, staffId, ...(turn % 2 ? {} : { role: "CLERK" }) });
+        const answers = await Promise.all([
+          oneBrowser.ask(document, variables(other.id)),
+          otherBrowser.ask(document, variables(one.id)),
+        ]);
+        const codes = answers.flatMap(codesOf);
+        expect(codes).to.have.length(1);
+        // Either both were allowed to ask and the second found no other owner, or it was none any more.
+        expect(codes[0]).to.be.oneOf(["INVALID_STATE", "FORBIDDEN", "SHOP_NOT_FOUND"]);
+        const owners = await query(
+          server.databaseUrl,
+          "select 1 from memberships where shop_id = $1 and role = 'OWNER'",
+          [pair.id],
+        );
+        expect(owners).to.have.length(1);
+      }
+    });
+  });
+
+  it("is managed by owners alone", async () => {
+    const target = await buildStaff(server.em, shop, Role.CLERK);
+    const variables = { shopId: shop.id, staffId: target.id, id: newId("inv"), email: "x@example.com", role: "OWNER" };
+    const stranger = await openAs(await buildStaff(server.em, await buildShop(server.em)));
+    const documents = [INVITE, REVOKE, CHANGE_ROLE, REMOVE, END_SESSIONS];
+    for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
+      const member = await openAs(await buildStaff(server.em, shop, role));
+      for (const document of [...documents, MEMBERS, INVITATIONS]) {
+        expect(codesOf(await member.ask(document, variables)), `${role} ${document}`).to.deep.equal(["FORBIDDEN"]);
+      }
+    }
+    for (const document of documents) {
+      expect(codesOf(await stranger.ask(document, variables)), document).to.deep.equal(["SHOP_NOT_FOUND"]);
+    }
+    expect((await rolesOf())[target.id]).to.equal("CLERK");
+  });
+});

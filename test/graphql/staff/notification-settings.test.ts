@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { askGraphql } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const READ = "{ viewer { memberships { shop { id } notificationSettings { kind enabled } } } }";
+const UPDATE = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!) {
+  updateNotificationSettings(shopId: $shopId, settings: $settings) { kind enabled }
+}`;
+
+const kinds = [
+  "CREDENTIAL_EXPIRING",
+  "TRIAL_ENDING",
+  "WEBHOOK_DELIVERIES_USED_UP",
+  "WEBHOOK_ENDPOINT_DISABLED",
+  "WEBHOOK_ENDPOINT_FAILING",
+  "WEBHOOK_ENDPOINT_SUSPENDED",
+];
+const allBut = (...muted: string[]) => kinds.map((kind) => ({ kind, enabled: !muted.includes(kind) }));
+
+describe("Notification settings", () => {
+  const server = useServer();
+  let shop: Shop;
+  let owner: TestStaff;
+  let browser: TestBrowser;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    owner = await buildStaff(server.em, shop);
+    browser = openBrowser(server);
+    await browser.logIn(owner);
+  });
+
+  const read = async (from = browser) => (await from.ask(READ)).data.viewer.memberships;
+  const set = (kind: string, enabled: boolean, of = shop) =>
+    browser.ask(UPDATE, { shopId: of.id, settings: [{ kind, enabled }] });
+  const audited = () =>
+    query(
+      server.databaseUrl,
+      `select actor_id, target_id, target_name, details from audit_entries
+      where shop_id = $1 and action = 'NOTIFICATION_SETTINGS_UPDATED' order by id`,
+      [shop.id],
+    );
+
+  it("are all on for whoever has the permission SETTINGS, and none are there for others", async () => {
+    expect(await read()).to.deep.equal([{ shop: { id: shop.id }, notificationSettings: allBut() }]);
+    for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
+      const other = openBrowser(server);
+      await other.logIn(await buildStaff(server.em, shop, role));
+      expect((await read(other))[0].notificationSettings).to.deep.equal([]);
+    }
+    const create = `mutation ($shopId: ID!) {
+      createServiceToken(shopId: $shopId, input: { name: "Tool", permissions: [READ_ORDERS] }) { secret } }`;
+    const { data } = await browser.ask(create, { shopId: shop.id });
+    const headers = { authorization: `Bearer ${data.createServiceToken.secret}` };
+    const answer = await askGraphql(server, READ, {}, headers);
+    expect(answer.data.viewer.memberships[0].notificationSettings).to.deep.equal([]);
+  });
+
+  it("are switched off and on, one by one, and audited", async () => {
+    const first = await set("TRIAL_ENDING", false);
+    expect(first.data.updateNotificationSettings).to.deep.equal(allBut("TRIAL_ENDING"));
+    await set("WEBHOOK_ENDPOINT_FAILING", false);
+    expect((await read())[0].notificationSettings).to.deep.equal(allBut("TRIAL_ENDING", "WEBHOOK_ENDPOINT_FAILING"));
+    await set("TRIAL_ENDING", true);
+    expect((await read())[0].notificationSettings).to.deep.equal(allBut("WEBHOOK_ENDPOINT_FAILING"));
+    const author = { actor_id: owner.id, target_id: owner.id, target_name: owner.email };
+    expect(await audited()).to.deep.equal([
+      { ...author, details: { TRIAL_ENDING: "off" } },
+      { ...author, details: { WEBHOOK_ENDPOINT_FAILING: "off" } },
+      { ...author, details: { TRIAL_ENDING: "on" } },
+    ]);
+  });
+
+  it("stay, and are not audited, when nothing changes", async () => {
+    await set("TRIAL_ENDING", true);
+    const { data } = await browser.ask(UPDATE, { shopId: shop.id, settings: [] });
+    expect(data.updateNotificationSettings).to.deep.equal(allBut());
+    expect(await audited()).to.deep.equal([]);
+  });
+
+  it("are somebody's own, in each shop of theirs", async () => {
+    const other = await buildShop(server.em);
+    await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, owner.id]);
+    const colleague = openBrowser(server);
+    await colleague.logIn(await buildStaff(server.em, shop));
+    await set("TRIAL_ENDING", false, other);
+    expect((await read()).map((one: { notificationSettings: unknown }) => one.notificationSettings)).to.deep.equal([
+      allBut(),
+      allBut("TRIAL_ENDING"),
+    ]);
+    expect((await read(colleague))[0].notificationSettings).to.deep.equal(allBut());
+  });
+
+  it("are not lost when several are changed at once", async () => {
+    await Promise.all(kinds.map((kind) => set(kind, false)));
+    expect((await read())[0].notificationSettings).to.deep.equal(allBut(...kinds));
+  });
+
+  it("refuse a kind that is named twice, or is none", async () => {
+    const twice = [true, false].map((enabled) => ({ kind: "TRIAL_ENDING", enabled }));
+    expect(issuesOf(await browser.ask(UPDATE, { shopId: shop.id, settings: twice }))).to.deep.equal(["settings"]);
+    expect(codesOf(await set("PASSWORD_CHANGED", false))).to.deep.equal(["BAD_USER_INPUT"]);
+    expect((await read())[0].notificationSettings).to.deep.equal(allBut());
+  });
+});

@@ -1,0 +1,240 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { operator } from "../../../src/core/access/author.ts";
+import { disableAccount } from "../../../src/core/staff/accounts/disable-account.ts";
+import { enableAccount } from "../../../src/core/staff/accounts/enable-account.ts";
+import { purgeExpired } from "../../../src/jobs/retention/purge-expired.ts";
+import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { someAddress } from "../../support/logins.ts";
+import { mailJobs, passTime, tokenIn, whenNoMailWaits } from "../../support/mail-jobs.ts";
+import { mailsThrough, useMailServer } from "../../support/mail-server.ts";
+import { useServer } from "../../support/server.ts";
+import { useStatementLog } from "../../support/statements.ts";
+
+const REQUEST = "mutation ($email: String!) { requestPasswordReset(email: $email) }";
+const RESET = "mutation ($token: String!, $password: String!) { resetPassword(token: $token, password: $password) }";
+const NEW_PASSWORD = "a wholly new password";
+
+describe("A forgotten password", function () {
+  this.timeout(60_000);
+  const mailServer = useMailServer();
+  const server = useServer({
+    worker: true,
+    config: mailsThrough(mailServer, { trustedProxies: 1 }),
+  });
+  let owner: TestStaff;
+  let stranger: TestBrowser;
+
+  beforeEach(async () => {
+    await whenNoMailWaits(server.databaseUrl);
+    mailServer.reset();
+    owner = await buildStaff(server.em, await buildShop(server.em));
+    stranger = openBrowser(server, { "x-forwarded-for": someAddress() });
+  });
+
+  const ask = (email = owner.email, from = stranger) => from.ask(REQUEST, { email });
+  const reset = (token: string, password = NEW_PASSWORD) => stranger.ask(RESET, { token, password });
+  const canLogIn = async (password: string) =>
+    codesOf(await openBrowser(server).logIn({ ...owner, password })).length === 0;
+
+  /** The mails to the owner with a token, when there are so many. */
+  async function mails(count: number) {
+    const all = () => mailServer.to(owner.email).filter(({ subject }) => subject === "Set a new password");
+    await eventually(
+      () => all().length,
+      (length) => length === count,
+    );
+    return all();
+  }
+
+  async function requestToken(): Promise<string> {
+    const { length } = mailServer.to(owner.email);
+    expect((await ask()).data.requestPasswordReset).to.equal(true);
+    return tokenIn((await mails(length + 1)).at(-1)!);
+  }
+
+  it("is replaced by the token in a mail, which is stored as a digest and used up", async () => {
+    const [before, other] = [openBrowser(server), openBrowser(server)];
+    for (const browser of [before, other]) await browser.logIn(owner);
+    const token = await requestToken();
+    const [mail] = mailServer.to(owner.email);
+    expect(mail!.from).to.deep.equal({ name: "Merchant", address: "merchant@example.com" });
+    expect(mail!.text).to.include(`http://127.0.0.1:4000/admin/reset#${token}`).and.to.include("resetPassword");
+    const rows = await query<{ token_digest: Buffer }>(server.databaseUrl, "select * from password_resets");
+    expect(rows.map((row) => row.token_digest.toString("hex"))).to.deep.equal([
+      createHash("sha256").update(token).digest("hex"),
+    ]);
+    const answer = await reset(token);
+    expect(answer.data.resetPassword).to.equal(true);
+    expect(answer.headers.getSetCookie()).to.deep.equal([]);
+    for (const browser of [before, other]) {
+      expect((await browser.ask("{ viewer { id } }")).data.viewer).to.equal(null);
+    }
+    expect([await canLogIn(owner.password), await canLogIn(NEW_PASSWORD)]).to.deep.equal([false, true]);
+    expect(codesOf(await reset(token))).to.deep.equal(["NOT_FOUND"]);
+    await eventually(
+      () => mailServer.to(owner.email).map(({ subject }) => subject),
+      (subjects) => subjects.includes("Your password was changed"),
+    );
+  });
+
+  it("is told of in the audit log of each shop, by its owner", async () => {
+    const second = await buildShop(server.em);
+    await query(server.databaseUrl, "insert into memberships values ($1, $2, 'VIEWER', now())", [second.id, owner.id]);
+    await reset(await requestToken());
+    const entries = await query(
+      server.databaseUrl,
+      `select actor_kind, actor_id, target_id, target_name, address is not null as "isKnown" from audit_entries
+      where action = 'MEMBER_PASSWORD_RESET' and target_id = $1`,
+      [owner.id],
+    );
+    const entry = { actor_kind: "STAFF", actor_id: owner.id, target_id: owner.id, target_name: owner.email };
+    expect(entries).to.deep.equal([1, 2].map(() => ({ ...entry, isKnown: true })));
+  });
+
+  it("is answered alike for known and unknown addresses, of which the known get mails", async () => {
+    const addresses = [owner.email, owner.email.toUpperCase(), "nobody@example.com", "no address", ""];
+    const answers = [];
+    for (const email of addresses) {
+      const { status, data, errors } = await ask(email);
+      answers.push({ status, data, errors });
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).to.have.length(1);
+    await whenNoMailWaits(server.databaseUrl);
+    expect(mailServer.asked).to.deep.equal([owner.email, owner.email]);
+  });
+
+  it("leaves a token valid when its mail is sent again", async () => {
+    mailServer.refuses = { data: 451 };
+    await ask();
+    await eventually(
+      () => mailJobs(server.databaseUrl),
+      (jobs) => jobs.some(({ last_error: error }) => error !== null),
+    );
+    mailServer.refuses = {};
+    const second = tokenIn((await mails(1))[0]!);
+    const first = tokenIn(mailServer.offered[0]!);
+    expect(first).not.to.equal(second);
+    expect(codesOf(await reset(first))).to.deep.equal([]);
+    expect(codesOf(await reset(second))).to.deep.equal(["NOT_FOUND"]);
+  });
+
+  it("sends no mail half an hour after it was asked for", async () => {
+    mailServer.refuses = { rcpt: 451 };
+    await ask();
+    const waiting = await eventually(
+      () => mailJobs(server.databaseUrl),
+      (jobs) => jobs.some(({ last_error: error }) => error !== null),
+    );
+    mailServer.refuses = {};
+    await passTime(server.databaseUrl, waiting, "30 minutes");
+    await whenNoMailWaits(server.databaseUrl);
+    expect(mailServer.received).to.deep.equal([]);
+  });
+
+  it("is not replaced by a token that expired, was made up, or is older than the password", async () => {
+    const [expired, older] = [await requestToken(), await requestToken()];
+    const digest = createHash("sha256").update(expired).digest();
+    await query(server.databaseUrl, "update password_resets set expires_at = now() where token_digest = $1", [digest]);
+    const answers = [await reset(expired), await reset("x".repeat(43)), await reset("")];
+    const browser = openBrowser(server);
+    await browser.logIn(owner);
+    const change = `mutation ($old: String!) { changePassword(currentPassword: $old, newPassword: "${NEW_PASSWORD}") }`;
+    expect(codesOf(await browser.ask(change, { old: owner.password }))).to.deep.equal([]);
+    answers.push(await reset(older, "yet another password"));
+    for (const { errors } of answers) expect(errors).to.deep.equal(answers[0]!.errors);
+    expect(codesOf(answers[0]!)).to.deep.equal(["NOT_FOUND"]);
+    expect(await canLogIn(NEW_PASSWORD)).to.equal(true);
+  });
+
+  it("is replaced once, when two tokens are used several times at once", async () => {
+    const tokens = [await requestToken(), await requestToken()];
+    const passwords = Array.from({ length: 6 }, (_, index) => `password number ${index}`);
+    const answers = await Promise.all(passwords.map((password, index) => reset(tokens[index % 2]!, password)));
+    const done = passwords.filter((_, index) => answers[index]!.errors.length === 0);
+    expect(done).to.have.length(1);
+    expect(await canLogIn(done[0]!)).to.equal(true);
+    expect(new Set(answers.flatMap(codesOf))).to.deep.equal(new Set(["NOT_FOUND"]));
+  });
+
+  it("of an account that an operator disabled gets no token, and is not replaced by one that it has", async () => {
+    const token = await requestToken();
+    await disableAccount(server.em, operator, owner.email);
+    expect(codesOf(await reset(token))).to.deep.equal(["NOT_FOUND"]);
+    expect((await ask()).data.requestPasswordReset).to.equal(true);
+    await whenNoMailWaits(server.databaseUrl);
+    expect(mailServer.to(owner.email)).to.have.length(1);
+    await enableAccount(server.em, operator, owner.email);
+    expect(await canLogIn(owner.password)).to.equal(true);
+  });
+
+  it("is not replaced by one that is none, and the token stays", async () => {
+    const token = await requestToken();
+    for (const password of ["", "11 of them.", "x".repeat(257), "passwordpassword", "twelve \0 characters"]) {
+      expect(issuesOf(await reset(token, password)), password).to.deep.equal(["password"]);
+    }
+    expect(codesOf(await reset(token))).to.deep.equal([]);
+  });
+
+  it("is asked for five times at an account, known or not, and twenty from an address", async () => {
+    const codesFor = async (count: number, email: (turn: number) => string, from: () => TestBrowser) => {
+      const codes = [];
+      for (let turn = 0; turn < count; turn += 1) codes.push(codesOf(await ask(email(turn), from()))[0] ?? "taken");
+      return codes;
+    };
+    const anywhere = () => openBrowser(server, { "x-forwarded-for": someAddress() });
+    for (const email of [owner.email, "nobody-at-all@example.com"]) {
+      const codes = await codesFor(6, () => email, anywhere);
+      expect(codes).to.deep.equal([...Array(5).fill("taken"), "RATE_LIMITED"]);
+    }
+    const codes = await codesFor(
+      21,
+      (turn) => `nobody-${turn}@example.com`,
+      () => stranger,
+    );
+    expect(codes).to.deep.equal([...Array(20).fill("taken"), "RATE_LIMITED"]);
+    // It counts for itself: the account can still be logged in to.
+    expect(await canLogIn(owner.password)).to.equal(true);
+  });
+
+  it("leaves no token behind when its time is over", async () => {
+    await requestToken();
+    const count = async () => (await query(server.databaseUrl, "select 1 from password_resets")).length;
+    const before = await count();
+    await query(server.databaseUrl, "update password_resets set expires_at = now() where staff_id = $1", [owner.id]);
+    await purgeExpired(server.em.fork(), new AbortController().signal);
+    expect(await count()).to.be.below(before);
+  });
+
+  describe("where nobody works meanwhile", () => {
+    const idle = useServer({ config: { mail: mailServer.settings } });
+    const log = useStatementLog();
+
+    it("takes the same statements, known or not", async () => {
+      const staff = await buildStaff(idle.em, await buildShop(idle.em));
+      const statements: string[][] = [];
+      for (const email of ["first@example.com", staff.email, "nobody@example.com"]) {
+        statements.push((await log.during(() => openBrowser(idle).ask(REQUEST, { email }))).statements);
+      }
+      expect(statements[0]).not.to.deep.equal([]);
+      for (const other of statements) expect(other).to.deep.equal(statements[0]);
+    });
+  });
+
+  describe("where no mail is sent", () => {
+    const silent = useServer();
+
+    it("is for whoever runs the service to replace, as everybody is told", async () => {
+      const staff = await buildStaff(silent.em, await buildShop(silent.em));
+      for (const email of [staff.email, "nobody@example.com"]) {
+        const { errors } = await openBrowser(silent).ask(REQUEST, { email });
+        expect(codesOf({ errors })).to.deep.equal(["FORBIDDEN"]);
+        expect(errors[0]!.message).to.equal("This service sends no mail");
+      }
+      expect(await mailJobs(silent.databaseUrl)).to.deep.equal([]);
+    });
+  });
+});

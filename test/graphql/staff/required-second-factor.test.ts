@@ -1,0 +1,146 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildKey, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { call } from "../../support/client.ts";
+import { codeOf, enrol } from "../../support/second-factor.ts";
+import { useServer } from "../../support/server.ts";
+
+const REQUIRE = `mutation ($shopId: ID!, $value: Boolean) {
+  updateShop(shopId: $shopId, input: { requiresSecondFactor: $value }) { requiresSecondFactor }
+}`;
+const VIEWER = `{ viewer {
+  hasSecondFactor
+  memberships { shop { id requiresSecondFactor } role needsSecondFactor permissions }
+} }`;
+const PRODUCTS = "query ($shopId: ID!) { shop(id: $shopId) { name products { total } } }";
+const CREATE = `mutation ($shopId: ID!) {
+  createProduct(shopId: $shopId, input: { title: "Mug", variants: [{ price: "1" }] }) { id }
+}`;
+const INVITE = `mutation ($shopId: ID!) {
+  inviteMember(shopId: $shopId, input: { email: "new@example.com", role: OWNER }) { token }
+}`;
+const DISABLE =
+  "mutation ($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) }";
+
+describe("A shop that requires a second factor of its owners", () => {
+  const server = useServer();
+  let shop: Shop;
+  let owner: TestStaff;
+  let browser: TestBrowser;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    owner = await buildStaff(server.em, shop);
+    browser = await openAs(owner);
+  });
+
+  const openAs = (account: TestStaff) => openBrowserAs(server, account);
+
+  const ask = (from: TestBrowser, document: string, variables: Record<string, unknown> = {}) =>
+    from.ask(document, { shopId: shop.id, ...variables });
+  const require = (value: boolean | null, from = browser) => ask(from, REQUIRE, { value });
+  const membershipsOf = async (from: TestBrowser) => (await from.ask(VIEWER)).data.viewer.memberships;
+
+  it("is required by an owner who has one", async () => {
+    const answer = await require(true);
+    expect(codesOf(answer)).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
+    expect(answer.errors[0]!.message).to.equal("Whoever requires a second factor of owners needs one");
+    await enrol(browser, owner);
+    expect((await require(true)).data.updateShop).to.deep.equal({ requiresSecondFactor: true });
+    expect((await require(null)).data.updateShop).to.deep.equal({ requiresSecondFactor: true });
+    expect(codesOf(await ask(browser, PRODUCTS))).to.deep.equal([]);
+    expect((await require(false)).data.updateShop).to.deep.equal({ requiresSecondFactor: false });
+    const audited = await query<{ details: unknown }>(
+      server.databaseUrl,
+      "select details from audit_entries where shop_id = $1 and action = 'SHOP_UPDATED' order by id",
+      [shop.id],
+    );
+    expect(audited.map(({ details }) => details)).to.deep.equal([
+      { requiresSecondFactor: "true" },
+      { requiresSecondFactor: "false" },
+    ]);
+  });
+
+  describe("while it does", () => {
+    let other: TestStaff;
+    let otherBrowser: TestBrowser;
+
+    beforeEach(async () => {
+      other = await buildStaff(server.em, shop);
+      otherBrowser = await openAs(other);
+      await enrol(browser, owner);
+      await require(true);
+    });
+
+    it("lets an owner without one do nothing in it, at once and after a login, and says what to do", async () => {
+      for (const from of [otherBrowser, await openAs(other)]) {
+        for (const document of [PRODUCTS, CREATE, INVITE, REQUIRE]) {
+          const answer = await ask(from, document, { value: false });
+          expect(codesOf(answer), document).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
+          expect(answer.errors[0]).to.deep.include({ message: "This shop requires a second factor of its owners" });
+          expect(answer.errors[0]!.extensions).to.have.property("hint").that.includes("beginSecondFactor");
+        }
+        expect(await membershipsOf(from)).to.deep.equal([
+          {
+            shop: { id: shop.id, requiresSecondFactor: true },
+            role: "OWNER",
+            needsSecondFactor: true,
+            permissions: [],
+          },
+        ]);
+      }
+    });
+
+    it("lets them do everything once they have set one up", async () => {
+      await enrol(otherBrowser, other);
+      const [membership] = await membershipsOf(otherBrowser);
+      expect(membership).to.include({ needsSecondFactor: false });
+      expect(membership.permissions).to.have.length(7);
+      for (const document of [PRODUCTS, CREATE, INVITE]) {
+        expect(codesOf(await ask(otherBrowser, document)), document).to.deep.equal([]);
+      }
+    });
+
+    it("lets them do nothing again once they have turned it off", async () => {
+      const { recoveryCodes } = await enrol(otherBrowser, other);
+      await otherBrowser.ask(DISABLE, { password: other.password, code: recoveryCodes[0] });
+      expect(codesOf(await ask(otherBrowser, CREATE))).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
+    });
+
+    it("requires none of other roles, nor of its owners elsewhere, nor of its keys", async () => {
+      const manager = await openAs(await buildStaff(server.em, shop, Role.MANAGER));
+      expect(codesOf(await ask(manager, CREATE))).to.deep.equal([]);
+      const elsewhere = await buildShop(server.em);
+      await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [
+        elsewhere.id,
+        other.id,
+      ]);
+      expect(codesOf(await otherBrowser.ask(CREATE, { shopId: elsewhere.id }))).to.deep.equal([]);
+      const key = await buildKey(server.em, shop);
+      expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(200);
+    });
+
+    it("requires one of somebody who becomes an owner", async () => {
+      const clerk = await buildStaff(server.em, shop, Role.CLERK);
+      const from = await openAs(clerk);
+      await ask(
+        browser,
+        "mutation ($shopId: ID!, $id: ID!) { changeMemberRole(shopId: $shopId, staffId: $id, role: OWNER) { id } }",
+        { id: clerk.id },
+      );
+      expect(codesOf(await ask(from, PRODUCTS))).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
+      await enrol(from, clerk);
+      expect(codesOf(await ask(from, PRODUCTS))).to.deep.equal([]);
+    });
+
+    it("does nothing to whoever logs in with one", async () => {
+      const { secret } = await enrol(otherBrowser, other);
+      const again = openBrowser(server);
+      await again.logIn({ ...other, code: codeOf(secret, 1) });
+      expect(codesOf(await ask(again, PRODUCTS))).to.deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,188 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { logInFrom, someAddress, tally, times, wrong } from "../../support/logins.ts";
+import { buildFactor, codeOf, forgetCodes, wrongCode, type TestFactor } from "../../support/second-factor.ts";
+import { logInDuring } from "../../support/overtaken-login.ts";
+import { useServer } from "../../support/server.ts";
+
+const VIEWER = "{ viewer { id } }";
+const INVITE = `mutation ($shopId: ID!, $email: String!) {
+  inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token }
+}`;
+const ACCEPT = `mutation ($token: String!, $password: String!, $code: String) {
+  acceptInvitation(token: $token, password: $password, code: $code) { id }
+}`;
+const CHANGE = `mutation ($current: String!, $new: String!, $code: String) {
+  changePassword(currentPassword: $current, newPassword: $new, code: $code)
+}`;
+const NEW_PASSWORD = "a wholly new password";
+
+describe("Logging in with a second factor", () => {
+  const server = useServer({ config: { trustedProxies: 1 } });
+  let shop: Shop;
+  let staff: TestStaff;
+  let factor: TestFactor;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    staff = await buildStaff(server.em, shop);
+    factor = await buildFactor(server, staff);
+    await query(server.databaseUrl, "delete from login_attempts");
+  });
+
+  const logIn = async (code?: string, address = someAddress()) =>
+    codesOf(await logInFrom(server, address, { ...staff, code }))[0] ?? "in";
+  const current = () => codeOf(factor.secret);
+  const badCode = () => wrongCode(factor.secret);
+
+  const openAs = (account: TestStaff & { code?: string }) => openBrowserAs(server, account);
+
+  it("takes the password and then the code, or both at once", async () => {
+    const browser = openBrowser(server);
+    const { data, errors } = await browser.logIn(staff);
+    expect(data).to.equal(null);
+    expect(errors[0]).to.deep.include({ message: "This account has a second factor" });
+    expect(errors[0]!.extensions).to.have.keys("code", "hint");
+    expect(errors[0]!.extensions.code).to.equal("SECOND_FACTOR_REQUIRED");
+    expect(browser.cookies.size).to.equal(0);
+    expect((await browser.logIn({ ...staff, code: current() })).data.logIn.id).to.equal(staff.id);
+    expect((await browser.ask(VIEWER)).data.viewer.id).to.equal(staff.id);
+  });
+
+  it("takes a code that is a step late or early, and none that is more", async () => {
+    for (const steps of [-3, 3]) expect(await logIn(codeOf(factor.secret, steps))).to.equal("INVALID_SECOND_FACTOR");
+    for (const steps of [0, 1]) expect(await logIn(codeOf(factor.secret, steps))).to.equal("in");
+  });
+
+  it("takes codes as people type them", async () => {
+    expect(await logIn(` ${current().slice(0, 3)} ${current().slice(3)} `)).to.equal("in");
+    expect(await logIn(factor.recoveryCodes[0]!.toUpperCase().replaceAll("-", " "))).to.equal("in");
+  });
+
+  it("takes each code once, also of those that come at the same moment", async () => {
+    const code = current();
+    const answers = times(8, () => logInFrom(server, someAddress(), { ...staff, code }));
+    expect(await tally(answers)).to.deep.equal({ in: 1, INVALID_SECOND_FACTOR: 7 });
+    expect(await logIn(code)).to.equal("INVALID_SECOND_FACTOR");
+  });
+
+  it("takes each recovery code once, in the place of a code", async () => {
+    const [first, second] = factor.recoveryCodes;
+    const answers = times(8, () => logInFrom(server, someAddress(), { ...staff, code: first! }));
+    expect(await tally(answers)).to.deep.equal({ in: 1, INVALID_SECOND_FACTOR: 7 });
+    expect(await logIn(second)).to.equal("in");
+    const stranger = await buildFactor(server, await buildStaff(server.em, shop));
+    expect(await logIn(stranger.recoveryCodes[0])).to.equal("INVALID_SECOND_FACTOR");
+    expect(await logIn(codeOf(stranger.secret))).to.equal("INVALID_SECOND_FACTOR");
+    const text =
+      "select count(*)::int as used from audit_entries where action = 'MEMBER_RECOVERY_CODE_USED' and shop_id = $1";
+    expect(await query(server.databaseUrl, text, [shop.id])).to.deep.equal([{ used: 2 }]);
+  });
+
+  it("tells who lacks the password nothing of it", async () => {
+    const plain = await buildStaff(server.em, shop);
+    for (const code of [undefined, badCode(), current(), factor.recoveryCodes[0]]) {
+      const answers = await Promise.all(
+        [staff, plain].map((account) => logInFrom(server, someAddress(), { ...wrong(account), code })),
+      );
+      expect(answers[0]!.errors).to.deep.equal(answers[1]!.errors);
+      expect(codesOf(answers[0]!)).to.deep.equal(["INVALID_CREDENTIALS"]);
+    }
+    expect(await logIn(current())).to.equal("in");
+    expect(await logIn(factor.recoveryCodes[0])).to.equal("in");
+  });
+
+  it("asks known devices too", async () => {
+    const browser = openBrowser(server);
+    await browser.logIn({ ...staff, code: current() });
+    expect(browser.cookies.has("device")).to.equal(true);
+    expect(codesOf(await browser.logIn(staff))).to.deep.equal(["SECOND_FACTOR_REQUIRED"]);
+  });
+
+  it("counts a wrong code as a wrong password, also at the same moment", async () => {
+    const address = someAddress();
+    const code = badCode();
+    const guesses = times(15, () => logInFrom(server, address, { ...staff, code }));
+    expect(await tally(guesses)).to.deep.equal({ INVALID_SECOND_FACTOR: 10, RATE_LIMITED: 5 });
+    expect(await logIn(current(), address)).to.equal("RATE_LIMITED");
+    expect(await logIn(current())).to.equal("in");
+  });
+
+  it("counts none where the password was right and no code came", async () => {
+    const address = someAddress();
+    for (let turn = 0; turn < 12; turn += 1) expect(await logIn(undefined, address)).to.equal("SECOND_FACTOR_REQUIRED");
+    expect(await logIn(current(), address)).to.equal("in");
+  });
+
+  it("takes recovery codes alone after a hundred wrong codes in a row, from wherever they came", async () => {
+    const count = "update second_factors set wrong_codes = $2 where staff_id = $1";
+    await query(server.databaseUrl, count, [staff.id, 98]);
+    const code = badCode();
+    const guesses = times(5, () => logInFrom(server, someAddress(), { ...staff, code }));
+    expect(await tally(guesses)).to.deep.equal({ INVALID_SECOND_FACTOR: 5 });
+    expect(await logIn(current())).to.equal("INVALID_SECOND_FACTOR");
+    expect(await logIn(factor.recoveryCodes[0])).to.equal("in");
+    expect(await logIn(current())).to.equal("in");
+  });
+
+  it("counts codes anew after the right one", async () => {
+    await logIn(badCode());
+    await logIn(current());
+    const text = "select wrong_codes from second_factors where staff_id = $1";
+    expect(await query(server.databaseUrl, text, [staff.id])).to.deep.equal([{ wrong_codes: 0 }]);
+  });
+
+  it("ignores a code where there is no second factor", async () => {
+    const plain = await buildStaff(server.em, shop);
+    await openAs({ ...plain, code: "123456" });
+    expect(issuesOf(await logInFrom(server, someAddress(), { ...plain, code: "1".repeat(65) }))).to.deep.equal([
+      "code",
+    ]);
+  });
+
+  it("opens no session to a login that was under way when it was turned on", async () => {
+    const plain = await buildStaff(server.em, shop);
+    const login = await logInDuring(server, plain, "update staff set second_factor_at = now() where id = $1");
+    expect(codesOf(login)).to.deep.equal(["INVALID_CREDENTIALS"]);
+    const rows = await query(server.databaseUrl, "select 1 from sessions where staff_id = $1", [plain.id]);
+    expect(rows).to.deep.equal([]);
+  });
+
+  it("is asked of those who accept an invitation with their account", async () => {
+    const elsewhere = await buildShop(server.em);
+    const inviter = await openAs(await buildStaff(server.em, elsewhere));
+    const { data } = await inviter.ask(INVITE, { shopId: elsewhere.id, email: staff.email });
+    const { token } = data.inviteMember;
+    const accept = async (code?: string, password = staff.password) =>
+      codesOf(await openBrowser(server).ask(ACCEPT, { token, password, code }));
+    expect(await accept()).to.deep.equal(["SECOND_FACTOR_REQUIRED"]);
+    expect(await accept(badCode())).to.deep.equal(["INVALID_SECOND_FACTOR"]);
+    expect(await accept(current(), "a wrong password")).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(await accept(current())).to.deep.equal([]);
+  });
+
+  it("is asked of those who change their password", async () => {
+    const browser = await openAs({ ...staff, code: current() });
+    await forgetCodes(server, staff);
+    const change = async (code?: string, password = NEW_PASSWORD) =>
+      codesOf(await browser.ask(CHANGE, { current: staff.password, new: password, code }));
+    expect(await change()).to.deep.equal(["SECOND_FACTOR_REQUIRED"]);
+    expect(await change(badCode())).to.deep.equal(["INVALID_SECOND_FACTOR"]);
+    const code = current();
+    expect(await change(code, "passwordpassword"), "uses no code up").to.deep.equal(["VALIDATION_FAILED"]);
+    expect(await change(code)).to.deep.equal([]);
+    expect((await browser.ask(VIEWER)).data.viewer.id).to.equal(staff.id);
+    staff = { ...staff, password: NEW_PASSWORD };
+    expect(await logIn()).to.equal("SECOND_FACTOR_REQUIRED");
+  });
+
+  it("takes ten wrong codes in an open session", async () => {
+    const browser = await openAs({ ...staff, code: current() });
+    const code = badCode();
+    const guesses = times(12, () => browser.ask(CHANGE, { current: staff.password, new: NEW_PASSWORD, code }));
+    expect(await tally(guesses)).to.deep.equal({ INVALID_SECOND_FACTOR: 10, RATE_LIMITED: 2 });
+  });
+});

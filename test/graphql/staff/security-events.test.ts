@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { codeOf, enrol, forgetCodes, wrongCode } from "../../support/second-factor.ts";
+import { collectLines } from "../../support/log-lines.ts";
+import { useServer } from "../../support/server.ts";
+
+const digestOf = (email: string) => createHash("sha256").update(email).digest("hex").slice(0, 16);
+
+describe("Security events in the log", () => {
+  const { logger, lines } = collectLines("trace");
+  const server = useServer({ logger, config: { trustedProxies: 1 } });
+  let staff: TestStaff;
+  let browser: TestBrowser;
+  let visits = 0;
+
+  beforeEach(async () => {
+    staff = await buildStaff(server.em, await buildShop(server.em));
+    browser = openFrom(`192.0.2.${(visits += 1)}`);
+    lines.length = 0;
+  });
+
+  const openFrom = (address: string) => openBrowser(server, { "x-forwarded-for": address });
+
+  const events = () => lines.filter(({ event }) => event !== undefined);
+  const names = () => events().map(({ event }) => event);
+
+  it("name the event, the account by a digest, the address and the request", async () => {
+    const { headers } = await browser.logIn({ ...staff, email: staff.email.toUpperCase() });
+    expect(events()).to.have.length(1);
+    expect(events()[0]).to.deep.include({
+      level: pino.levels.values.info,
+      event: "login",
+      account: digestOf(staff.email),
+      address: `192.0.2.${visits}`,
+      requestId: headers.get("x-request-id"),
+    });
+    expect(JSON.stringify(lines)).not.to.include(staff.email).and.not.to.include(staff.email.toUpperCase());
+  });
+
+  it("are refused logins, of accounts that there are and others alike", async () => {
+    for (const email of [staff.email, "nobody@example.com"]) {
+      lines.length = 0;
+      await browser.logIn({ email, password: "a wrong password" });
+      expect(events()).to.have.length(1);
+      expect(events()[0]).to.deep.include({
+        level: pino.levels.values.warn,
+        event: "login_refused",
+        account: digestOf(email),
+      });
+      expect(JSON.stringify(lines)).not.to.include("wrong password").and.not.to.include(email);
+    }
+  });
+
+  it("are lock-outs", async () => {
+    for (let guess = 0; guess < 10; guess += 1) await browser.logIn({ ...staff, password: `wrong password ${guess}` });
+    expect(codesOf(await browser.logIn(staff))).to.deep.equal(["RATE_LIMITED"]);
+    expect(names()).to.deep.equal([...Array.from({ length: 10 }, () => "login_refused"), "login_locked_out"]);
+    expect(events().at(-1)).to.deep.include({ level: pino.levels.values.warn, account: digestOf(staff.email) });
+  });
+
+  it("are changes of the password, and those that a wrong one stopped", async () => {
+    await browser.logIn(staff);
+    const change = (currentPassword: string) =>
+      browser.ask(
+        "mutation ($old: String!, $new: String!) { changePassword(currentPassword: $old, newPassword: $new) }",
+        {
+          old: currentPassword,
+          new: "the next long password",
+        },
+      );
+    await change("a wrong password");
+    await change(staff.password);
+    expect(names()).to.deep.equal(["login", "login_refused", "password_changed", "login"]);
+    expect(new Set(events().map(({ account }) => account))).to.deep.equal(new Set([digestOf(staff.email)]));
+    expect(JSON.stringify(lines)).not.to.include("next long password").and.not.to.include(staff.password);
+  });
+
+  it("are second factors: begun, turned on, asked for, refused, helped out and turned off", async () => {
+    await browser.logIn(staff);
+    lines.length = 0;
+    const { secret, recoveryCodes } = await enrol(browser, staff);
+    await forgetCodes(server, staff);
+    const code = codeOf(secret);
+    for (const tried of [undefined, wrongCode(secret), recoveryCodes[0], code]) {
+      await browser.logIn({ ...staff, code: tried });
+    }
+    await forgetCodes(server, staff);
+    const proof = { password: staff.password, code: recoveryCodes[1] };
+    const arguments_ = "($password: String!, $code: String!)";
+    const given = "(password: $password, code: $code)";
+    const again = await browser.ask(`mutation ${arguments_} { regenerateRecoveryCodes${given} }`, proof);
+    await browser.ask(`mutation ${arguments_} { disableSecondFactor${given} }`, { ...proof, code });
+    expect(names()).to.deep.equal([
+      "second_factor_begun",
+      "second_factor_enabled",
+      "second_factor_asked",
+      "second_factor_refused",
+      "recovery_code_used",
+      "login",
+      "login",
+      "recovery_code_used",
+      "recovery_codes_replaced",
+      "second_factor_disabled",
+    ]);
+    expect(new Set(events().map(({ account }) => account))).to.deep.equal(new Set([digestOf(staff.email)]));
+    const warnings = events().filter(({ level }) => level === pino.levels.values.warn);
+    expect(new Set(warnings.map(({ event }) => event))).to.deep.equal(
+      new Set(["second_factor_refused", "recovery_code_used"]),
+    );
+    for (const text of [secret, code, ...recoveryCodes, ...(again.data.regenerateRecoveryCodes as string[])]) {
+      expect(JSON.stringify(lines)).not.to.include(text).and.not.to.include(text.replaceAll("-", ""));
+    }
+  });
+
+  it("are ends of sessions, where there was one to end", async () => {
+    for (const other of [openFrom("192.0.2.200"), openFrom("192.0.2.201"), browser]) await other.logIn(staff);
+    const tokens = [...browser.cookies.values()];
+    lines.length = 0;
+    const { data } = await browser.ask("{ viewer { sessions { id isCurrent } } }");
+    const other = data.viewer.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+    const endOne = "mutation ($id: ID!) { endSession(id: $id) }";
+    for (const document of [endOne, endOne, ...Array(2).fill("mutation { endOtherSessions }"), "mutation { logOut }"]) {
+      await browser.ask(document, { id: other.id });
+    }
+    await browser.ask("mutation { logOut }");
+    expect(events().map(({ event, sessions, account }) => [event, sessions, account])).to.deep.equal(
+      Array.from({ length: 3 }, () => ["sessions_ended", 1, digestOf(staff.email)]),
+    );
+    for (const token of tokens) expect(JSON.stringify(lines)).not.to.include(token);
+  });
+
+  it("are ends of a member's sessions by an owner", async () => {
+    const shop = await buildShop(server.em);
+    await browser.logIn(await buildStaff(server.em, shop));
+    const member = await buildStaff(server.em, shop, Role.CLERK);
+    await openFrom("192.0.2.200").logIn(member);
+    lines.length = 0;
+    const endAll = "mutation ($shopId: ID!, $staffId: ID!) { endMemberSessions(shopId: $shopId, staffId: $staffId) }";
+    for (const _ of [1, 2]) await browser.ask(endAll, { shopId: shop.id, staffId: member.id });
+    expect(events()).to.have.length(1);
+    const about = { account: digestOf(member.email), address: `192.0.2.${visits}`, sessions: 1 };
+    expect(events()[0]).to.deep.include({ event: "sessions_ended", ...about });
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import { operator } from "../../../src/core/access/author.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { addMember } from "../../../src/core/staff/members/add-member.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+
+const INVITE = `mutation ($shopId: ID!, $email: String!) {
+  inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token invitation { id } }
+}`;
+const REVOKE = "mutation ($shopId: ID!, $id: ID!) { revokeInvitation(shopId: $shopId, id: $id) }";
+const ACCEPT =
+  "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
+
+const PASSWORD = "a password of theirs";
+
+describe("A shop has at most", () => {
+  const server = useServer();
+  let shop: Shop;
+  let browser: TestBrowser;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    browser = openBrowser(server);
+    await browser.logIn(await buildStaff(server.em, shop));
+  });
+
+  const invite = (email: string) => browser.ask(INVITE, { shopId: shop.id, email });
+  const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });
+  const count = async (table: string) =>
+    (await query(server.databaseUrl, `select 1 from ${table} where shop_id = $1`, [shop.id])).length;
+
+  it("250 members, also when the last two join at the same moment", async () => {
+    await query(
+      server.databaseUrl,
+      `with people as (
+        insert into staff (id, email, password_hash, created_at)
+        select 'stf_' || number, number || '@crowd.example', '', now() from generate_series(1, 248) number returning id
+      )
+      insert into memberships select $1, id, 'VIEWER', now() from people`,
+      [shop.id],
+    );
+    const tokens: string[] = [];
+    for (const email of ["one@example.com", "other@example.com"]) {
+      tokens.push((await invite(email)).data.inviteMember.token);
+    }
+    const answers = await Promise.all(tokens.map(accept));
+    expect(answers.flatMap(codesOf)).to.deep.equal(["LIMIT_REACHED"]);
+    expect(await count("memberships")).to.equal(250);
+    expect(await count("invitations")).to.equal(1);
+    const adding = addMember(server.em, shop.id, operator, {
+      email: "third@example.com",
+      role: Role.OWNER,
+      password: PASSWORD,
+    });
+    expect(await adding.catch((error: unknown) => error)).to.include({ code: "LIMIT_REACHED" });
+    expect(await query(server.databaseUrl, "select 1 from staff where email = 'third@example.com'")).to.deep.equal([]);
+    await query(server.databaseUrl, "delete from memberships where shop_id = $1 and staff_id = 'stf_1'", [shop.id]);
+    expect(codesOf(await accept(tokens[answers.findIndex(({ errors }) => errors.length > 0)]!))).to.deep.equal([]);
+  });
+
+  describe("100 invitations that wait", () => {
+    const fillUp = (filled: number) =>
+      query(
+        server.databaseUrl,
+        `insert into invitations (shop_id, id, email, role, token_digest, created_at, expires_at)
+        select $1, 'inv_' || number, number || '@crowd.example', 'CLERK', sha256(($1 || number)::bytea), now(), now() + interval '1 day'
+        from generate_series(1, $2::int) number`,
+        [shop.id, String(filled)],
+      );
+
+    it("also when several are made at the same moment", async () => {
+      await fillUp(98);
+      const answers = await Promise.all(["a", "b", "c", "d"].map((name) => invite(`${name}@example.com`)));
+      expect(answers.flatMap(codesOf)).to.deep.equal(["LIMIT_REACHED", "LIMIT_REACHED"]);
+      expect(await count("invitations")).to.equal(100);
+    });
+
+    it("and may replace them, or have others for those that it revokes", async () => {
+      await fillUp(100);
+      const { id } = (await invite("7@crowd.example")).data.inviteMember.invitation;
+      expect(codesOf(await invite("new@example.com"))).to.deep.equal(["LIMIT_REACHED"]);
+      expect((await browser.ask(REVOKE, { shopId: shop.id, id })).data.revokeInvitation).to.equal(true);
+      expect(codesOf(await invite("new@example.com"))).to.deep.equal([]);
+    });
+
+    it("and no longer those that have expired, once there is a new one", async () => {
+      await fillUp(100);
+      await query(server.databaseUrl, "update invitations set expires_at = now() where shop_id = $1", [shop.id]);
+      expect(codesOf(await invite("new@example.com"))).to.deep.equal([]);
+      expect(await count("invitations")).to.equal(1);
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from "chai";
+import { Catalogue } from "../../support/catalogue.ts";
+import { eventsSince } from "../../support/events.ts";
+import { useServer } from "../../support/server.ts";
+
+interface Result {
+  change: { delta: number; quantityAfter: number } | null;
+  error: { code: string } | null;
+}
+
+describe("Several changes of stock in one mutation", () => {
+  const server = useServer();
+  let catalogue: Catalogue;
+  /** A shirt in three sizes, and a cap in one. */
+  let shirt: { id: string; variants: { id: string }[] };
+  let cap: { id: string; variants: { id: string }[] };
+
+  beforeEach(async () => {
+    catalogue = await Catalogue.open(server);
+    shirt = await catalogue.createShirt(["S", "M", "L"]);
+    cap = await catalogue.do("createProduct", { input: { title: "Cap", variants: [{ price: "5" }] } });
+    await eventsSince(server, catalogue.shop);
+  });
+
+  async function adjust(...changes: object[]): Promise<Result[]> {
+    const filled = changes.map((change) => ({ variantId: shirt.variants[0]!.id, reason: "RECEIVED", ...change }));
+    return catalogue.do("adjustStock", { changes: filled });
+  }
+
+  async function stock(): Promise<number[]> {
+    const { variants } = await catalogue.do("product", { id: shirt.id });
+    return variants.map(({ inventoryQuantity }: { inventoryQuantity: number }) => inventoryQuantity);
+  }
+
+  async function expectUpdated(...productIds: string[]): Promise<void> {
+    const events = await eventsSince(server, catalogue.shop);
+    expect(events.map(({ topic, data }) => [topic, data.productId])).to.deep.equal(
+      productIds.map((id) => ["product.updated", id]),
+    );
+  }
+
+  it("are one event for each product, however many of its variants are set", async () => {
+    const changes = shirt.variants.map(({ id }) => ({ variantId: id, quantity: 5 }));
+    await catalogue.do("setStock", { changes });
+    expect(await stock()).to.deep.equal([5, 5, 5]);
+    await expectUpdated(shirt.id);
+  });
+
+  it("are one event for each product, however many of its variants are adjusted", async () => {
+    const [small, medium, large] = shirt.variants.map(({ id }) => ({ variantId: id, delta: 1 }));
+    await adjust(small!, { variantId: cap.variants[0]!.id, delta: 1 }, medium!, small!, large!);
+    expect(await stock()).to.deep.equal([2, 1, 1]);
+    await expectUpdated(shirt.id, cap.id);
+  });
+
+  it("leave nothing of those that are refused", async () => {
+    const refused = { delta: -99, idempotencyKey: "a" };
+    const results = await adjust({ delta: 1 }, refused, { delta: 2, idempotencyKey: "b" });
+    expect(results.map(({ change }) => change?.quantityAfter)).to.deep.equal([1, undefined, 3]);
+    expect(results[1]!.error!.code).to.equal("INSUFFICIENT_STOCK");
+    expect(await stock()).to.deep.equal([3, 0, 0]);
+    await expectUpdated(shirt.id);
+    expect((await adjust({ ...refused, delta: 3 }))[0]!.change).to.include({ quantityAfter: 6 });
+  });
+
+  it("wait for each other when they are of one product, sent at once and in any order", async () => {
+    const changes = Array.from({ length: 10 }, (_, index) => ({ delta: 1, idempotencyKey: `key-${index}` }));
+    const answers = await Promise.all([adjust(...changes), adjust(...changes.toReversed()), adjust(...changes)]);
+    expect(answers.flat().map(({ error }) => error)).to.deep.equal(Array(30).fill(null));
+    expect(await stock()).to.deep.equal([10, 0, 0]);
+    await expectUpdated(shirt.id);
+  });
+});

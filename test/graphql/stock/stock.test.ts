@@ -1,0 +1,242 @@
+import { expect } from "chai";
+import { newId } from "../../../src/core/ids.ts";
+import { Catalogue } from "../../support/catalogue.ts";
+import { query } from "../../support/database.ts";
+import { eventsSince } from "../../support/events.ts";
+import { buildProduct } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+
+interface Result {
+  variantId: string;
+  change: { id: string; delta: number; quantityAfter: number; reason: string; note: string | null } | null;
+  error: { code: string; issues: { path: string; code: string }[] } | null;
+}
+
+describe("Stock through GraphQL", () => {
+  const server = useServer();
+  let catalogue: Catalogue;
+  let productId: string;
+  let variantId: string;
+
+  beforeEach(async () => {
+    await open();
+  });
+
+  async function open(overrides: { allowsOverselling?: boolean } = {}): Promise<void> {
+    catalogue = await Catalogue.open(server, overrides);
+    const product = await buildProduct(server.em, catalogue.shop, { title: "Mug", sku: "MUG", inventoryQuantity: 10 });
+    productId = product.id;
+    variantId = product.variants[0]!.id;
+    await eventsSince(server, catalogue.shop);
+  }
+
+  async function quantity(): Promise<number> {
+    const { variants } = await catalogue.do("product", { id: productId });
+    return variants[0].inventoryQuantity;
+  }
+
+  async function history(): Promise<{ delta: number; quantity_after: number; reason: string; actor_id: string }[]> {
+    return query(
+      server.databaseUrl,
+      "select delta, quantity_after, reason, note, actor_id from stock_changes where shop_id = $1 order by id offset 1",
+      [catalogue.shop.id],
+    );
+  }
+
+  async function set(...changes: object[]): Promise<Result[]> {
+    return catalogue.do("setStock", { changes: changes.map((change) => ({ variantId, ...change })) });
+  }
+
+  async function adjust(...changes: object[]): Promise<Result[]> {
+    const filled = changes.map((change) => ({ variantId, reason: "CORRECTED", ...change }));
+    return catalogue.do("adjustStock", { changes: filled });
+  }
+
+  const updated = (version: number) => ({ topic: "product.updated", data: { productId, handle: "mug", version } });
+
+  /** The faults of a refusal, a line each; nothing of it happened. */
+  async function expectRefused([result]: Result[], code: string, ...issues: string[]): Promise<void> {
+    expect(result!.change).to.equal(null);
+    expect(result!.error!.code).to.equal(code);
+    expect(result!.error!.issues.map((issue) => `${issue.path}: ${issue.code}`)).to.deep.equal(issues);
+    expect(await quantity()).to.equal(10);
+    expect(await history()).to.deep.equal([]);
+    expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+  }
+
+  describe("setStock", () => {
+    it("sets stock, and writes why", async () => {
+      const before = await catalogue.do("product", { id: productId });
+      const [result] = await set({ quantity: 4, note: "Shelf 3", expectedQuantity: 10 });
+      expect(result!.error).to.equal(null);
+      const change = { delta: -6, quantityAfter: 4, reason: "COUNTED", note: "Shelf 3" };
+      expect(result!.change).to.deep.include(change);
+      const after = await catalogue.do("product", { id: productId });
+      expect(after.version).to.equal(before.version + 1);
+      expect(after.updatedAt > before.updatedAt).to.equal(true);
+      expect(after.variants[0]).to.include({ inventoryQuantity: 4, updatedAt: after.updatedAt });
+      expect(await history()).to.deep.equal([
+        { delta: -6, quantity_after: 4, reason: "COUNTED", note: "Shelf 3", actor_id: catalogue.staffId },
+      ]);
+      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([updated(2)]);
+    });
+
+    it("writes nothing when stock is what it was", async () => {
+      const [result] = await set({ quantity: 10 });
+      expect(result).to.deep.equal({ variantId, change: null, error: null });
+      expect(await history()).to.deep.equal([]);
+      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+    });
+
+    it("goes from one bound to the other", async () => {
+      await set({ quantity: 1_000_000_000 }, { quantity: 0 });
+      expect(await quantity()).to.equal(0);
+      await query(server.databaseUrl, "update variants set inventory_quantity = -1000000000 where id = $1", [
+        variantId,
+      ]);
+      const [result] = await set({ quantity: 1_000_000_000 });
+      expect(result!.change).to.deep.include({ delta: 2_000_000_000, quantityAfter: 1_000_000_000 });
+    });
+
+    it("refuses stock that is not what the caller expects", async () => {
+      await expectRefused(await set({ quantity: 4, expectedQuantity: 9 }), "VERSION_CONFLICT");
+    });
+
+    it("lets one of ten that expect the same win", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => set({ quantity: 20 + index, expectedQuantity: 10 })),
+      );
+      expect(answers.flat().filter(({ error }) => error === null)).to.have.length(1);
+      expect(await history()).to.have.length(1);
+    });
+
+    for (const [what, change, issue] of [
+      ["less than none", { quantity: -1 }, "quantity: too_small"],
+      ["too much", { quantity: 1_000_000_001 }, "quantity: too_big"],
+      ["a long note", { quantity: 1, note: "a".repeat(501) }, "note: too_big"],
+      ["NUL in the note", { quantity: 1, note: "\0" }, "note: invalid_text"],
+      ["a lone surrogate in the note", { quantity: 1, note: "\ud800" }, "note: invalid_text"],
+    ] as const) {
+      it(`refuses ${what}`, async () => expectRefused(await set(change), "VALIDATION_FAILED", issue));
+    }
+  });
+
+  it("changes without taking an edit away from who saw the product before", async () => {
+    await adjust({ delta: -1 }, { delta: -1 });
+    const edit = { id: productId, input: { title: "Jug" }, expectedVersion: 1 };
+    expect(await catalogue.do("updateProduct", edit)).to.include({ title: "Jug", version: 4 });
+    await adjust({ delta: -1 });
+    for (const expectedVersion of [1, 3, 6]) {
+      const refused = await catalogue.refusal("updateProduct", { ...edit, input: { title: "Pot" }, expectedVersion });
+      expect(refused, String(expectedVersion)).to.deep.equal(["VERSION_CONFLICT"]);
+    }
+    const seen = { ...edit, input: { title: "Pot" }, expectedVersion: 4 };
+    expect(await catalogue.do("updateProduct", seen)).to.include({ title: "Pot", version: 6 });
+  });
+
+  describe("adjustStock", () => {
+    it("adds and takes, in the order that is given", async () => {
+      const results = await adjust({ delta: 5, reason: "RECEIVED" }, { delta: -2, reason: "DAMAGED", note: "Broken" });
+      expect(results.map(({ change }) => change!.quantityAfter)).to.deep.equal([15, 13]);
+      expect(await quantity()).to.equal(13);
+      expect((await history()).map(({ delta, reason }) => [delta, reason])).to.deep.equal([
+        [5, "RECEIVED"],
+        [-2, "DAMAGED"],
+      ]);
+      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([updated(3)]);
+    });
+
+    it("refuses to go below zero", async () => {
+      await expectRefused(await adjust({ delta: -11 }), "INSUFFICIENT_STOCK");
+    });
+
+    it("goes below zero in a shop that allows overselling", async () => {
+      await open({ allowsOverselling: true });
+      const [result] = await adjust({ delta: -11 });
+      expect(result!.change).to.include({ quantityAfter: -1 });
+    });
+
+    it("loses none of twenty at once", async () => {
+      await Promise.all(Array.from({ length: 20 }, (_, index) => adjust({ delta: index % 2 === 0 ? 3 : -1 })));
+      expect(await quantity()).to.equal(30);
+      const lines = await history();
+      expect(lines).to.have.length(20);
+      expect(lines.reduce((total, { delta }) => total + delta, 10)).to.equal(30);
+    });
+
+    it("never takes more than there is, however many take at once", async () => {
+      const answers = (await Promise.all(Array.from({ length: 15 }, () => adjust({ delta: -1 })))).flat();
+      expect(answers.filter(({ error }) => error?.code === "INSUFFICIENT_STOCK")).to.have.length(5);
+      expect(await quantity()).to.equal(0);
+    });
+
+    it("is done once for a key, and gives the first answer again", async () => {
+      const change = { delta: 5, idempotencyKey: "delivery-7" };
+      const answers = await Promise.all([adjust(change), adjust(change), adjust(change, change)]);
+      expect(new Set(answers.flat().map((result) => JSON.stringify(result)))).to.have.property("size", 1);
+      expect(await quantity()).to.equal(15);
+      expect(await eventsSince(server, catalogue.shop)).to.have.length(1);
+      const [other] = await adjust({ ...change, delta: 6 });
+      expect(other!.error!.issues[0]!.code).to.equal("idempotency_key_reused");
+    });
+
+    it("keeps no refusal for a key", async () => {
+      const change = { delta: -11, idempotencyKey: "later" };
+      await adjust(change);
+      await set({ quantity: 11 });
+      expect((await adjust(change))[0]!.change).to.include({ quantityAfter: 0 });
+    });
+
+    for (const [what, change, issue] of [
+      ["nothing", { delta: 0 }, "delta: invalid_value"],
+      ["too much", { delta: 1_000_000_001 }, "delta: too_big"],
+      ["too little", { delta: -1_000_000_001 }, "delta: too_small"],
+      ["a long note", { delta: 1, note: "a".repeat(501) }, "note: too_big"],
+      ["an empty idempotency key", { delta: 1, idempotencyKey: "" }, "idempotencyKey: too_small"],
+      ["NUL in the idempotency key", { delta: 1, idempotencyKey: "\0" }, "idempotencyKey: invalid_text"],
+    ] as const) {
+      it(`refuses ${what}`, async () => expectRefused(await adjust(change), "VALIDATION_FAILED", issue));
+    }
+
+    it("refuses to fill a variant beyond its bound", async () => {
+      await expectRefused(await adjust({ delta: 1_000_000_000 }), "INVALID_STATE");
+    });
+
+    it("knows no reasons that orders write", async () => {
+      for (const reason of ["SOLD", "INITIAL", "CANCELLED"]) {
+        const { status } = await catalogue.ask("adjustStock", { changes: [{ variantId, delta: 1, reason }] });
+        expect(status, reason).to.equal(400);
+      }
+    });
+  });
+
+  describe("several changes", () => {
+    it("each have their own result, in their order", async () => {
+      const foreign = await buildProduct(server.em, (await Catalogue.open(server)).shop);
+      const ids = [newId("var"), foreign.variants[0]!.id, "nonsense", "\0", ""];
+      const results = await set({ quantity: 1 }, ...ids.map((id) => ({ variantId: id, quantity: 2 })), { quantity: 3 });
+      expect(results.map((result) => result.variantId)).to.deep.equal([variantId, ...ids, variantId]);
+      expect(results.map(({ error }) => error?.code ?? null)).to.deep.equal([
+        null,
+        ...ids.map(() => "NOT_FOUND"),
+        null,
+      ]);
+      expect(await quantity()).to.equal(3);
+    });
+
+    it("are 250 at most, and one at least", async () => {
+      const change = { variantId, delta: 1, reason: "RECEIVED" };
+      const many = Array.from({ length: 251 }, () => change);
+      expect(await catalogue.refusal("adjustStock", { changes: many })).to.deep.equal([
+        "VALIDATION_FAILED",
+        "changes: too_big",
+      ]);
+      expect(await quantity()).to.equal(10);
+      await catalogue.do("adjustStock", { changes: many.slice(1) });
+      expect(await quantity()).to.equal(260);
+      const none = ["VALIDATION_FAILED", "changes: too_small"];
+      expect(await catalogue.refusal("adjustStock", { changes: [] })).to.deep.equal(none);
+      expect(await catalogue.refusal("setStock", { changes: [] })).to.deep.equal(none);
+    }).timeout(20_000);
+  });
+});

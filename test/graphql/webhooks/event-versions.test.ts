@@ -1,0 +1,120 @@
+import { expect } from "chai";
+import { createSchema } from "../../../src/core/schema/schema.ts";
+import { topicNames } from "../../../src/core/webhooks/events/topics.ts";
+import { buyer, credited } from "../../support/event-scenarios/sales.ts";
+import { Scene } from "../../support/event-scenarios/scene.ts";
+import { eventsSince, type RecordedEvent } from "../../support/events.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const VERSIONS = `query ($shopId: ID!) { shop(id: $shopId) {
+  products(limit: 250) { items { id version } } orders(limit: 250) { items { id version } }
+  customers(limit: 250) { items { id version } } } }`;
+
+const recordOf = ({ data }: RecordedEvent) => String(data.orderId ?? data.productId ?? data.customerId);
+const versionOf = ({ topic, data }: RecordedEvent) => (topic === "order.created" ? 1 : Number(data.version));
+
+describe("The versions that events tell", () => {
+  const server = useServer();
+  let scene: Scene;
+  /** Events of each record that a test changed, in the order of their commits. */
+  let told: Map<string, RecordedEvent[]>;
+
+  beforeEach(async () => {
+    const owner = await buildStaff(server.em, await buildShop(server.em));
+    scene = await Scene.open({ server, schema: createSchema(), owner, session: await logIn(server, owner) });
+    await eventsSince(server, scene.shop);
+    told = new Map();
+  });
+
+  async function shownVersions(): Promise<Map<string, number>> {
+    const { data } = await askGraphql(server, VERSIONS, { shopId: scene.shop.id }, scene.session);
+    const { products, orders, customers } = data.shop;
+    const records: { id: string; version: number }[] = [...products.items, ...orders.items, ...customers.items];
+    return new Map(records.map(({ id, version }) => [id, version]));
+  }
+
+  /** Does a mutation, and compares what its events told with what is shown then. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
+  async function change(mutation: string, variables: object): Promise<any> {
+    const answer = await scene.do(mutation, { ...variables });
+    const shown = await shownVersions();
+    for (const [id, events] of Map.groupBy(await eventsSince(server, scene.shop), recordOf)) {
+      const all = [...(told.get(id) ?? []), ...events];
+      told.set(id, all);
+      const { topic } = all.at(-1)!;
+      if (topic === "product.deleted") expect(shown.has(id)).to.equal(false);
+      else expect(shown.get(id), `${mutation}: ${topic}`).to.equal(versionOf(all.at(-1)!));
+    }
+    return answer;
+  }
+
+  const story = (record: string) => told.get(record)!.map((event) => `${event.topic} ${versionOf(event)}`);
+
+  it("are those that are shown then, and grow with each event of a record, of every topic", async () => {
+    const [s, m] = scene.mug.variants.map(({ id }) => id);
+    const customer = (await change("createCustomer", { input: { email: "bea@example.com" } })).id;
+    await change("grantStoreCredit", { customerId: customer, input: { amount: "50", reason: "Goodwill" } });
+    await change("updateCustomer", { id: customer, input: { firstName: "Bea" } });
+    const bowl = (await change("createProduct", { input: { title: "Bowl", variants: [{ price: "4" }] } })).id;
+    await change("updateProducts", {
+      inputs: [
+        { id: bowl, title: "Big bowl" },
+        { id: bowl, description: "Blue." },
+        { id: bowl, status: "DRAFT" },
+      ],
+    });
+    await change("deleteProduct", { id: bowl });
+    const line = { variantId: s, quantity: 4 };
+    const order = await change("createOrder", scene.sale({ lines: [line], customerId: customer }));
+    const { id } = order;
+    await change("updateVariant", { id: m, input: { price: "11" } });
+    await change("recordPayment", { orderId: id, input: { method: "STORE_CREDIT", amount: "15" } });
+    await change("recordPayment", { orderId: id, input: { method: "CASH", amount: "25" } });
+    await change("updateOrder", { id, input: { notes: "Gift" } });
+    const unit = { itemId: order.items[0].id, quantity: 1 };
+    await change("refundOrder", { id, input: { items: [unit] } });
+    await change("refundOrder", { id, input: { items: [{ ...unit, quantity: 2 }], amount: "0" } });
+    await change("refundOrder", { id, input: { amount: "5" } });
+    await change("setStock", { changes: [s, m].map((variantId) => ({ variantId, quantity: 50 })) });
+    const other = (await change("createOrder", scene.sale({ lines: [{ variantId: m, quantity: 1 }] }))).id;
+    await change("cancelOrder", { id: other, input: {} });
+    const paid = await change("createOrder", { ...scene.sale({ ...buyer(scene), payments: credited("20") }) });
+    await change("refundOrder", { id: paid.id, input: { amount: "20" } });
+
+    expect(new Set([...told.values()].flat().map(({ topic }) => topic))).to.deep.equal(new Set(topicNames));
+    for (const events of told.values()) {
+      const versions = events.map(versionOf);
+      expect(versions, JSON.stringify(events)).to.deep.equal([...new Set(versions)].toSorted((a, b) => a - b));
+    }
+    expect(story(bowl)).to.deep.equal(["product.created 1", "product.updated 4", "product.deleted 5"]);
+    expect(story(other)).to.deep.equal(["order.created 1", "order.cancelled 2"]);
+    expect(story(paid.id)).to.deep.equal(["order.created 1", "order.paid 2", "order.refunded 3"]);
+  });
+
+  it("are two where one change ends an order with its last refund", async () => {
+    const { id, items } = await change("createOrder", scene.sale({ payments: [{ method: "CASH", amount: "8" }] }));
+    const units = [{ itemId: items[0].id, quantity: 2 }];
+    await change("refundOrder", { id, input: { items: units, amount: "8" } });
+    expect(story(id)).to.deep.equal(["order.created 1", "order.refunded 2", "order.cancelled 3"]);
+  });
+
+  it("are each told once when many change a record at once", async () => {
+    const [variant] = scene.mug.variants;
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) => [
+        scene.order({ ...buyer(scene), lines: [{ variantId: variant!.id, quantity: 1 }], payments: credited("1") }),
+        scene.do("updateVariant", { id: variant!.id, input: { sku: `s${index}` } }),
+        scene.do("updateCustomer", { id: scene.customer.id, input: { note: `${index}` } }),
+      ]).flat(),
+    );
+    const events = await eventsSince(server, scene.shop);
+    const shown = await shownVersions();
+    for (const id of [scene.mug.id, scene.customer.id]) {
+      const versions = events.filter((event) => recordOf(event) === id).map(versionOf);
+      expect(versions.toSorted((a, b) => a - b)).to.deep.equal(Array.from({ length: 16 }, (_, index) => index + 2));
+      expect(shown.get(id)).to.equal(17);
+    }
+  });
+});

@@ -1,0 +1,191 @@
+import { expect } from "chai";
+import { createSchema } from "../../../src/core/schema/schema.ts";
+import type { SendJob } from "../../../src/core/webhooks/deliveries/send-jobs.ts";
+import { topics } from "../../../src/core/webhooks/events/topics.ts";
+import { scenarios } from "../../support/event-scenarios/index.ts";
+import { Scene, type Scenario, type Variables } from "../../support/event-scenarios/scene.ts";
+import { eventsSince, type RecordedEvent } from "../../support/events.ts";
+import { whileCommitsFail } from "../../support/failing-commits.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+import { changedResources, newRows, readShopRows, resources, type ShopRows } from "../../support/shop-rows.ts";
+
+const schema = createSchema();
+const mutations = Object.values(schema.getMutationType()!.getFields()).map(({ name, extensions }) => ({
+  name,
+  emits: (extensions.emits ?? []) as string[],
+}));
+
+describe("The events of mutations", () => {
+  const server = useServer();
+  let owner: TestStaff;
+  let session: { cookie: string };
+
+  before(async () => {
+    owner = await buildStaff(server.em, await buildShop(server.em));
+    session = await logIn(server, owner);
+  });
+
+  it("are looked at for every mutation", () => {
+    expect(Object.keys(scenarios).toSorted()).to.deep.equal(mutations.map(({ name }) => name).toSorted());
+  });
+
+  for (const { name, emits } of mutations) {
+    const own = scenarios[name] ?? [];
+
+    describe(name, () => {
+      it("emits what it declares in one scenario or another, and nothing else", () => {
+        const emitted = new Set(own.flatMap((scenario) => scenario.emits ?? []));
+        expect([...emitted].toSorted()).to.deep.equal(emits.toSorted());
+        const isSilentOnce = own.some(({ unchanged }) => unchanged);
+        expect(isSilentOnce || emits.length === 0, "has a scenario in which nothing changes").to.equal(true);
+      });
+
+      for (const scenario of own) {
+        if (scenario.unchanged) itChangesNothing(name, scenario);
+        else itEmits(name, scenario, scenario.emits);
+        if (scenario.emits?.length) itIsUndone(name, scenario, scenario.emits);
+      }
+    });
+  }
+
+  /** A new shop in which the mutation can be run, and what is stored of it. */
+  async function begin({ given }: Scenario): Promise<{ scene: Scene; variables: Variables; before: ShopRows }> {
+    const scene = await Scene.open({ server, schema, owner, session });
+    const variables = await given(scene);
+    await eventsSince(server, scene.shop);
+    return { scene, variables, before: await readShopRows(server, scene.shop) };
+  }
+
+  function itChangesNothing(name: string, scenario: Scenario): void {
+    it(`changes nothing, ${scenario.when}`, async () => {
+      const { scene, variables, before } = await begin(scenario);
+      expect(codesOf(await scene.ask(name, variables))).to.deep.equal(scenario.refused ?? []);
+      expect(await readShopRows(server, scene.shop)).to.deep.equal(before);
+    });
+  }
+
+  function itEmits(name: string, scenario: Scenario, expected: readonly string[]): void {
+    it(`emits ${expected.join(", ") || "nothing"}, ${scenario.when}`, async () => {
+      const { scene, variables, before } = await begin(scenario);
+      expect(codesOf(await scene.ask(name, variables))).to.deep.equal(scenario.refused ?? []);
+      await expectEvents(scene, before, expected);
+    });
+  }
+
+  function itIsUndone(name: string, scenario: Scenario, expected: readonly string[]): void {
+    it(`changes nothing while events cannot be stored, and can be repeated, ${scenario.when}`, async () => {
+      const { scene, variables, before } = await begin(scenario);
+      const failed = await whileCommitsFail(server.databaseUrl, "events", () => scene.ask(name, variables));
+      expect(codesOf(failed)).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
+      expect(await readShopRows(server, scene.shop)).to.deep.equal(before);
+      expect(codesOf(await scene.ask(name, variables))).to.deep.equal(scenario.refused ?? []);
+      await expectEvents(scene, before, expected);
+    });
+  }
+
+  async function expectEvents(scene: Scene, before: ShopRows, expected: readonly string[]): Promise<void> {
+    const events = await eventsSince(server, scene.shop);
+    expect(events.map(({ topic }) => topic).toSorted()).to.deep.equal(expected.toSorted());
+    const after = await readShopRows(server, scene.shop);
+    for (const { topic, data } of events) expect(data).to.deep.equal(topics[topic].data.parse(data));
+    expect(toldBy(events)).to.deep.equal(toTell(before, after));
+    expectVersions(events, before, after);
+    expectBodies(before, after);
+    expectDeliveries(before, after);
+  }
+});
+
+/** The codes of the answer's errors, and of those of its items. */
+function codesOf({ data, errors }: GraphqlAnswer): string[] {
+  const results: unknown[] = Object.values<unknown>(data ?? {})
+    .filter(Array.isArray)
+    .flat();
+  const ofItems = (results as { error: { code: string } | null }[]).flatMap(({ error }) => error?.code ?? []);
+  return [...errors.map(({ extensions }) => extensions.code), ...ofItems];
+}
+
+/** The topics and data of the events, without repetitions. */
+function toldBy(events: RecordedEvent[]): string[] {
+  const kinds: Record<string, string> = { created: "created", deleted: "deleted" };
+  const told = events.map(({ topic, data: { version: _, ...data } }) => {
+    const [resource, verb] = topic.split(".") as [string, string];
+    // Of a new order that is paid, two events tell.
+    const isNew = events.some((other) => other.topic === `${resource}.created` && sameOrder(other.data, data));
+    return `${resource} ${isNew ? "created" : (kinds[verb] ?? "changed")}: ${JSON.stringify(data)}`;
+  });
+  return [...new Set(told)].toSorted();
+}
+
+function sameOrder(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  return one.orderId !== undefined && one.orderId === other.orderId;
+}
+
+/** The data that the events must have, by the stored rows. */
+function toTell(before: ShopRows, after: ShopRows): string[] {
+  // A refund of 0 is a return of units alone, of which the order's other events tell.
+  const refunds = new Map(
+    newRows(before, after, "refunds")
+      .filter(({ amount }) => Number(amount) > 0)
+      .map((row) => [row.order_id, row]),
+  );
+  return resources
+    .flatMap((resource) =>
+      [...changedResources(before, after, resource)].flatMap(([id, { kind, row }]) => {
+        const refund = refunds.get(id);
+        const order = { orderId: id, orderNumber: row.order_number };
+        const refunded = refund && { ...order, refundId: refund.id, amount: refund.amount, currency: refund.currency };
+        const data = {
+          product: [{ productId: id, handle: row.handle }],
+          // The last of the money may end the order: two events tell of both.
+          order: [...(refunded ? [refunded] : []), ...(!refunded || row.status === "CANCELLED" ? [order] : [])],
+          customer: [{ customerId: id }],
+        }[resource];
+        return data.map((one) => `${resource} ${kind}: ${JSON.stringify(one)}`);
+      }),
+    )
+    .toSorted();
+}
+
+/** The events of a record are later versions than the one before, in their order, and the last is that of its row. */
+function expectVersions(events: RecordedEvent[], before: ShopRows, after: ShopRows): void {
+  for (const resource of resources) {
+    for (const [id, { kind, row }] of changedResources(before, after, resource)) {
+      const versions = events
+        .filter(({ data }) => data[`${resource}Id`] === id)
+        .map(({ topic, data }) => (topic === "order.created" ? 1 : Number(data.version)));
+      const known = (before[`${resource}s`] ?? []).find((one) => one.id === id)?.version ?? 0;
+      const last = kind === "deleted" ? Number(row.version) + 1 : row.version;
+      for (const [index, version] of versions.entries()) {
+        expect(version).to.be.greaterThan(index === 0 ? Number(known) : versions[index - 1]!);
+      }
+      expect(versions.at(-1), `${resource} ${kind}`).to.equal(last);
+    }
+  }
+}
+
+function expectBodies(before: ShopRows, after: ShopRows): void {
+  for (const event of newRows(before, after, "events")) {
+    const { id, topic, shop_id: shopId, created_at: createdAt } = event;
+    const body = JSON.parse(event.body as string) as Record<string, unknown>;
+    const instant = new Date(createdAt as string).toISOString();
+    expect(body).to.deep.equal({ id, topic, shopId, createdAt: instant, data: body.data });
+    expect(Object.keys(body)).to.deep.equal(["id", "topic", "shopId", "createdAt", "data"]);
+  }
+}
+
+/** The shop's one endpoint for everything gets each event once, and a worker is woken for each delivery, new or again. */
+function expectDeliveries(before: ShopRows, after: ShopRows): void {
+  const events = newRows(before, after, "events").map(({ id }) => id as string);
+  const deliveries = newRows(before, after, "deliveries");
+  const endpoints = new Set((after.webhook_endpoints ?? []).map(({ id }) => id));
+  // Of an endpoint that was deleted, a job fails what waited.
+  const woken = newRows(before, after, "jobs")
+    .map(({ payload }) => (payload as SendJob).endpointId)
+    .filter((id) => endpoints.has(id));
+  expect(deliveries.map((row) => row.event_id as string).toSorted()).to.deep.equal(events.toSorted());
+  const known = new Set((before.outstanding_deliveries ?? []).map((row) => JSON.stringify(row)));
+  const changed = (after.outstanding_deliveries ?? []).filter((row) => !known.has(JSON.stringify(row)));
+  expect(woken.toSorted()).to.deep.equal(changed.map((row) => row.endpoint_id as string).toSorted());
+}

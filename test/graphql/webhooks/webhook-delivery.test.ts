@@ -1,0 +1,140 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { WebhookEndpoint } from "../../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { query } from "../../support/database.ts";
+import { buildAttempts, buildDelivery } from "../../support/deliveries.ts";
+import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const ONE = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { webhookDelivery(id: $id) {
+  id endpoint { id url } eventId topic body status attemptCount createdAt lastAttemptAt nextAttemptAt
+  responseStatus errorClass error attempts {
+    id startedAt isProbe responseStatus errorClass error responseBody requestHeaders { name value } responseHeaders { name value } dnsMs connectMs tlsMs firstByteMs totalMs
+  } } } }`;
+
+const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+
+describe("A webhook delivery by its id", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+  let endpoint: WebhookEndpoint;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop));
+    ({ endpoint } = await buildEndpoint(server, shop, "https://receiver.example/a"));
+  });
+
+  const ask = (document: string, variables: Record<string, unknown> = {}): Promise<GraphqlAnswer> =>
+    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
+
+  it("tells what is sent, what came of it, and of each attempt", async () => {
+    const body = '{"id":"evt_x","data":{"handle":"mug — \\"é\\""}}';
+    const delivery = await buildDelivery(server.em, endpoint, {
+      topic: "order.paid",
+      body,
+      attempts: 2,
+      responseStatus: 503,
+      errorClass: "HTTP_STATUS",
+      error: "HTTP 503",
+      createdAt: day(1),
+      attemptedAt: day(2),
+      nextAttemptAt: day(3),
+    });
+    const [first, second] = [newId("att"), newId("att")];
+    await query(
+      server.databaseUrl,
+      `insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, error_class,
+          error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
+        values ($1, $3, $2, 1, true, $5, 503, 'HTTP_STATUS', 'HTTP 503', 'Busy',
+            '[["webhook-signature", "v1,x"], ["authorization", "***"]]', '[["via", "a"], ["via", "b"]]', 1.5, 2.25, 3.125, 10.5, 11),
+          ($1, $4, $2, 1, false, $6, null, 'DNS', 'ENOTFOUND', null, null, null, 600, null, null, null, 601.5)`,
+      [shop.id, delivery.id, second, first, day(2), day(1)],
+    );
+    const { data, errors } = await ask(ONE, { id: delivery.id });
+    expect(errors).to.deep.equal([]);
+    expect(data.shop.webhookDelivery).to.deep.equal({
+      id: delivery.id,
+      endpoint: { id: endpoint.id, url: "https://receiver.example/a" },
+      eventId: delivery.eventId,
+      topic: "order.paid",
+      body,
+      status: "PENDING",
+      attemptCount: 2,
+      createdAt: day(1).toISOString(),
+      lastAttemptAt: day(2).toISOString(),
+      nextAttemptAt: day(3).toISOString(),
+      responseStatus: 503,
+      errorClass: "HTTP_STATUS",
+      error: "HTTP 503",
+      attempts: [
+        {
+          id: first,
+          startedAt: day(1).toISOString(),
+          isProbe: false,
+          responseStatus: null,
+          errorClass: "DNS",
+          error: "ENOTFOUND",
+          responseBody: null,
+          requestHeaders: null,
+          responseHeaders: null,
+          dnsMs: 600,
+          connectMs: null,
+          tlsMs: null,
+          firstByteMs: null,
+          totalMs: 601.5,
+        },
+        {
+          id: second,
+          startedAt: day(2).toISOString(),
+          isProbe: true,
+          responseStatus: 503,
+          errorClass: "HTTP_STATUS",
+          error: "HTTP 503",
+          responseBody: "Busy",
+          requestHeaders: [
+            { name: "content-type", value: "application/json" },
+            { name: "user-agent", value: "MerchantAPI-Webhooks/1.0" },
+            { name: "x-webhook-topic", value: "order.paid" },
+            { name: "webhook-id", value: delivery.eventId },
+            { name: "webhook-timestamp", value: String(day(2).getTime() / 1_000) },
+            { name: "webhook-signature", value: "v1,x" },
+            { name: "authorization", value: "***" },
+          ],
+          responseHeaders: [
+            { name: "via", value: "a" },
+            { name: "via", value: "b" },
+          ],
+          dnsMs: 1.5,
+          connectMs: 2.25,
+          tlsMs: 3.125,
+          firstByteMs: 10.5,
+          totalMs: 11,
+        },
+      ],
+    });
+  });
+
+  it("tells of the newest fifty attempts, oldest first", async () => {
+    const [one, other] = [await buildDelivery(server.em, endpoint), await buildDelivery(server.em, endpoint)];
+    await buildAttempts(server.databaseUrl, one, 53, day(1));
+    await buildAttempts(server.databaseUrl, other, 1, day(1));
+    const { data } = await ask(ONE, { id: one.id });
+    const totals = data.shop.webhookDelivery.attempts.map(({ totalMs }: { totalMs: number }) => totalMs);
+    expect(totals).to.deep.equal(Array.from({ length: 50 }, (_, index) => index + 4));
+    expect((await ask(ONE, { id: other.id })).data.shop.webhookDelivery.attempts).to.have.length(1);
+  });
+
+  it("is null when the shop has none with this id, be it another's", async () => {
+    const foreign = await buildEndpoint(server, await buildShop(server.em), "https://other.example/");
+    const { id: foreignId } = await buildDelivery(server.em, foreign.endpoint);
+    for (const id of [foreignId, newId("whd"), endpoint.id, "nonsense", "", "whd_\0", "\ud800"]) {
+      const { data, errors } = await ask(ONE, { id });
+      expect(errors, id).to.deep.equal([]);
+      expect(data.shop.webhookDelivery, id).to.equal(null);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const CREATE = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
+  createWebhookEndpoint(shopId: $shopId, input: $input) { endpoint { id } }
+}`;
+const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateWebhookEndpointInput!) {
+  updateWebhookEndpoint(shopId: $shopId, id: $id, input: $input) { id url topics paused updatedAt }
+}`;
+
+const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
+
+describe("Webhook endpoints that are changed", () => {
+  const server = useServer({ config: { webhooksAllowLoopback: false } });
+  let shop: Shop;
+  let session: { cookie: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop));
+  });
+
+  const ask = (document: string, variables: Record<string, unknown>) =>
+    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
+  const created = async () => {
+    const input = { url: "https://receiver.example/hooks", topics: ["product.created"] };
+    return (await ask(CREATE, { input })).data.createWebhookEndpoint.endpoint.id as string;
+  };
+  const rowOf = async (id: string) =>
+    (await query(server.databaseUrl, "select * from webhook_endpoints where id = $1", [id]))[0]!;
+  const audited = async () => {
+    const rows = await query<{ action: string; details: Record<string, string> }>(
+      server.databaseUrl,
+      "select action, details from audit_entries where shop_id = $1 order by id",
+      [shop.id],
+    );
+    return rows.map(({ action, details }) => [action, details]);
+  };
+
+  it("take what is given and keep the rest", async () => {
+    const id = await created();
+    const url = "https://receiver.example/new?token=secret";
+    expect((await ask(UPDATE, { id, input: { url } })).data.updateWebhookEndpoint).to.deep.include({
+      url,
+      topics: ["product.created"],
+      paused: false,
+    });
+    const topics = ["order.paid", "order.created", "order.paid"];
+    expect((await ask(UPDATE, { id, input: { topics, paused: true } })).data.updateWebhookEndpoint).to.deep.include({
+      url,
+      topics: ["order.created", "order.paid"],
+      paused: true,
+    });
+    expect(await audited()).to.deep.equal([
+      ["WEBHOOK_ENDPOINT_CREATED", { topics: "product.created" }],
+      // Without the query, which may be the receiver's own secret.
+      ["WEBHOOK_ENDPOINT_UPDATED", { url: "https://receiver.example/new" }],
+      ["WEBHOOK_ENDPOINT_UPDATED", { topics: "order.created, order.paid", paused: "true" }],
+    ]);
+  });
+
+  it("are not written or audited when nothing changed", async () => {
+    const id = await created();
+    const before = await rowOf(id);
+    for (const input of [
+      {},
+      { url: null, topics: null, paused: null },
+      { url: "https://receiver.example/hooks", topics: ["product.created", "product.created"], paused: false },
+    ]) {
+      expect((await ask(UPDATE, { id, input })).errors).to.deep.equal([]);
+    }
+    expect(await rowOf(id)).to.deep.equal(before);
+    expect(await audited()).to.have.length(1);
+    const jobs = "select 1 from graphile_worker.jobs where flags ? $1";
+    expect(await query(server.databaseUrl, jobs, [id])).to.deep.equal([]);
+  });
+
+  it("are checked like new ones", async () => {
+    const id = await created();
+    for (const input of [
+      { url: "http://receiver.example" },
+      { url: "" },
+      { url: "https://receiver.example/\0" },
+      { topics: [] },
+      { topics: ["product.exploded"] },
+    ]) {
+      expect(codes(await ask(UPDATE, { id, input })), JSON.stringify(input)).to.deep.equal(["VALIDATION_FAILED"]);
+    }
+    for (const input of [{ paused: "yes" }, { topics: [null] }, { secret: "mine" }]) {
+      expect((await ask(UPDATE, { id, input })).status, JSON.stringify(input)).to.equal(400);
+    }
+    expect(await audited()).to.have.length(1);
+  });
+});

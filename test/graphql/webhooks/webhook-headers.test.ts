@@ -1,0 +1,231 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { openHeaders, type SealedHeaders } from "../../../src/core/webhooks/endpoints/endpoint-headers.ts";
+import { query } from "../../support/database.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const CREATE = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
+  createWebhookEndpoint(shopId: $shopId, input: $input) { endpoint { id description headerNames } }
+}`;
+const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateWebhookEndpointInput!) {
+  updateWebhookEndpoint(shopId: $shopId, id: $id, input: $input) { description headerNames }
+}`;
+const LIST = "query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { description headerNames } } }";
+
+const URL = "https://receiver.example/hooks";
+const header = (name: string, value = "opensesame") => ({ name, value });
+const many = (count: number) => Array.from({ length: count }, (_, index) => header(`x-${index}`));
+
+const issuesOf = ({ errors }: GraphqlAnswer) =>
+  errors.flatMap(({ extensions }) => {
+    const { issues = [] } = extensions as { issues?: { path: string; code: string }[] };
+    return issues.map(({ path, code }) => [path, code]);
+  });
+
+describe("A webhook endpoint", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop));
+  });
+
+  const ask = (document: string, variables: object = {}) =>
+    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
+  const tryCreate = (input: object) => ask(CREATE, { input: { url: URL, topics: ["order.paid"], ...input } });
+  const create = async (input: object) => (await tryCreate(input)).data.createWebhookEndpoint.endpoint;
+  const update = (id: string, input: object) => ask(UPDATE, { id, input });
+  const rows = () => query(server.databaseUrl, "select * from webhook_endpoints where shop_id = $1", [shop.id]);
+
+  /** Its headers as they are sent. */
+  async function headers() {
+    const [row] = await query<SealedHeaders>(
+      server.databaseUrl,
+      `select shop_id as "shopId", id, sealed_headers as "sealedHeaders" from webhook_endpoints where shop_id = $1`,
+      [shop.id],
+    );
+    return openHeaders(server.app.core.encryption, row!);
+  }
+
+  async function audited() {
+    const entries = await query<{ details: Record<string, string> }>(
+      server.databaseUrl,
+      "select details from audit_entries where shop_id = $1 order by id",
+      [shop.id],
+    );
+    return entries.map(({ details }) => details);
+  }
+
+  it("has headers of its own, of which the names are shown in lower case, and the values trimmed and encrypted", async () => {
+    const given = [header("Authorization", " Bearer abcdefgh\t"), header("X-Shop", "a\tb"), header("Cookie", "c=d")];
+    const names = ["authorization", "x-shop", "cookie"];
+    expect(await create({ headers: given })).to.deep.include({ headerNames: names, description: null });
+    expect((await ask(LIST)).data.shop.webhookEndpoints).to.deep.equal([{ description: null, headerNames: names }]);
+    expect(await headers()).to.deep.equal({ authorization: "Bearer abcdefgh", "x-shop": "a\tb", cookie: "c=d" });
+    const [row] = await rows();
+    expect(JSON.stringify(row)).not.to.match(/abcdefgh|c=d/);
+    expect(await audited()).to.deep.equal([{ topics: "order.paid", headers: names.join(", ") }]);
+  });
+
+  it("has none by default", async () => {
+    for (const input of [{}, { headers: null }, { headers: [] }]) {
+      expect(await create(input)).to.deep.include({ headerNames: [] });
+    }
+    for (const row of await rows()) expect(row).to.include({ sealed_headers: null });
+    expect(await audited()).to.deep.equal([1, 2, 3].map(() => ({ topics: "order.paid" })));
+  });
+
+  it("has other headers when they are given, keeps them when not, and none when the list is empty", async () => {
+    const { id } = await create({ headers: [header("x-a"), header("x-b")] });
+    for (const [input, expected] of [
+      [{ headers: [header("X-B"), header("x-c", "hocuspocus")] }, { "x-b": "opensesame", "x-c": "hocuspocus" }],
+      [
+        { paused: true, headers: null },
+        { "x-b": "opensesame", "x-c": "hocuspocus" },
+      ],
+      [{ headers: [header("x-c", "abracadabra")] }, { "x-c": "abracadabra" }],
+      [{ headers: [] }, {}],
+    ] as const) {
+      const { data, errors } = await update(id, input);
+      expect(errors).to.deep.equal([]);
+      expect(data.updateWebhookEndpoint.headerNames).to.deep.equal(Object.keys(expected));
+      expect(await headers()).to.deep.equal(expected);
+    }
+    expect(await audited()).to.deep.equal([
+      { topics: "order.paid", headers: "x-a, x-b" },
+      { headers: "x-b, x-c" },
+      { paused: "true" },
+      { headers: "x-c" },
+      { headers: "" },
+    ]);
+  });
+
+  it("is not written or audited when it gets what it has", async () => {
+    const { id } = await create({ headers: [header("x-a")], description: "ERP" });
+    const before = await rows();
+    await update(id, { headers: [header("X-A", " opensesame ")], description: " ERP " });
+    expect(await rows()).to.deep.equal(before);
+    expect(await audited()).to.have.length(1);
+  });
+
+  it("does not take its headers along to another origin", async () => {
+    const { id } = await create({ headers: [header("x-a")] });
+    const before = await rows();
+    for (const url of ["https://elsewhere.example/hooks", "https://receiver.example:8443/hooks"]) {
+      const answer = await update(id, { url });
+      expect(answer.errors[0]!.extensions.code).to.equal("VALIDATION_FAILED");
+      expect(issuesOf(answer)).to.deep.equal([["headers", "required"]]);
+    }
+    expect(await rows()).to.deep.equal(before);
+    for (const input of [
+      { url: "https://receiver.example/other?x=y" },
+      { url: "https://elsewhere.example/hooks", headers: [header("x-a")] },
+      { url: URL, headers: [] },
+      { url: "https://elsewhere.example/hooks" },
+    ]) {
+      expect((await update(id, input)).errors, JSON.stringify(input)).to.deep.equal([]);
+    }
+  });
+
+  for (const name of [
+    ["Content-Type", "content-length", "Content-Encoding", "User-Agent", "Host", "Accept-Encoding"],
+    ["X-Webhook-Signature", "x-webhook-test", "x-webhook-anything", "webhook-id", "WEBHOOK-SIGNATURE"],
+    ["Connection", "Keep-Alive", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "HTTP2-Settings", "Expect"],
+    ["Proxy-Authorization", "proxy-connection", "traceparent", "Tracestate"],
+    ["a b", "a:", ":path", "a\r\nb", "a\0", "é", "\u{212a}ey", "{}", "a/b", " x-a"],
+  ].flat()) {
+    it(`has no header ${JSON.stringify(name)}`, async () => {
+      const answer = await tryCreate({ headers: [header("x-a"), header(name)] });
+      expect(answer.errors[0]!.extensions.code).to.equal("VALIDATION_FAILED");
+      const code = name.includes("\0") ? "invalid_text" : "invalid_value";
+      expect(issuesOf(answer)[0]).to.deep.equal(["headers.1.name", code]);
+      expect(JSON.stringify(answer)).not.to.include("opensesame");
+      expect(await rows()).to.deep.equal([]);
+    });
+  }
+
+  for (const name of [
+    "Authorization",
+    "cookie",
+    "x-api-key",
+    "contents",
+    "x-webhooks",
+    "tea",
+    "__proto__",
+    "!#$%&'*+",
+  ]) {
+    it(`may have a header ${name}`, async () => {
+      expect((await create({ headers: [header(name)] })).headerNames).to.deep.equal([name.toLowerCase()]);
+    });
+  }
+
+  for (const [what, given, issue] of [
+    ["eleven headers", many(11), ["headers", "too_big"]],
+    ["a header twice", [header("x-a"), header("X-A")], ["headers.1.name", "repeated"]],
+    ["a header without a name", [header("")], ["headers.0.name", "too_small"]],
+    ["a name of 101 characters", [header("x".repeat(101))], ["headers.0.name", "too_big"]],
+    ["a value of 1,025 characters", [header("x-a", "a".repeat(1_025))], ["headers.0.value", "too_big"]],
+    ["an empty value", [header("x-a", " \t ")], ["headers.0.value", "too_small"]],
+    ["a line break in a value", [header("x-a", "a\r\nx-b: c")], ["headers.0.value", "invalid_value"]],
+    ["a line feed in a value", [header("x-a", "a\nb")], ["headers.0.value", "invalid_value"]],
+    ["a NUL in a value", [header("x-a", "a\0b")], ["headers.0.value", "invalid_text"]],
+    ["a DEL in a value", [header("x-a", "a\x7fb")], ["headers.0.value", "invalid_value"]],
+    ["a value beyond ASCII", [header("x-a", "aé")], ["headers.0.value", "invalid_value"]],
+  ] as const) {
+    it(`does not take ${what}, when it is made or changed`, async () => {
+      const { id } = await create({});
+      const before = await rows();
+      for (const answer of [await tryCreate({ headers: given }), await update(id, { headers: given })]) {
+        expect(answer.errors[0]!.extensions.code).to.equal("VALIDATION_FAILED");
+        expect(issuesOf(answer)).to.deep.include(issue);
+      }
+      expect(await rows()).to.deep.equal(before);
+    });
+  }
+
+  it("may have ten of the longest", async () => {
+    const given = many(10).map(({ name }) => header(name.padEnd(100, "x"), "a".repeat(1_024)));
+    expect((await create({ headers: given })).headerNames).to.deep.equal(given.map(({ name }) => name));
+    expect(Object.values(await headers())).to.deep.equal(Array(10).fill("a".repeat(1_024)));
+  });
+
+  describe("with a description", () => {
+    it("shows it trimmed, changes it, keeps it and forgets it", async () => {
+      const { id, description } = await create({ description: " The ERP — größer " });
+      expect(description).to.equal("The ERP — größer");
+      for (const [input, expected] of [
+        [{ paused: true }, "The ERP — größer"],
+        [{ description: "Till" }, "Till"],
+        [{ description: null }, null],
+      ] as const) {
+        expect((await update(id, input)).data.updateWebhookEndpoint.description).to.equal(expected);
+      }
+      expect(await audited()).to.deep.equal([
+        { topics: "order.paid", description: "The ERP — größer" },
+        { paused: "true" },
+        { description: "Till" },
+        { description: "" },
+      ]);
+    });
+
+    for (const [what, description, code] of [
+      ["none in it", "  ", "too_small"],
+      ["256 characters", "ä".repeat(256), "too_big"],
+      ["NUL", "a\0b", "invalid_text"],
+      ["a lone surrogate", "\ud800", "invalid_text"],
+    ] as const) {
+      it(`refuses ${what}`, async () => {
+        const answer = await tryCreate({ description });
+        expect(issuesOf(answer)).to.deep.equal([["description", code]]);
+      });
+    }
+
+    it("takes 255 characters", async () => {
+      expect((await create({ description: ` ${"😀".repeat(255)} ` })).description).to.equal("😀".repeat(255));
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.ts";
+import { query } from "../../support/database.ts";
+import { buildDelivery, buildManyDeliveries } from "../../support/deliveries.ts";
+import { eventually } from "../../support/eventually.ts";
+import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
+import { useReceiver } from "../../support/receiver.ts";
+import { useServer } from "../../support/server.ts";
+
+const HEALTH = `query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id health {
+  status consecutiveFailures failingSince nextProbeAt disablesAt disabledAt disabledReason waitingDeliveries
+} } } }`;
+
+const since = "2026-01-10T09:30:00.000Z";
+const fiveDaysLater = "2026-01-15T09:30:00.000Z";
+const later = "2026-01-11T09:30:00.000Z";
+const nothing = { failingSince: null, nextProbeAt: null, disablesAt: null, disabledAt: null, disabledReason: null };
+
+describe("The health of webhook endpoints", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop));
+  });
+
+  async function health() {
+    const { data, errors } = await askGraphql(server, HEALTH, { shopId: shop.id }, session);
+    expect(errors).to.deep.equal([]);
+    return data.shop.webhookEndpoints.map((endpoint: { health: object }) => endpoint.health) as object[];
+  }
+
+  for (const [name, state, expected] of [
+    ["new", {}, { status: "HEALTHY", consecutiveFailures: 0 }],
+    [
+      "failing",
+      { consecutive_failures: 3, failing_since: since },
+      { status: "FAILING", consecutiveFailures: 3, failingSince: since, disablesAt: fiveDaysLater },
+    ],
+    [
+      "suspended",
+      { consecutive_failures: 12, failing_since: since, probe_at: later, failed_probes: 1 },
+      {
+        status: "SUSPENDED",
+        consecutiveFailures: 12,
+        failingSince: since,
+        disablesAt: fiveDaysLater,
+        nextProbeAt: later,
+      },
+    ],
+    [
+      "disabled after five days",
+      {
+        consecutive_failures: 99,
+        failing_since: since,
+        probe_at: later,
+        disabled_at: fiveDaysLater,
+        disabled_reason: "FAILING",
+      },
+      {
+        status: "DISABLED",
+        consecutiveFailures: 99,
+        failingSince: since,
+        disabledAt: fiveDaysLater,
+        disabledReason: "FAILING",
+      },
+    ],
+    [
+      "gone",
+      { consecutive_failures: 1, failing_since: since, disabled_at: since, disabled_reason: "GONE" },
+      { status: "DISABLED", consecutiveFailures: 1, failingSince: since, disabledAt: since, disabledReason: "GONE" },
+    ],
+  ] as const) {
+    it(`is told of one that is ${name}`, async () => {
+      const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/");
+      await query(
+        server.databaseUrl,
+        `update webhook_endpoints set (consecutive_failures, failing_since, probe_at, failed_probes, disabled_at,
+          disabled_reason) = (select coalesce(consecutive_failures, 0), failing_since, probe_at,
+          coalesce(failed_probes, 0), disabled_at, disabled_reason
+          from json_populate_record(null::webhook_endpoints, $2)) where id = $1`,
+        [endpoint.id, JSON.stringify(state)],
+      );
+      expect(await health()).to.deep.equal([{ ...nothing, waitingDeliveries: 0, ...expected }]);
+    });
+  }
+
+  it("counts what waits for each endpoint by itself, to ten thousand and no further", async () => {
+    const built = [];
+    for (const path of ["a", "b", "c"]) {
+      built.push((await buildEndpoint(server, shop, `https://receiver.example/${path}`)).endpoint);
+    }
+    await buildManyDeliveries(server.databaseUrl, built[0]!, 10_001, DeliveryStatus.PENDING);
+    await buildManyDeliveries(server.databaseUrl, built[1]!, 5, DeliveryStatus.SUCCEEDED);
+    for (const topic of ["product.created", "order.paid"] as const)
+      await buildDelivery(server.em, built[1]!, { topic });
+    expect(await health()).to.containSubset([
+      { waitingDeliveries: 10_000 },
+      { waitingDeliveries: 2 },
+      { waitingDeliveries: 0 },
+    ]);
+  });
+
+  it("is in the answer of a mutation too", async () => {
+    const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/");
+    const { data, errors } = await askGraphql(
+      server,
+      `mutation ($shopId: ID!, $id: ID!) {
+        updateWebhookEndpoint(shopId: $shopId, id: $id, input: { paused: true }) { paused health { status } } }`,
+      { shopId: shop.id, id: endpoint.id },
+      session,
+    );
+    expect(errors).to.deep.equal([]);
+    expect(data.updateWebhookEndpoint).to.deep.equal({ paused: true, health: { status: "HEALTHY" } });
+  });
+});
+
+describe("What staff see of an endpoint that fails", () => {
+  const server = useServer({ worker: true });
+  const receiver = useReceiver();
+
+  it("is the attempt, why it failed, and how long each phase took", async () => {
+    const shop = await buildShop(server.em);
+    const session = await logIn(server, await buildStaff(server.em, shop));
+    await buildEndpoint(server, shop, `${receiver.url}/hooks`);
+    receiver.status = 500;
+    await buildProduct(server.em, shop);
+    const document = `query ($shopId: ID!) { shop(id: $shopId) { webhookDeliveries(topic: "product.created") { items {
+      status attemptCount responseStatus errorClass nextAttemptAt body endpoint { health { status consecutiveFailures } }
+      attempts { isProbe responseStatus errorClass responseBody dnsMs connectMs tlsMs firstByteMs totalMs }
+    } } } }`;
+    const items = await eventually(
+      async () => {
+        const { data } = await askGraphql(server, document, { shopId: shop.id }, session);
+        return data.shop.webhookDeliveries.items as {
+          attemptCount: number;
+          attempts: Record<string, number>[];
+          body: string;
+        }[];
+      },
+      ([delivery]) => delivery!.attemptCount > 0,
+    );
+    expect(items).to.containSubset([
+      {
+        status: "PENDING",
+        attemptCount: 1,
+        responseStatus: 500,
+        errorClass: "HTTP_STATUS",
+        body: receiver.received[0]!.body.toString(),
+        endpoint: { health: { status: "FAILING", consecutiveFailures: 1 } },
+        attempts: [
+          {
+            isProbe: false,
+            responseStatus: 500,
+            errorClass: "HTTP_STATUS",
+            responseBody: "",
+            dnsMs: null,
+            tlsMs: null,
+          },
+        ],
+      },
+    ]);
+    const { connectMs, firstByteMs, totalMs } = items[0]!.attempts[0]! as Record<string, number>;
+    expect(connectMs).to.be.within(0, firstByteMs!);
+    expect(firstByteMs).to.be.within(0, totalMs!);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { topicNames, topics, type Topic } from "../../../src/core/webhooks/events/topics.ts";
+import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const TOPICS = "{ webhookTopics { name description sampleBody } }";
+
+interface AnsweredTopic {
+  name: Topic;
+  description: string;
+  sampleBody: string;
+}
+
+describe("The topics of webhooks", () => {
+  const server = useServer();
+
+  const ask = async (): Promise<AnsweredTopic[]> => (await askGraphql(server, TOPICS)).data.webhookTopics;
+
+  it("are all listed, in their order, with a sample of what their data holds", async () => {
+    const answered = await ask();
+    expect(answered.map(({ name }) => name)).to.deep.equal(topicNames);
+    for (const { name, description, sampleBody } of answered) {
+      expect(description).to.equal(topics[name].description);
+      const { data, ...event } = JSON.parse(sampleBody);
+      expect(event).to.include({ topic: name });
+      expect(topics[name].data.parse(data)).to.deep.equal(data);
+    }
+  });
+
+  it("have samples in the form of what is sent to endpoints", async () => {
+    const shop = await buildShop(server.em);
+    const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/hooks", [...topicNames]);
+    const session = await logIn(server, await buildStaff(server.em, shop));
+    for (const { name, sampleBody } of await ask()) {
+      const variables = { shopId: shop.id, id: endpoint.id, topic: name };
+      const document = `mutation ($shopId: ID!, $id: ID!, $topic: String!) {
+        sendTestEvent(shopId: $shopId, id: $id, topic: $topic) { body } }`;
+      const { data } = await askGraphql(server, document, variables, session);
+      expect(shapeOf(sampleBody)).to.equal(shapeOf(data.sendTestEvent.body));
+    }
+  });
+});
+
+/** The text without what differs between any two events. */
+function shapeOf(body: string): string {
+  return body.replaceAll(/\b([a-z]+_)[0-9a-z]{26}\b/g, "$1").replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then");
+}

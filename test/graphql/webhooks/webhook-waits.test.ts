@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.ts";
+import { query } from "../../support/database.ts";
+import { buildDelivery, type DeliveryOverrides } from "../../support/deliveries.ts";
+import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const FIELDS = "id status nextAttemptAt waitsFor";
+const ASK = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) {
+  webhookDelivery(id: $id) { ${FIELDS} } webhookDeliveries { items { ${FIELDS} } } } }`;
+
+const DUE = new Date("2026-01-02T00:00:00.000Z");
+const PROBE = new Date("2026-01-03T00:00:00.000Z");
+const LATER = new Date("2026-01-04T00:00:00.000Z");
+
+describe("What a webhook delivery waits for", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+  let endpoint: { shopId: string; id: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop));
+    ({ endpoint } = await buildEndpoint(server, shop, "https://receiver.example/hooks"));
+  });
+
+  const makeEndpoint = (state: string) =>
+    query(server.databaseUrl, `update webhook_endpoints set ${state} where id = $1`, [endpoint.id]);
+  const SUSPENDED = `probe_at = '${PROBE.toISOString()}'`;
+  const DISABLED = "disabled_at = now(), disabled_reason = 'GONE'";
+
+  /** As it is shown by itself and in the list, which say the same. */
+  async function shown(overrides: DeliveryOverrides, change = "") {
+    const { id } = await buildDelivery(server.em, endpoint, overrides);
+    if (change) await query(server.databaseUrl, `update outstanding_deliveries set ${change} where id = $1`, [id]);
+    if (change) await query(server.databaseUrl, `update deliveries set ${change} where id = $1`, [id]);
+    const { data, errors } = await askGraphql(server, ASK, { shopId: shop.id, id }, session);
+    expect(errors, JSON.stringify(errors)).to.deep.equal([]);
+    const { id: _id, status: _status, ...delivery } = data.shop.webhookDelivery;
+    expect(data.shop.webhookDeliveries.items[0]).to.deep.include(delivery);
+    return delivery;
+  }
+
+  const pending = (nextAttemptAt: Date) => ({ status: DeliveryStatus.PENDING, nextAttemptAt });
+
+  it("is its time, or its turn", async () => {
+    const expected = { nextAttemptAt: DUE.toISOString(), waitsFor: "SCHEDULE" };
+    expect(await shown(pending(DUE))).to.deep.equal(expected);
+  });
+
+  it("is somebody to unpause the endpoint, at no time that is known", async () => {
+    await makeEndpoint("paused = true");
+    const expected = { nextAttemptAt: null, waitsFor: "PAUSED_ENDPOINT" };
+    expect(await shown(pending(DUE))).to.deep.equal(expected);
+    await makeEndpoint(SUSPENDED);
+    expect(await shown(pending(DUE))).to.deep.equal(expected);
+  });
+
+  it("is the probe of a suspended endpoint, or its own time when that is later", async () => {
+    await makeEndpoint(SUSPENDED);
+    const waitsFor = "SUSPENDED_ENDPOINT";
+    expect(await shown(pending(DUE))).to.deep.equal({ nextAttemptAt: PROBE.toISOString(), waitsFor });
+    expect(await shown(pending(LATER))).to.deep.equal({ nextAttemptAt: LATER.toISOString(), waitsFor });
+  });
+
+  it("is nothing when it is over, however the endpoint is", async () => {
+    const nothing = { nextAttemptAt: null, waitsFor: null };
+    for (const state of ["paused = false", SUSPENDED, "paused = true", DISABLED]) {
+      await makeEndpoint(state);
+      for (const status of [DeliveryStatus.SUCCEEDED, DeliveryStatus.FAILED]) {
+        expect(await shown({ status }), `${status}, ${state}`).to.deep.equal(nothing);
+      }
+    }
+    expect(await shown(pending(DUE)), "to be failed by the sweep").to.deep.equal(nothing);
+  });
+
+  it("is no endpoint's state for a test, which is sent whatever that is", async () => {
+    for (const state of ["paused = true", SUSPENDED, DISABLED]) {
+      await makeEndpoint(state);
+      const test = await shown({ status: DeliveryStatus.PENDING }, "is_test = true");
+      expect(test, state).to.deep.equal({ nextAttemptAt: null, waitsFor: "SCHEDULE" });
+    }
+  });
+});
