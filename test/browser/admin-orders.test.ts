@@ -67,7 +67,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.see("Must be an amount such as 12.50");
     await pages.fill("Amount in EUR", "30");
     await pages.submit();
-    await pages.see("Must be at most 23.80");
+    await pages.see("Must not exceed what is captured and not refunded");
     await pages.fill("Amount in EUR", "2.50");
     await pages.submit();
     await pages.see("Partly refunded");
