@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { inSlices } from "../../src/graphql/limits/in-slices.ts";
 
 describe("The records of a list", () => {
+  const pass = () => undefined;
   const records = (length: number) => Array.from({ length }, (_, id) => ({ id }));
 
   /** The numbers of records that there are to be completed at the ends of those turns of the event loop that bring some. */
@@ -20,12 +21,12 @@ describe("The records of a list", () => {
 
   it("are completed fifty in each turn of the event loop, in their order", async () => {
     const list = records(120);
-    expect(await countByTurn(inSlices(list))).to.deep.equal([50, 100, 120]);
-    expect(await Promise.all(inSlices(list))).to.deep.equal(list);
+    expect(await countByTurn(inSlices(list, pass))).to.deep.equal([50, 100, 120]);
+    expect(await Promise.all(inSlices(list, pass))).to.deep.equal(list);
   });
 
   it("wait for a turn in which no other list has records to complete, after the first fifty", async () => {
-    const lists = [records(120), records(110)].flatMap((each) => inSlices(each));
+    const lists = [records(120), records(110)].flatMap((each) => inSlices(each, pass));
     expect(await countByTurn(lists)).to.deep.equal([100, 150, 200, 220, 230]);
   });
 
@@ -40,6 +41,6 @@ describe("The records of a list", () => {
   });
 
   it("are left as they are where they are few, or scalars", () => {
-    for (const list of [records(50), Array.from({ length: 120 }, String)]) expect(inSlices(list)).to.equal(list);
+    for (const list of [records(50), Array.from({ length: 120 }, String)]) expect(inSlices(list, pass)).to.equal(list);
   });
 });

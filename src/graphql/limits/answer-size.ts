@@ -18,10 +18,13 @@ export const countingResolver: GraphQLFieldResolver<unknown, CoreContext> = (sou
   return Array.isArray(value) ? inSlices(value, () => checkSize(context)) : value;
 };
 
+function isTooLarge(context: CoreContext): boolean {
+  return (sizes.get(context) ?? 0) > MAX_ANSWER_BYTES;
+}
+
 /** @throws GraphQLError when the answer is too large by now, so that no more of it is read and made */
 function checkSize(context: CoreContext): void {
-  if ((sizes.get(context) ?? 0) > MAX_ANSWER_BYTES)
-    throw new GraphQLError("The answer is too large", { extensions: { code: CODE } });
+  if (isTooLarge(context)) throw new GraphQLError("The answer is too large", { extensions: { code: CODE } });
 }
 
 /** The bytes of a value, about; objects are counted by their fields. */
@@ -38,7 +41,7 @@ export function limitAnswers(): ApolloServerPlugin<CoreContext> {
   return {
     requestDidStart: async ({ contextValue }) => ({
       willSendResponse: async ({ operation, response: { http, body } }) => {
-        if (body.kind !== "single" || (sizes.get(contextValue) ?? 0) <= MAX_ANSWER_BYTES) return;
+        if (body.kind !== "single" || !isTooLarge(contextValue)) return;
         const isMutation = operation?.operation === "mutation";
         const message = `The answer would have more than ${MAX_ANSWER_BYTES} bytes: ask for less at once`;
         const hint = isMutation ? "What was asked for was done, but for what other errors tell." : undefined;

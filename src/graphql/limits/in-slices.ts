@@ -12,7 +12,7 @@ let lastTurn = Promise.resolve();
  *
  * @param check throws when no further records are to be completed
  */
-export function inSlices(list: unknown[], check: () => void = () => undefined): unknown[] {
+export function inSlices(list: unknown[], check: () => void): unknown[] {
   if (list.length <= SLICE || typeof list[0] !== "object") return list;
   let turn = Promise.resolve();
   return list.map((record, index) => {

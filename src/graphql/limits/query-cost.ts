@@ -30,7 +30,7 @@ export interface Measures {
   aliases: number;
   directives: number;
   cost: number;
-  /** What the fields of a page cost once, however many records it has. */
+  /** The cost of a page's own fields, which counts once, however many records the page has. */
   once: number;
 }
 

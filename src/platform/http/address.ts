@@ -6,7 +6,7 @@ const MAPPED = /^::ffff:(?=\d+\.)/i;
 
 /** The IP address of the caller, as far as our own proxies tell it. Undefined when the connection is already gone. */
 export function addressOf(ctx: Context): string | undefined {
-  // What they pass on may still be no address.
+  // Proxies may pass on text that is no address.
   const address = bareAddress(ctx.ip) ?? ctx.socket.remoteAddress;
   return address?.replace(MAPPED, "");
 }
@@ -22,10 +22,10 @@ export function bareAddress(entry: string): string | undefined {
 
 /** The address that one caller has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
 export function networkOf(address: string): string {
-  const mapped = address.replace(MAPPED, "");
-  if (!isIPv6(mapped)) return mapped;
+  const bare = address.replace(MAPPED, "");
+  if (!isIPv6(bare)) return bare;
   // A URL writes the address in its canonical form, with at most one "::" for zeros.
-  const canonical = new URL(`http://[${address.replace(/%.*/, "")}]`).hostname.slice(1, -1);
+  const canonical = new URL(`http://[${bare.replace(/%.*/, "")}]`).hostname.slice(1, -1);
   const [head = "", tail] = canonical.split("::").map((part) => part.split(":").filter(Boolean)) as [
     string[],
     string[]?,

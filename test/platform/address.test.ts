@@ -1,9 +1,10 @@
 import { expect } from "chai";
-import { networkOf } from "../../../src/platform/http/address.ts";
+import { networkOf } from "../../src/platform/http/address.ts";
 
 describe("What counts as one address", () => {
   for (const [address, network] of [
     ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
     ["2001:DB8:0001:0002::", "2001:db8:1:2::/64"],
     ["2001:db8::", "2001:db8:0:0::/64"],
