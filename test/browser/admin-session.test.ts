@@ -86,6 +86,7 @@ describe(`A forgotten password in a browser${withoutChromium}`, function () {
     const owner = await buildStaff(pages.server.em, shop);
     await pages.open("/login");
     await pages.press("Forgot your password?");
+    await pages.see("Send the link");
     await pages.expectAccessible();
     await pages.fill("E-mail", owner.email);
     await pages.press("Send the link");
