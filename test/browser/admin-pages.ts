@@ -32,6 +32,8 @@ export interface AdminPages {
   submit: () => Promise<void>;
   /** Waits until the text is there to be seen. */
   see: (text: string) => Promise<void>;
+  /** Waits until a cell of a table holds this text and no other. */
+  seeCell: (text: string) => Promise<void>;
   /** Waits until the page's heading has the focus, after what had it is gone. */
   seeFocusedHeading: () => Promise<void>;
   /** Waits until the text is gone. */
@@ -118,9 +120,12 @@ function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "c
     const field = WRITABLE.map((role) => `::-p-aria([name="${label}"][role="${role}"])`).join(", ");
     await patiently(page.locator(field).setTimeout(PATIENCE).fill(text));
   };
+  const seeCell = (text: string) =>
+    patiently(page.waitForSelector(`::-p-xpath(//td[normalize-space()="${text}"])`, { timeout: PATIENCE }));
   return {
     open,
     see,
+    seeCell,
     press,
     fill,
     openAs: async (staff, path) => {
