@@ -3,7 +3,7 @@ import { FairQueue } from "../../src/platform/fairness/fair-queue.ts";
 
 describe("A fair queue", () => {
   const queue = (places: number, placesEach: number) => {
-    const fair = new FairQueue({ places, placesEach });
+    const fair = new FairQueue({ places, placesEach: () => placesEach });
     const entered: (string | undefined)[] = [];
     const enter = (...tenants: (string | undefined)[]) => {
       for (const tenant of tenants) void fair.enter(tenant).then(() => entered.push(tenant));

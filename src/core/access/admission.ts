@@ -1,7 +1,6 @@
 import { networkOf } from "../../platform/http/address.ts";
-import { EventLoopLoad } from "../../platform/fairness/event-loop-load.ts";
+import { Crowd } from "../../platform/fairness/crowd.ts";
 import { FairQueue } from "../../platform/fairness/fair-queue.ts";
-import { Presence } from "../../platform/fairness/presence.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { Tally } from "../../platform/fairness/tally.ts";
 import { currentVisit, runVisit, Visit, type Demand } from "../../platform/fairness/visit.ts";
@@ -35,8 +34,7 @@ export class Admission {
   readonly #work: FairQueue;
   #total = 0;
   readonly #counts = new Tally<string>();
-  readonly #presence = new Presence();
-  readonly #load = new EventLoopLoad();
+  readonly #crowd = new Crowd();
   readonly #refused;
 
   /** As many requests are worked on at a time as there are connections to PostgreSQL. */
@@ -44,7 +42,7 @@ export class Admission {
     this.#most = poolSize * MOST_BY_CONNECTION;
     this.#mostEach = Math.min(MOST_EACH, Math.floor(this.#most * SHARE));
     this.#placesEach = Math.max(1, Math.floor(poolSize * SHARE));
-    this.#work = new FairQueue({ places: poolSize, placesEach: this.#placesEach });
+    this.#work = new FairQueue({ places: poolSize, placesEach: () => this.#placesEach });
     this.#refused = metrics.counter("requests_refused_total", "Requests that were refused: there were too many.");
     metrics.gauge(
       "requests_under_way",
@@ -87,7 +85,7 @@ export class Admission {
     this.#count(visit, visit.tenant, Math.min(weight, this.#mostEach));
     const places = Math.min(weight, this.#placesEach);
     const hasWaited = await this.#work.enter(visit.tenant, places);
-    if (!hasWaited) this.#presence.note(visit.tenant);
+    if (!hasWaited) this.#crowd.note(visit.tenant);
     Object.assign(visit, { places, begunAt: performance.now() });
   }
 
@@ -104,7 +102,7 @@ export class Admission {
    */
   #end({ places, begunAt }: Visit, tenant: string): void {
     const leave = () => this.#work.leave(tenant, places);
-    if (this.#presence.isAlone(tenant) || !this.#load.isBusy()) leave();
+    if (!this.#crowd.isInTheWay(tenant)) leave();
     else setTimeout(leave, Math.min(performance.now() - begunAt, LONGEST_REST)).unref();
   }
 

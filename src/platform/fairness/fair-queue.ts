@@ -2,8 +2,8 @@ import { Tally } from "./tally.ts";
 
 interface Limits {
   places: number;
-  /** The most that one tenant has at a time. */
-  placesEach: number;
+  /** The most that one tenant has at a time, which may change. */
+  placesEach: (tenant: string) => number;
 }
 
 interface Waiting {
@@ -60,7 +60,7 @@ export class FairQueue {
   }
 
   #isOfShare(tenant: string | undefined, places: number): boolean {
-    const most = tenant === undefined ? this.#limits.places : this.#limits.placesEach;
+    const most = tenant === undefined ? this.#limits.places : this.#limits.placesEach(tenant);
     return this.#takenBy.of(tenant) + places <= most;
   }
 

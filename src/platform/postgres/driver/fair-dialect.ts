@@ -1,12 +1,13 @@
 import { CompiledQuery, PostgresDialect, type DatabaseConnection } from "kysely";
 import type pg from "pg";
+import { Crowd } from "../../fairness/crowd.ts";
 import { FairQueue } from "../../fairness/fair-queue.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { currentVisit } from "../../fairness/visit.ts";
 import { ReleasingDriver } from "./releasing-driver.ts";
 import { watchPool } from "../watch-pool.ts";
 
-/** The part of the pool's connections that one tenant may use at a time. */
+/** The part of the pool's connections that one tenant may use at a time, as long as it is in nobody's way. */
 const SHARE = 0.4;
 
 /**
@@ -37,6 +38,7 @@ export class FairDialect extends PostgresDialect {
 
 class FairDriver extends ReleasingDriver {
   readonly #queue: FairQueue;
+  readonly #crowd = new Crowd();
   readonly #waits;
   readonly #tenants = new Map<DatabaseConnection, string | undefined>();
   readonly #limited = new WeakSet<DatabaseConnection>();
@@ -44,7 +46,10 @@ class FairDriver extends ReleasingDriver {
   constructor(pool: pg.Pool, metrics: Metrics) {
     super({ pool });
     const places = pool.options.max;
-    const queue = new FairQueue({ places, placesEach: Math.max(1, Math.floor(places * SHARE)) });
+    const share = Math.max(1, Math.floor(places * SHARE));
+    // Several backends of one tenant, each woken on the API's core, keep its thread from going on.
+    const placesEach = (tenant: string) => (this.#crowd.isInTheWay(tenant) ? 1 : share);
+    const queue = new FairQueue({ places, placesEach });
     this.#queue = queue;
     this.#waits = metrics.histogram("database_connection_wait_seconds", "Time that was waited for a connection.");
     watchPool(metrics, "main", pool, () => queue.waiting);
@@ -53,6 +58,7 @@ class FairDriver extends ReleasingDriver {
   override async acquireConnection(...call: Parameters<ReleasingDriver["acquireConnection"]>): Promise<Connection> {
     const tenant = currentVisit()?.tenant;
     const askedAt = performance.now();
+    if (tenant !== undefined) this.#crowd.note(tenant);
     await this.#queue.enter(tenant);
     try {
       const connection = (await super.acquireConnection(...call)) as Connection;
