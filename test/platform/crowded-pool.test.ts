@@ -32,10 +32,17 @@ describe("A pool whose process has a busy event loop", () => {
     while (performance.now() < end);
   };
 
-  const ask = (tenant: string) => runVisit(new Visit(tenant), () => sql`select pg_sleep(0.02)`.execute(database));
+  const ask = (tenant: string, places = 1) =>
+    runVisit(Object.assign(new Visit(tenant), { places }), () => sql`select pg_sleep(0.02)`.execute(database));
   const askOften = () => Promise.all(Array.from({ length: 8 }, () => ask("greedy")));
 
   it("gives a tenant four connections at a time while it is alone", async () => {
+    await askOften();
+    expect(most).to.equal(4);
+  });
+
+  it("counts nobody as here whose work has not begun", async () => {
+    await ask("a stranger's address", 0);
     await askOften();
     expect(most).to.equal(4);
   });

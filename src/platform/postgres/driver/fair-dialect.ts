@@ -56,9 +56,11 @@ class FairDriver extends ReleasingDriver {
   }
 
   override async acquireConnection(...call: Parameters<ReleasingDriver["acquireConnection"]>): Promise<Connection> {
-    const tenant = currentVisit()?.tenant;
+    const visit = currentVisit();
+    const tenant = visit?.tenant;
     const askedAt = performance.now();
-    if (tenant !== undefined) this.#crowd.note(tenant);
+    // Before its work begins, a request is its address's: a shop would not be alone with itself.
+    if (tenant !== undefined && visit!.places > 0) this.#crowd.note(tenant);
     await this.#queue.enter(tenant);
     try {
       const connection = (await super.acquireConnection(...call)) as Connection;
