@@ -6,6 +6,7 @@ export class Crowd {
   readonly #presence = new Presence();
   readonly #load = new EventLoopLoad();
 
+  /** Notes that a tenant is here. */
   note(tenant: string): void {
     this.#presence.note(tenant);
   }

@@ -60,7 +60,7 @@ class FairDriver extends ReleasingDriver {
     const tenant = visit?.tenant;
     const askedAt = performance.now();
     // Before its work begins, a request is its address's: a shop would not be alone with itself.
-    if (tenant !== undefined && visit!.places > 0) this.#crowd.note(tenant);
+    if (visit?.tenant !== undefined && visit.places > 0) this.#crowd.note(visit.tenant);
     await this.#queue.enter(tenant);
     try {
       const connection = (await super.acquireConnection(...call)) as Connection;
