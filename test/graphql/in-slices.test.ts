@@ -21,13 +21,19 @@ describe("The records of a list", () => {
 
   it("are completed fifty in each turn of the event loop, in their order", async () => {
     const list = records(120);
-    expect(await countByTurn(inSlices(list, pass))).to.deep.equal([50, 100, 120]);
+    expect(await countByTurn(inSlices(list, pass))).to.deep.equal([0, 50, 100, 120]);
     expect(await Promise.all(inSlices(list, pass))).to.deep.equal(list);
   });
 
-  it("wait for a turn in which no other list has records to complete, after the first fifty", async () => {
+  it("count with the records in their own lists, and one of more than fifty is a slice by itself", async () => {
+    const nested = (length: number) => ({ lines: records(length), name: "" });
+    expect(await countByTurn([9, 29, 10, 100, 1].map(nested))).to.deep.equal([5]);
+    expect(await countByTurn(inSlices([9, 29, 10, 100, 1].map(nested), pass))).to.deep.equal([0, 2, 3, 4, 5]);
+  });
+
+  it("wait for a turn in which no other list has records to complete", async () => {
     const lists = [records(120), records(110)].flatMap((each) => inSlices(each, pass));
-    expect(await countByTurn(lists)).to.deep.equal([100, 150, 200, 220, 230]);
+    expect(await countByTurn(lists)).to.deep.equal([0, 50, 100, 150, 200, 220, 230]);
   });
 
   it("are completed no more once there are enough", async () => {
