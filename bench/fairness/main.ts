@@ -101,7 +101,7 @@ async function compareCalm(stage: Stage, kind: Kind, interruption: AbortSignal):
 
 /** Measures what is left of the best that the service does when all ask for more. */
 async function measureOverload(stage: Stage): Promise<Record<string, string>[]> {
-  const { url, refusing, overload: requests, calmClient, greedyClient, probe } = stage;
+  const { url, refusing, overload: requests, greedyClient, probe } = stage;
   const shares: number[] = [];
   const refusals: number[] = [];
   const after: number[] = [];
@@ -115,10 +115,7 @@ async function measureOverload(stage: Stage): Promise<Record<string, string>[]> 
     const beside = greedyClient.ask("offer", { ...load, url: refusing });
     const most = await probe.ask("offer", peak);
     await beside;
-    const [over, few] = await Promise.all([
-      greedyClient.ask("offer", load),
-      calmClient.ask("offer", { url, requests, ...CALM, seconds }),
-    ]);
+    const [over, few] = await Promise.all([greedyClient.ask("offer", load), askCalmly(stage, requests)]);
     await wait(RECOVERY - WARM_UP);
     shares.push((over.succeeded + few.succeeded) / most.succeeded);
     // Those of the many are late by what their client cannot send in time, which is busy with sending.
@@ -137,8 +134,8 @@ async function measureOverload(stage: Stage): Promise<Record<string, string>[]> 
   ];
 }
 
-function askCalmly({ url, calm, calmClient }: Stage): Promise<LoadResult> {
-  return calmClient.ask("offer", { url, requests: calm, ...CALM, seconds });
+function askCalmly({ url, calm, calmClient }: Stage, requests = calm): Promise<LoadResult> {
+  return calmClient.ask("offer", { url, requests, ...CALM, seconds });
 }
 
 function statusesOf({ answers }: LoadResult): string {
