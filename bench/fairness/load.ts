@@ -31,14 +31,20 @@ export interface LoadResult {
 
 export type LoadCommands = typeof commands;
 
-const commands = { offer, goFirst };
+const commands = { offer, goFirst, goLast };
 
-/**
- * Has this process go before all others on the processors, as if it had some of its own. Tells whether the system lets
- * it.
- */
+/** Has this process go before all others on the processors. Tells whether the system lets it. */
 function goFirst(): boolean {
-  return spawnSync("chrt", ["--fifo", "--pid", "1", String(process.pid)]).status === 0;
+  return schedule("--fifo", "1");
+}
+
+/** Has this process take what the others leave of the processors. Tells whether the system lets it. */
+function goLast(): boolean {
+  return schedule("--idle", "0");
+}
+
+function schedule(policy: string, priority: string): boolean {
+  return spawnSync("chrt", [policy, "--all-tasks", "--pid", priority, String(process.pid)]).status === 0;
 }
 
 /**

@@ -155,26 +155,25 @@ async function setStage(stops: Stops): Promise<Stage> {
   const data = await fillDatabase(database.app);
   const server = await startContestant("ours", { databaseUrl: database.databaseUrl });
   stops.push(server.stop);
-  const startClient = async (): Promise<Client> => {
+  const startClient = async (order: "goFirst" | "goLast"): Promise<Client> => {
     const client = await startHelper<LoadCommands>("fairness/load");
     stops.push(client.stop);
+    if (!(await client.ask(order))) {
+      progress("Latencies will include waits for the clients of the benchmark: the system does not let them go aside");
+    }
     return client;
   };
-  const calmClient = await startClient();
-  // Tills have processors of their own. Here, the service would keep its caller waiting for one, for up to a tick of the
-  // kernel as each answer comes: 2 of the 10 ms that were measured beside costly GraphQL.
-  if (!(await calmClient.ask("goFirst"))) {
-    progress("Latencies will include waits of the calm shop for a processor: the system does not let it go first");
-  }
   const { url } = server;
   const refusing = await startRefusing(stops);
   return {
     url,
     refusing,
     ...(await requestsOf(database, data)),
-    calmClient,
-    greedyClient: await startClient(),
-    probe: await startClient(),
+    // Clients have processors of their own elsewhere. Here, the answer to the one that is measured would wait for the
+    // service, and the service for those that ask for more, up to a tick of the kernel each time.
+    calmClient: await startClient("goFirst"),
+    greedyClient: await startClient("goLast"),
+    probe: await startClient("goLast"),
     settle: () => settleDatabase(database.app),
   };
 }
