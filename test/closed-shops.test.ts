@@ -9,16 +9,16 @@ import { findLostDeliveries } from "../src/jobs/sending/find-lost-deliveries.ts"
 import { recordNotices } from "../src/core/notifications/record-notices.ts";
 import { NotificationKind } from "../src/core/notifications/notification-kind.ts";
 import { sendDigest } from "../src/jobs/mail/send-digest.ts";
-import { mailJobs } from "./support/mail-jobs.ts";
+import { mailJobs } from "./support/mail/mail-jobs.ts";
 import { call } from "./support/client.ts";
 import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
 import { buildKey } from "./support/factories.ts";
 import { askGraphql } from "./support/graphql.ts";
-import { buildInvitation } from "./support/invitations.ts";
-import { collectLines } from "./support/log-lines.ts";
+import { buildInvitation } from "./support/staff/invitations.ts";
+import { collectLines } from "./support/telemetry/log-lines.ts";
 import { useServer } from "./support/server.ts";
-import { useWebhookShop } from "./support/webhook-shop.ts";
+import { useWebhookShop } from "./support/webhooks/webhook-shop.ts";
 
 const READ = "query ($shopId: ID!) { shop(id: $shopId) { id products { total } } }";
 const WRITE = 'mutation ($shopId: ID!) { updateShop(shopId: $shopId, input: { name: "Another" }) { id } }';

@@ -10,8 +10,8 @@ import { testConfig } from "./support/config.ts";
 import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
 import { buildEndpoint, buildShop } from "./support/factories.ts";
-import { OwnPostgres } from "./support/own-postgres.ts";
-import { collectLines } from "./support/log-lines.ts";
+import { OwnPostgres } from "./support/postgres/own-postgres.ts";
+import { collectLines } from "./support/telemetry/log-lines.ts";
 import { useServer } from "./support/server.ts";
 import { version } from "../src/platform/version.ts";
 

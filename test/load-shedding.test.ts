@@ -6,8 +6,8 @@ import { call, type Answer } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { buildKey, buildShop, buildStaff } from "./support/factories.ts";
 import { askGraphql, logIn } from "./support/graphql.ts";
-import { collectLines } from "./support/log-lines.ts";
-import { useMetrics } from "./support/scrape.ts";
+import { collectLines } from "./support/telemetry/log-lines.ts";
+import { useMetrics } from "./support/telemetry/scrape.ts";
 import { useServer } from "./support/server.ts";
 
 const MOST_EACH = 60;

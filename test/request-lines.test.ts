@@ -3,7 +3,7 @@ import { call } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { buildKey, buildShop, buildStaff } from "./support/factories.ts";
 import { askGraphql, logIn } from "./support/graphql.ts";
-import { collectLines } from "./support/log-lines.ts";
+import { collectLines } from "./support/telemetry/log-lines.ts";
 import { useServer } from "./support/server.ts";
 
 describe("The log's line of a request", () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { call } from "./support/client.ts";
 import { buildKey, buildShop } from "./support/factories.ts";
 import { useServer, type TestServer } from "./support/server.ts";
-import { exchange } from "./support/wire.ts";
+import { exchange } from "./support/requests/wire.ts";
 
 const NAMES = ["x-content-type-options", "strict-transport-security"];
 const JSON_TYPE = { "content-type": "application/json" };

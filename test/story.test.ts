@@ -7,7 +7,7 @@ import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
 import { makeDirectory } from "./support/directory.ts";
 import { askGraphql, logIn } from "./support/graphql.ts";
-import { useReceiver } from "./support/receiver.ts";
+import { useReceiver } from "./support/webhooks/receiver.ts";
 import { useServer } from "./support/server.ts";
 
 /** A day in the demo shop. Each step is done through GraphQL, seen through REST, and heard of through webhooks. */

@@ -3,10 +3,10 @@ import { encode } from "uqr";
 import { useAdminPages } from "./admin-pages.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser, openBrowserAs } from "../support/browser.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { buildFactor, codeOf, forgetCodes } from "../support/second-factor.ts";
+import { buildFactor, codeOf, forgetCodes } from "../support/staff/second-factor.ts";
 
 const PASSWORD = "a lantern over the quay";
 const VIEWER = "{ viewer { hasSecondFactor } }";

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { openBrowserAs } from "../support/browser.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { openBrowserAs } from "../support/browser/browser.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 
 const UPDATE = `mutation ($shopId: ID!, $name: String!) { updateShop(shopId: $shopId, input: { name: $name }) { id } }`;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
 

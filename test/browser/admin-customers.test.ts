@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildStaff, grantStoreCredit } from "../support/factories.ts";
-import { CREATE, useTill } from "../support/till.ts";
+import { CREATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
 const CREDIT = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $id) {

@@ -2,11 +2,11 @@ import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../src/core/webhooks/events/event.entity.ts";
 import { WebhookEndpoint } from "../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
-import { withoutChromium } from "../support/chromium.ts";
-import { buildAttempts, buildDelivery } from "../support/deliveries.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
+import { buildAttempts, buildDelivery } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { useReceiver } from "../support/receiver.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
 const FAILED = { status: DeliveryStatus.FAILED, attempts: 10, errorClass: "HTTP_STATUS", responseStatus: 500 };

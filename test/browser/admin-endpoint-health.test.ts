@@ -1,8 +1,8 @@
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { WebhookEndpoint } from "../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { useReceiver } from "../support/receiver.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
 const HOUR = 3_600_000;

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { withoutChromium } from "../support/chromium.ts";
-import { buildDelivery } from "../support/deliveries.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
+import { buildDelivery } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { useReceiver, type ReceivedDelivery } from "../support/receiver.ts";
+import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
 import { DeliveryStatus } from "../../src/core/webhooks/events/event.entity.ts";
 import { Plan } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";

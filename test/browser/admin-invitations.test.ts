@@ -2,13 +2,13 @@ import { expect } from "chai";
 import { operator } from "../../src/core/access/author.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser } from "../support/browser.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { codesOf, openBrowser } from "../support/browser/browser.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { buildInvitation } from "../support/invitations.ts";
-import { tokenIn } from "../support/mail-jobs.ts";
-import { mailsThrough, useMailServer } from "../support/mail-server.ts";
+import { buildInvitation } from "../support/staff/invitations.ts";
+import { tokenIn } from "../support/mail/mail-jobs.ts";
+import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
 import { useAdminPages, type AdminPages } from "./admin-pages.ts";
 
 const EMAIL = "ada@example.com";

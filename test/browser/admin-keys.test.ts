@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 

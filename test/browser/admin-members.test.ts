@@ -3,11 +3,11 @@ import { useAdminPages } from "./admin-pages.ts";
 import { operator } from "../../src/core/access/author.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser, openBrowserAs } from "../support/browser.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { buildInvitation } from "../support/invitations.ts";
-import { buildFactor, codeOf } from "../support/second-factor.ts";
+import { buildInvitation } from "../support/staff/invitations.ts";
+import { buildFactor, codeOf } from "../support/staff/second-factor.ts";
 
 const PASSWORD = "a lantern over the quay";
 const ROLES = "query ($shopId: ID!) { shop(id: $shopId) { members { email role } invitations { email } } }";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildCustomer, buildOrder, buildStaff } from "../support/factories.ts";
-import { CREATE, FULFILL, UPDATE, useTill } from "../support/till.ts";
+import { CREATE, FULFILL, UPDATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
 const FIND = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) {

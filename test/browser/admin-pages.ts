@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { Browser, BrowserContext, Page } from "puppeteer-core";
-import { launchChromium } from "../support/chromium.ts";
+import { launchChromium } from "../support/browser/chromium.ts";
 import type { TestStaff } from "../support/factories.ts";
 import { useServer, type TestServer, type TestServerOptions } from "../support/server.ts";
 

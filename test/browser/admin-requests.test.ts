@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import { withoutChromium } from "../support/chromium.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { eventually } from "../support/eventually.ts";
 import { useAdminPages } from "./admin-pages.ts";

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { codesOf, openBrowser, openBrowserAs } from "../support/browser.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { tokenIn } from "../support/mail-jobs.ts";
-import { mailsThrough, useMailServer } from "../support/mail-server.ts";
-import { buildFactor, codeOf, wrongCode } from "../support/second-factor.ts";
+import { tokenIn } from "../support/mail/mail-jobs.ts";
+import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
+import { buildFactor, codeOf, wrongCode } from "../support/staff/second-factor.ts";
 
 const PASSWORD = "a lantern over the quay";
 

@@ -1,11 +1,11 @@
 import { useAdminPages } from "./admin-pages.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { openBrowserAs } from "../support/browser.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { openBrowserAs } from "../support/browser/browser.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { buildFactor, forgetCodes } from "../support/second-factor.ts";
+import { buildFactor, forgetCodes } from "../support/staff/second-factor.ts";
 
 const SHOP = `query ($shopId: ID!) {
   shop(id: $shopId) { name allowsOverselling requiresSecondFactor }

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildProduct, buildStaff } from "../support/factories.ts";
-import { CREATE, useTill } from "../support/till.ts";
+import { CREATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
 const SET = `mutation ($shopId: ID!, $changes: [SetStockInput!]!) {

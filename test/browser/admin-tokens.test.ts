@@ -3,8 +3,8 @@ import { useAdminPages } from "./admin-pages.ts";
 import { ServiceToken } from "../../src/core/credentials/service-tokens/service-token.entity.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser } from "../support/browser.ts";
-import { withoutChromium } from "../support/chromium.ts";
+import { codesOf, openBrowser } from "../support/browser/browser.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 
 describe(`Admin's service tokens in a browser${withoutChromium}`, function () {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Browser, Page } from "puppeteer-core";
-import { launchChromium, withoutChromium } from "../support/chromium.ts";
+import { launchChromium, withoutChromium } from "../support/browser/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 

@@ -11,7 +11,7 @@ import {
   type GraphQLNamedType,
 } from "graphql";
 import { createSchema } from "../../src/core/schema/schema.ts";
-import { fieldsOf } from "../support/schema-calls.ts";
+import { fieldsOf } from "../support/requests/schema-calls.ts";
 
 const schema = createSchema();
 

@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { forwardDelivery, parseForwardAddress } from "../../src/demo/forward.ts";
 import { signDelivery } from "../../src/core/webhooks/deliveries/sign-delivery.ts";
 import { OperatorError } from "../../src/platform/errors.ts";
-import { useReceiver } from "../support/receiver.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const body = '{"id":"evt_1","title":"Größe ☕"}';

@@ -1,8 +1,8 @@
 import { access, readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
 import { expect } from "chai";
-import { readCompose } from "../support/deployment.ts";
-import { beside } from "../support/tool-directory.ts";
+import { readCompose } from "../support/programs/deployment.ts";
+import { beside } from "../support/programs/tool-directory.ts";
 
 // A linter, of which only the Compose Specification's own schema is used.
 const schema = JSON.parse(

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { makeDirectory } from "../support/directory.ts";
-import { readManifests } from "../support/deployment.ts";
-import { beside, compile } from "../support/tool-directory.ts";
+import { readManifests } from "../support/programs/deployment.ts";
+import { beside, compile } from "../support/programs/tool-directory.ts";
 
 /** The modules of Kubernetes' own description in TypeScript, by `apiVersion`. */
 const modules: Record<string, string> = {

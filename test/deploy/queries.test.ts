@@ -8,11 +8,11 @@ import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildProduct } from "../support/factories.ts";
-import { useMailServer, mailsThrough } from "../support/mail-server.ts";
-import { findFaults } from "../support/promql.ts";
-import { useMetrics, type Sample } from "../support/scrape.ts";
+import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
+import { findFaults } from "../support/telemetry/promql.ts";
+import { useMetrics, type Sample } from "../support/telemetry/scrape.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop } from "../support/webhook-shop.ts";
+import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const RULES = "deploy/prometheus/alerts.yml";
 const promtool = process.env.PROMTOOL ?? "promtool";

@@ -5,7 +5,7 @@ import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
-import { beside, useToolDirectory } from "../support/tool-directory.ts";
+import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 
 /** The samples of the page, by the package that they are about. */
 async function readSamples(): Promise<Map<string, string>> {

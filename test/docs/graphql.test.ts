@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql } from "../support/graphql.ts";
-import { codeOf } from "../support/second-factor.ts";
+import { codeOf } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
 
 interface Request {

@@ -10,9 +10,9 @@ import { failMissed } from "../../src/jobs/sending/fail-missed.ts";
 import { purgeBatch } from "../../src/jobs/retention/purge-events.ts";
 import { readDueDeliveries } from "../../src/jobs/sending/read-due-deliveries.ts";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
-import { buildAttemptResult } from "../support/attempt-result.ts";
+import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 import { query } from "../support/database.ts";
-import { buildManyDeliveries } from "../support/deliveries.ts";
+import { buildManyDeliveries } from "../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 

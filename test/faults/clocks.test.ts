@@ -10,7 +10,7 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
 
 const HOUR = 3_600_000;

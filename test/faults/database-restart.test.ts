@@ -3,12 +3,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
-import { useCountingReceiver } from "../support/counting-receiver.ts";
+import { useCountingReceiver } from "../support/webhooks/counting-receiver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildProduct, buildShop } from "../support/factories.ts";
-import { OwnPostgres, type Crash } from "../support/own-postgres.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { OwnPostgres, type Crash } from "../support/postgres/own-postgres.ts";
+import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
 
 const encryptionKeys = [{ name: "restart", key: randomBytes(32) }];

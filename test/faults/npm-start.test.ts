@@ -9,7 +9,7 @@ import { Webhook } from "standardwebhooks";
 import { makeDirectory } from "../support/directory.ts";
 import { eventually } from "../support/eventually.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
-import { useReceiver } from "../support/receiver.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
 import type { TestServer } from "../support/server.ts";
 import { readDemo, type Demo } from "../../src/demo/create-demo.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";

@@ -4,8 +4,8 @@ import { expect } from "chai";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
-import { haproxy, startHaproxy, type Proxy } from "../support/haproxy.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { haproxy, startHaproxy, type Proxy } from "../support/programs/haproxy.ts";
+import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
 
 const isRequired = process.env.REQUIRE_HAPROXY === "1";

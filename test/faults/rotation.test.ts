@@ -10,7 +10,7 @@ import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-
 import { rotateWebhookSecret } from "../../src/core/webhooks/endpoints/rotate-webhook-secret.ts";
 import { newId } from "../../src/core/ids.ts";
 import { query } from "../support/database.ts";
-import { madeDeliveries } from "../support/deliveries.ts";
+import { madeDeliveries } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { startEmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
 import { makeDirectory } from "../support/directory.ts";
-import { programArguments } from "../support/program.ts";
+import { programArguments } from "../support/programs/program.ts";
 
 describe("A signal during the start", function () {
   this.timeout(120_000);

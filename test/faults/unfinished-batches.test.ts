@@ -4,8 +4,8 @@ import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { Metrics } from "../../src/platform/telemetry/metrics.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { addJobs } from "../support/jobs.ts";
-import { collectLines } from "../support/log-lines.ts";
+import { addJobs } from "../support/webhooks/jobs.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
 
 const refuseSlowly = `

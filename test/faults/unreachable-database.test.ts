@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
-import { runCommand } from "../support/command.ts";
+import { runCommand } from "../support/programs/command.ts";
 import { eventually } from "../support/eventually.ts";
-import { OwnPostgres } from "../support/own-postgres.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { OwnPostgres } from "../support/postgres/own-postgres.ts";
+import { ServerProcess } from "../support/programs/server-process.ts";
 
 const createKey = "keys create --shop shop_x --name ERP --scope read_orders".split(" ");
 

@@ -9,13 +9,13 @@ import { fillShop } from "../../src/demo/fill-shop.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
-import { useCountingReceiver } from "../support/counting-receiver.ts";
+import { useCountingReceiver } from "../support/webhooks/counting-receiver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
-import { lockWaits } from "../support/lock-waits.ts";
+import { lockWaits } from "../support/postgres/lock-waits.ts";
 
 /** Changes tables as a release may, while processes of the release before it use them. */
 class Expand extends Migration {

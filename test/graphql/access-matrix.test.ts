@@ -4,7 +4,7 @@ import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
-import { callOf, fieldsOf } from "../support/schema-calls.ts";
+import { callOf, fieldsOf } from "../support/requests/schema-calls.ts";
 import { useServer, type TestServer } from "../support/server.ts";
 
 const schema = createSchema();

@@ -8,7 +8,7 @@ import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder, buildShop, importProduct } from "../support/factories.ts";
 import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
-import { callOf, fieldsOf } from "../support/schema-calls.ts";
+import { callOf, fieldsOf } from "../support/requests/schema-calls.ts";
 import { useServer } from "../support/server.ts";
 
 /** Fields of answers that the permission to write is enough for, by type. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { createSchema } from "../../src/core/schema/schema.ts";
 import { query } from "../support/database.ts";
-import { DocumentWriter, type AnyRequest } from "../support/documents.ts";
+import { DocumentWriter, type AnyRequest } from "../support/requests/documents.ts";
 import {
   buildCustomer,
   buildOrder,
@@ -12,7 +12,7 @@ import {
   type TestStaff,
 } from "../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
-import { holds } from "../support/holds.ts";
+import { holds } from "../support/properties/holds.ts";
 import { useServer } from "../support/server.ts";
 
 /** Texts that no answer may hold: statements, stacks, paths. */

@@ -3,7 +3,7 @@ import type { Answer } from "../support/client.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
-import { exchange } from "../support/wire.ts";
+import { exchange } from "../support/requests/wire.ts";
 
 const BODY = JSON.stringify({ query: "{ viewer { id } }" });
 

@@ -5,7 +5,7 @@ import { query } from "../support/database.ts";
 import { buildCustomer, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
-import { untilBlocked } from "../support/lock-waits.ts";
+import { untilBlocked } from "../support/postgres/lock-waits.ts";
 
 const SHOP = "query ($id: ID!, $limit: Int) { shop(id: $id) { name products(limit: $limit) { total } } }";
 

@@ -5,7 +5,7 @@ import { Permission } from "../../src/core/access/permissions.ts";
 import { buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
-import { CREATE, useTill } from "../support/till.ts";
+import { CREATE, useTill } from "../support/shops/till.ts";
 
 describe("Idempotency keys through GraphQL", () => {
   const server = useServer();

@@ -11,7 +11,7 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
-import { collectLines } from "../support/log-lines.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
 
 const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $path: String, $after: String, $limit: Int = 50) {

@@ -6,8 +6,8 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
-import { useReceiver } from "../support/receiver.ts";
-import { collectLines } from "../support/log-lines.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
 
 const CREATE_KEY = `mutation ($shopId: ID!) {

@@ -14,7 +14,7 @@ import {
 } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
-import { useStatementLog } from "../support/statements.ts";
+import { useStatementLog } from "../support/postgres/statements.ts";
 
 const FEW = 3;
 const MANY = 50;

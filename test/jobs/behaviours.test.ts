@@ -4,9 +4,9 @@ import { expect } from "chai";
 import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import type { AttemptOutcome } from "../../src/jobs/transport/exchange.ts";
 import { createTransport, type Transport } from "../../src/jobs/transport/create-transport.ts";
-import { RECEIVER_HOST, useBehavingReceivers } from "../support/behaving-receiver.ts";
-import type { Behaviour } from "../support/behaviours/behaviour.ts";
-import { behaviours } from "../support/behaviours/index.ts";
+import { RECEIVER_HOST, useBehavingReceivers } from "../support/webhooks/behaving-receiver.ts";
+import type { Behaviour } from "../support/webhooks/behaviours/behaviour.ts";
+import { behaviours } from "../support/webhooks/behaviours/index.ts";
 
 const BODY = JSON.stringify({ id: "evt_1", topic: "product.created", data: { handle: "müg" } });
 /** Ends after the time limit of an attempt that began with it, however slow the machine: timers end in order. Milliseconds. */

@@ -5,8 +5,8 @@ import { checkTargetUrl } from "../../src/core/webhooks/endpoints/target-url.ts"
 import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import { ConnectFailure, createTargetConnector, type ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
 import { createTransport } from "../../src/jobs/transport/create-transport.ts";
-import { privateAddresses, publicAddresses } from "../support/addresses.ts";
-import { acceptedUrls, literal, refusedUrls } from "../support/target-urls.ts";
+import { privateAddresses, publicAddresses } from "../support/webhooks/addresses.ts";
+import { acceptedUrls, literal, refusedUrls } from "../support/webhooks/target-urls.ts";
 
 const NAME = "receiver.example";
 /** Ends after what is given up after three seconds and began with it, however slow the machine: timers end in order. */

@@ -10,7 +10,7 @@ import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
-import { useReceiver, type ReceivedDelivery } from "../support/receiver.ts";
+import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
 import { useServer, type TestServer } from "../support/server.ts";
 
 interface DeliveryRow {

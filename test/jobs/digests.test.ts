@@ -7,8 +7,8 @@ import { sendDigest } from "../../src/jobs/mail/send-digest.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { mailJobs, passTime, whenNoMailWaits } from "../support/mail-jobs.ts";
-import { useMailServer, mailsThrough } from "../support/mail-server.ts";
+import { mailJobs, passTime, whenNoMailWaits } from "../support/mail/mail-jobs.ts";
+import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
 import { useServer } from "../support/server.ts";
 
 const { WEBHOOK_DELIVERIES_USED_UP: USED_UP, WEBHOOK_ENDPOINT_DISABLED: DISABLED, TRIAL_ENDING } = NotificationKind;

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { collectLines } from "../support/log-lines.ts";
-import { madeDeliveries } from "../support/deliveries.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
+import { madeDeliveries } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop } from "../support/webhook-shop.ts";
+import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const { logger, lines } = collectLines("warn");
 const DAY = 86_400_000;

@@ -11,7 +11,7 @@ import { findEndings } from "../../src/jobs/mail/find-endings.ts";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
 import { query } from "../support/database.ts";
 import { buildShop } from "../support/factories.ts";
-import { mailJobs } from "../support/mail-jobs.ts";
+import { mailJobs } from "../support/mail/mail-jobs.ts";
 import { useServer } from "../support/server.ts";
 
 const DAY = 86_400_000;

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
-import { collectLines } from "../support/log-lines.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop } from "../support/webhook-shop.ts";
+import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateWebhookEndpointInput!) {
   updateWebhookEndpoint(shopId: $shopId, id: $id, input: $input) { headerNames }

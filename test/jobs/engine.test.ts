@@ -8,7 +8,7 @@ import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";
-import { useReceiver } from "../support/receiver.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useServer } from "../support/server.ts";
 
 interface EndpointRow {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";
-import { collectLines } from "../support/log-lines.ts";
-import { useReceiver } from "../support/receiver.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useServer } from "../support/server.ts";
 
 describe("The log's lines on webhook endpoints", () => {

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { afterFailure, healthy, type Health } from "../../src/jobs/sending/health/circuit-breaker.ts";
 import { healthNotices } from "../../src/jobs/sending/health/health-notices.ts";
 import { eventually } from "../support/eventually.ts";
-import { passTime, mailJobs } from "../support/mail-jobs.ts";
-import { useMailServer, mailsThrough } from "../support/mail-server.ts";
+import { passTime, mailJobs } from "../support/mail/mail-jobs.ts";
+import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop } from "../support/webhook-shop.ts";
+import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const start = new Date("2026-01-31T09:30:00.000Z");
 const target = { id: "whe_1", name: "https://receiver.example/hooks" };

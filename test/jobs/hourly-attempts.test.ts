@@ -3,12 +3,12 @@ import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
 import { newId } from "../../src/core/ids.ts";
-import { buildAttemptResult } from "../support/attempt-result.ts";
+import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
-import { codeOf, issuesOf } from "../support/refusals.ts";
+import { codeOf, issuesOf } from "../support/requests/refusals.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop } from "../support/webhook-shop.ts";
+import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const HOURS = `query ($shopId: ID!, $hours: Int! = 24) { shop(id: $shopId) { webhookEndpoints {
   hourlyAttempts(hours: $hours) { hour attempts failures p50Ms p95Ms } } } }`;

@@ -5,11 +5,11 @@ import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { findLostDeliveries } from "../../src/jobs/sending/find-lost-deliveries.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { Metrics } from "../../src/platform/telemetry/metrics.ts";
-import { madeDeliveries } from "../support/deliveries.ts";
+import { madeDeliveries } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { collectLines } from "../support/log-lines.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop, type WebhookShop } from "../support/webhook-shop.ts";
+import { useWebhookShop, type WebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 interface JobRow {
   /** Seconds until its time. */

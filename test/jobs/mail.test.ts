@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../support/browser.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../support/browser/browser.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { mailJobs, passTime, tokenIn, whenNoMailWaits } from "../support/mail-jobs.ts";
-import { collectLines } from "../support/log-lines.ts";
-import { useMailServer, mailsThrough } from "../support/mail-server.ts";
-import { useReceiver } from "../support/receiver.ts";
-import { enrol } from "../support/second-factor.ts";
+import { mailJobs, passTime, tokenIn, whenNoMailWaits } from "../support/mail/mail-jobs.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
+import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
+import { enrol } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {

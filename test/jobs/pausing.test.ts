@@ -6,7 +6,7 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
-import { useReceiver } from "../support/receiver.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useServer, type TestServer, type TestServerOptions } from "../support/server.ts";
 
 const PAUSE = `mutation ($shopId: ID!, $id: ID!, $paused: Boolean!) {

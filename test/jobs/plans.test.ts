@@ -6,7 +6,7 @@ import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop, type DeliveryRow } from "../support/webhook-shop.ts";
+import { useWebhookShop, type DeliveryRow } from "../support/webhooks/webhook-shop.ts";
 
 const ENDED = "2026-01-31T09:30:00.000Z";
 const ENDED_TRIAL = `update shops set plan = 'TRIAL', trial_ends_at = '${ENDED}' where id = $1`;

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
 import { newId } from "../../src/core/ids.ts";
-import { buildAttemptResult } from "../support/attempt-result.ts";
+import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 import { query } from "../support/database.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop, type DeliveryRow } from "../support/webhook-shop.ts";
+import { useWebhookShop, type DeliveryRow } from "../support/webhooks/webhook-shop.ts";
 
 describe("What is written down of attempts", () => {
   const server = useServer();

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
-import { buildAttemptResult } from "../support/attempt-result.ts";
+import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop, type DeliveryRow, type WebhookShop } from "../support/webhook-shop.ts";
+import { useWebhookShop, type DeliveryRow, type WebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const PROGRESS =
   "query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { replay { startedAt total waiting lastAt } } } }";

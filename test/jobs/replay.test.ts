@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { newId } from "../../src/core/ids.ts";
 import { retryGrid } from "../../src/jobs/sending/retry-schedule.ts";
 import { useServer } from "../support/server.ts";
-import { LONG_AGO, useWebhookShop } from "../support/webhook-shop.ts";
+import { LONG_AGO, useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 const SECOND = 1_000;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { resolveName } from "../../src/jobs/transport/resolve-name.ts";
-import { useNameServer } from "../support/name-server.ts";
+import { useNameServer } from "../support/webhooks/name-server.ts";
 
 const ONE = [1, 1, 1, 1];
 const TWO = [10, 0, 0, 1];

@@ -7,7 +7,7 @@ import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-f
 import { purgeBatch, purgeEvents } from "../../src/jobs/retention/purge-events.ts";
 import { firstIdOf, newId } from "../../src/core/ids.ts";
 import { query } from "../support/database.ts";
-import { madeDeliveries } from "../support/deliveries.ts";
+import { madeDeliveries } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";

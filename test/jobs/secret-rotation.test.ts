@@ -7,7 +7,7 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
-import { useReceiver, type ReceivedDelivery } from "../support/receiver.ts";
+import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
 import { useServer } from "../support/server.ts";
 
 const ROTATE = `mutation ($shopId: ID!, $id: ID!, $input: RotateWebhookSecretInput!) {

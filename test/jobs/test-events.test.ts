@@ -10,7 +10,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop } from "../support/webhook-shop.ts";
+import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 

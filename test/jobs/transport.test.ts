@@ -6,8 +6,8 @@ import { expect } from "chai";
 import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import type { ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
 import { createTransport } from "../../src/jobs/transport/create-transport.ts";
-import { useBehavingReceivers } from "../support/behaving-receiver.ts";
-import { behaviours } from "../support/behaviours/index.ts";
+import { useBehavingReceivers } from "../support/webhooks/behaving-receiver.ts";
+import { behaviours } from "../support/webhooks/behaviours/index.ts";
 
 const PUBLIC_ADDRESS = "93.184.215.14";
 

@@ -5,7 +5,7 @@ import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop, buildStaff, importProduct, type TestStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
-import { useMetrics } from "../support/scrape.ts";
+import { useMetrics } from "../support/telemetry/scrape.ts";
 import { useServer } from "../support/server.ts";
 
 const MOST_EACH = 60;

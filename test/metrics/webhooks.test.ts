@@ -5,11 +5,11 @@ import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { testConfig } from "../support/config.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { OwnPostgres } from "../support/own-postgres.ts";
-import { scrape, sumOf, useMetrics } from "../support/scrape.ts";
+import { OwnPostgres } from "../support/postgres/own-postgres.ts";
+import { scrape, sumOf, useMetrics } from "../support/telemetry/scrape.ts";
 import { useServer } from "../support/server.ts";
-import { useStatementLog } from "../support/statements.ts";
-import { useWebhookShop } from "../support/webhook-shop.ts";
+import { useStatementLog } from "../support/postgres/statements.ts";
+import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 /** Figures of the database are read anew after so long. Milliseconds. */
 const FRESH = 5_000;

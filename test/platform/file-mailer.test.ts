@@ -4,7 +4,7 @@ import { expect } from "chai";
 import PostalMime from "postal-mime";
 import { createFileMailer } from "../../src/platform/mail/file-mailer.ts";
 import { makeDirectory } from "../support/directory.ts";
-import { collectLines } from "../support/log-lines.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
 
 describe("Mails in files", () => {
   it("are messages, the newest last, for their owner alone, and the log names them", async () => {

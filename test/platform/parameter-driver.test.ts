@@ -2,7 +2,7 @@ import { raw } from "@mikro-orm/postgresql";
 import { expect } from "chai";
 import { Staff } from "../../src/core/staff/accounts/staff.entity.ts";
 import { useServer } from "../support/server.ts";
-import { useStatementLog } from "../support/statements.ts";
+import { useStatementLog } from "../support/postgres/statements.ts";
 
 describe("Statements of the entity manager", () => {
   const server = useServer();

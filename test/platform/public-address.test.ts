@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { isLoopbackAddress, isPublicAddress } from "../../src/platform/public-address.ts";
-import { privateAddresses, publicAddresses } from "../support/addresses.ts";
+import { privateAddresses, publicAddresses } from "../support/webhooks/addresses.ts";
 
 describe("A public address", () => {
   for (const address of publicAddresses) {

@@ -4,9 +4,9 @@ import type { MailError } from "../../src/platform/mail/mail-error.ts";
 import type { MailSettings, SmtpServer } from "../../src/platform/mail/mail-settings.ts";
 import type { Mail } from "../../src/platform/mail/mail.ts";
 import { createSmtpMailer } from "../../src/platform/mail/smtp-mailer.ts";
-import { createAuthority } from "../support/certificates.ts";
+import { createAuthority } from "../support/webhooks/certificates.ts";
 import { eventually } from "../support/eventually.ts";
-import { useMailServer, type MailServer } from "../support/mail-server.ts";
+import { useMailServer, type MailServer } from "../support/mail/mail-server.ts";
 
 const FROM = { name: "Merchant", address: "merchant@example.com" };
 const ADA = "ada@example.com";

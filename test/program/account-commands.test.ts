@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser } from "../support/browser.ts";
-import { runCommand } from "../support/command.ts";
+import { codesOf, openBrowser } from "../support/browser/browser.ts";
+import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";

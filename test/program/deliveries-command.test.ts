@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { measureDeliveries } from "../../src/core/webhooks/health/measure-deliveries.ts";
-import { runCommand } from "../support/command.ts";
+import { runCommand } from "../support/programs/command.ts";
 import { useServer } from "../support/server.ts";
-import { useWebhookShop } from "../support/webhook-shop.ts";
+import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 describe("merchant-api deliveries stats", () => {
   const server = useServer();

@@ -3,7 +3,7 @@ import { operator } from "../../src/core/access/author.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
-import { runCommand } from "../support/command.ts";
+import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";

@@ -15,9 +15,9 @@ import { query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { programArguments } from "../support/program.ts";
-import { useReceiver } from "../support/receiver.ts";
-import { buildFactor, codeOf } from "../support/second-factor.ts";
+import { programArguments } from "../support/programs/program.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
+import { buildFactor, codeOf } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
 
 /** The command as a developer runs it, with what is typed coming from a pipe. */

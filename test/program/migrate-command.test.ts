@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { JOB_QUEUE_VERSION } from "../../src/platform/postgres/schema-version.ts";
-import { runCommand } from "../support/command.ts";
+import { runCommand } from "../support/programs/command.ts";
 import { cloneDatabase, query } from "../support/database.ts";
 
 describe("merchant-api migrate --status", function () {

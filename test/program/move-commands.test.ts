@@ -3,11 +3,11 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { runCommand } from "../support/command.ts";
+import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { buildEndpoint, buildShop } from "../support/factories.ts";
-import { closeLongAgo } from "../support/moves.ts";
+import { closeLongAgo } from "../support/shops/moves.ts";
 import { useServer, type TestServer } from "../support/server.ts";
 
 describe("The commands that move a shop", function () {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { environmentSchema, readConfig } from "../../src/config.ts";
-import { runCommand } from "../support/command.ts";
-import { readCompose, readManifests, readProcesses } from "../support/deployment.ts";
+import { runCommand } from "../support/programs/command.ts";
+import { readCompose, readManifests, readProcesses } from "../support/programs/deployment.ts";
 
 const processes = await readProcesses();
 const dockerfile = await readFile("Dockerfile", "utf8");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { signDelivery } from "../../src/core/webhooks/deliveries/sign-delivery.ts";
-import { makeDelivery, makeSecret } from "../support/signed-delivery.ts";
+import { makeDelivery, makeSecret } from "../support/webhooks/signed-delivery.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { eventually } from "../support/eventually.ts";
 

@@ -8,13 +8,13 @@ import { rotateWebhookSecret } from "../../src/core/webhooks/endpoints/rotate-we
 import { openSigningSecrets, type SealedSecrets } from "../../src/core/webhooks/endpoints/signing-secrets.ts";
 import { updateWebhookEndpoint } from "../../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
 import { createEncryption } from "../../src/platform/encryption.ts";
-import { openBrowser } from "../support/browser.ts";
-import { runCommand } from "../support/command.ts";
+import { openBrowser } from "../support/browser/browser.ts";
+import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
-import { useReceiver } from "../support/receiver.ts";
-import { begin, buildFactor, codeOf, confirm } from "../support/second-factor.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
+import { begin, buildFactor, codeOf, confirm } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
 
 describe("merchant-api secrets reseal", function () {

@@ -7,7 +7,7 @@ import { setPlan } from "../../src/core/shops/plans/set-plan.ts";
 import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
 import { summarizeShop } from "../../src/core/shops/summarize-shop.ts";
 import { call } from "../support/client.ts";
-import { runCommand } from "../support/command.ts";
+import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";

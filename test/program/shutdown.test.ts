@@ -7,10 +7,10 @@ import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { testConfig } from "../support/config.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
-import { scrape, sumOf } from "../support/scrape.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { scrape, sumOf } from "../support/telemetry/scrape.ts";
+import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
-import { untilBlocked } from "../support/lock-waits.ts";
+import { untilBlocked } from "../support/postgres/lock-waits.ts";
 
 describe("An API that is asked to end", function () {
   this.timeout(60_000);

@@ -5,12 +5,12 @@ import { operator } from "../../src/core/access/author.ts";
 import { addMember } from "../../src/core/staff/members/add-member.ts";
 import { OperatorError } from "../../src/platform/errors.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser } from "../support/browser.ts";
-import { runCommand } from "../support/command.ts";
+import { codesOf, openBrowser } from "../support/browser/browser.ts";
+import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
-import { buildFactor, enrol } from "../support/second-factor.ts";
-import { mailJobs } from "../support/mail-jobs.ts";
+import { buildFactor, enrol } from "../support/staff/second-factor.ts";
+import { mailJobs } from "../support/mail/mail-jobs.ts";
 import { useServer } from "../support/server.ts";
 
 const PASSWORD = "typed at the terminal";

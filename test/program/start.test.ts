@@ -7,11 +7,11 @@ import { factorOwner } from "../../src/core/staff/second-factor/factor-owner.ts"
 import { sealHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { createEncryption } from "../../src/platform/encryption.ts";
-import { runCommand } from "../support/command.ts";
+import { runCommand } from "../support/programs/command.ts";
 import { cloneDatabase, query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../support/factories.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
 import { version } from "../../src/platform/version.ts";
 

@@ -6,9 +6,9 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
-import { useOtlpReceiver, type ReceivedSpan } from "../support/otlp-receiver.ts";
-import { useReceiver } from "../support/receiver.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { useOtlpReceiver, type ReceivedSpan } from "../support/telemetry/otlp-receiver.ts";
+import { useReceiver } from "../support/webhooks/receiver.ts";
+import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
 
 const CALLER = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
@@ -37,7 +37,7 @@ describe("Traces", function () {
       databaseUrl: server.databaseUrl,
       encryptionKeys,
       port,
-      preload: "./test/support/told-modules.ts",
+      preload: "./test/support/programs/told-modules.ts",
       environment: { LOG_LEVEL: "warn", ...environment },
     });
     try {

@@ -3,7 +3,7 @@ import { scopeFor, type Scope } from "../../src/core/access/permissions.ts";
 import { newId, type IdPrefix } from "../../src/core/ids.ts";
 import type { Route } from "../../src/rest/route.ts";
 import { routes } from "../../src/rest/router.ts";
-import { buildTenant, credentials, type Credential, type Tenant, type Verdict } from "../support/access.ts";
+import { buildTenant, credentials, type Credential, type Tenant, type Verdict } from "../support/shops/access.ts";
 import { call, type Answer } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { useServer } from "../support/server.ts";

@@ -8,8 +8,8 @@ import { call, type Answer } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
-import { useStatementLog } from "../support/statements.ts";
-import { lockWaits } from "../support/lock-waits.ts";
+import { useStatementLog } from "../support/postgres/statements.ts";
+import { lockWaits } from "../support/postgres/lock-waits.ts";
 
 const MOST_EACH = 60;
 

@@ -4,7 +4,7 @@ import { ApiKey } from "../../src/core/credentials/api-keys/api-key.entity.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
-import { callRaw } from "../support/raw.ts";
+import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
 
 const MISTYPED = "The API key looks mistyped or cut short.";

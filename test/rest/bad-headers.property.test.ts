@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { routes } from "../../src/rest/router.ts";
-import { headerValue, queryText } from "../support/arbitraries.ts";
-import { holds } from "../support/holds.ts";
-import { JSON_TYPE, useMerchant } from "../support/merchant.ts";
-import { callRaw } from "../support/raw.ts";
+import { headerValue, queryText } from "../support/properties/arbitraries.ts";
+import { holds } from "../support/properties/holds.ts";
+import { JSON_TYPE, useMerchant } from "../support/requests/merchant.ts";
+import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
 
 /** By name, so that a counterexample is short. */

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { routes } from "../../src/rest/router.ts";
-import { anyText, jsonValue, nested, queryText, trickyName } from "../support/arbitraries.ts";
+import { anyText, jsonValue, nested, queryText, trickyName } from "../support/properties/arbitraries.ts";
 import { call, type Answer } from "../support/client.ts";
-import { holds } from "../support/holds.ts";
-import { useMerchant } from "../support/merchant.ts";
-import { wrongFields, wrongParameters } from "../support/rules.ts";
+import { holds } from "../support/properties/holds.ts";
+import { useMerchant } from "../support/requests/merchant.ts";
+import { wrongFields, wrongParameters } from "../support/properties/rules.ts";
 import { useServer } from "../support/server.ts";
 
 const BODY_LIMIT = 256 * 1024;

@@ -3,7 +3,7 @@ import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildKey, buildOrder, buildProduct, buildShop, importProduct } from "../support/factories.ts";
-import { callRaw } from "../support/raw.ts";
+import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
 
 type Header = [name: string, value: string];

@@ -4,7 +4,7 @@ import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { newId } from "../../src/core/ids.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder, buildShop, grantStoreCredit } from "../support/factories.ts";
-import { itIsFoundByItsId, itIsPaged } from "../support/rest-reads.ts";
+import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
 
 describe("GET /customers", () => {

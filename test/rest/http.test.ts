@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
-import { callRaw, sendBytes } from "../support/raw.ts";
+import { callRaw, sendBytes } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
 
 describe("HTTP", () => {

@@ -4,7 +4,7 @@ import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
-import { callRaw } from "../support/raw.ts";
+import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
 
 describe("Idempotency-Key", () => {

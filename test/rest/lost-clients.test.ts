@@ -4,8 +4,8 @@ import { pino } from "pino";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
-import { collectLines } from "../support/log-lines.ts";
-import { openSocket } from "../support/wire.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
+import { openSocket } from "../support/requests/wire.ts";
 
 describe("A client that breaks off", () => {
   const { logger, lines } = collectLines("debug");

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
-import { beside, useToolDirectory } from "../support/tool-directory.ts";
+import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 
 const generator = beside(import.meta.resolve("openapi-typescript"), "../bin/cli.js");
 

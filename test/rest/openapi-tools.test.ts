@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop, importProduct } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
-import { beside, useToolDirectory } from "../support/tool-directory.ts";
+import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 
 const redocly = beside(import.meta.resolve("@redocly/cli/package.json"), "bin/cli.js");
 const oazapfts = beside(import.meta.resolve("oazapfts"), "cli.js");

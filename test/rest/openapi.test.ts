@@ -5,7 +5,7 @@ import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { signDelivery } from "../../src/core/webhooks/deliveries/sign-delivery.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
-import { callRaw } from "../support/raw.ts";
+import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a document of arbitrary JSON

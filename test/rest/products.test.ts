@@ -5,7 +5,7 @@ import { newId } from "../../src/core/ids.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildKey, buildProduct, buildShop, importProduct } from "../support/factories.ts";
-import { itIsFoundByItsId, itIsPaged } from "../support/rest-reads.ts";
+import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
 
 describe("GET /products", () => {

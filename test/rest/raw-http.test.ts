@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import type { Answer } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildTenant, type Tenant } from "../support/access.ts";
+import { buildTenant, type Tenant } from "../support/shops/access.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey } from "../support/factories.ts";
-import { assertDocumented } from "../support/openapi-validator.ts";
+import { assertDocumented } from "../support/requests/openapi-validator.ts";
 import { useServer } from "../support/server.ts";
-import { exchange, openSocket } from "../support/wire.ts";
+import { exchange, openSocket } from "../support/requests/wire.ts";
 
 const CLOSE = "Connection: close\r\n";
 const BODY = '{"title":"Smuggled","price":1}';

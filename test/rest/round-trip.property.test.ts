@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { currencyDecimals } from "../../src/platform/money.ts";
-import { codePoint } from "../support/arbitraries.ts";
+import { codePoint } from "../support/properties/arbitraries.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
-import { holds } from "../support/holds.ts";
+import { holds } from "../support/properties/holds.ts";
 import { useServer } from "../support/server.ts";
 
 const MAX_PRICE = 99_999_999.99;

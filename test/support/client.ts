@@ -1,4 +1,4 @@
-import { assertDocumented } from "./openapi-validator.ts";
+import { assertDocumented } from "./requests/openapi-validator.ts";
 import type { TestServer } from "./server.ts";
 
 export interface CallOptions {

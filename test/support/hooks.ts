@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Context } from "mocha";
 import { startEmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
-import { runCommand } from "./command.ts";
+import { runCommand } from "./programs/command.ts";
 import { createTemplate } from "./database.ts";
 import { eventually } from "./eventually.ts";
-import { isAlive } from "./is-alive.ts";
-import { buildProgram } from "./program.ts";
+import { isAlive } from "./programs/is-alive.ts";
+import { buildProgram } from "./programs/program.ts";
 import { announceCatalogue } from "./tenancy/catalogue.ts";
 import { findUnusedExceptions, noteExceptions } from "./tenancy/unused-exceptions.ts";
 

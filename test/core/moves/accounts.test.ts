@@ -5,7 +5,7 @@ import { Role, Staff } from "../../../src/core/staff/accounts/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
-import { closeLongAgo, exportText, importText, rewrite } from "../../support/moves.ts";
+import { closeLongAgo, exportText, importText, rewrite } from "../../support/shops/moves.ts";
 import { useServer } from "../../support/server.ts";
 
 describe("A shop that comes to a place where others are", () => {

@@ -7,7 +7,7 @@ import { openShop } from "../../../src/core/shops/open-shop.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildShop } from "../../support/factories.ts";
-import { closeLongAgo, exportText } from "../../support/moves.ts";
+import { closeLongAgo, exportText } from "../../support/shops/moves.ts";
 import { useServer } from "../../support/server.ts";
 
 describe("An export", () => {

@@ -3,17 +3,17 @@ import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { listMovedTables } from "../../../src/core/moves/moved-tables.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
-import { codesOf, openBrowser } from "../../support/browser.ts";
+import { codesOf, openBrowser } from "../../support/browser/browser.ts";
 import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { buildFullShop, ANSWERED_ONCE, UNTOLD, type FullShop } from "../../support/full-shop.ts";
+import { buildFullShop, ANSWERED_ONCE, UNTOLD, type FullShop } from "../../support/shops/full-shop.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
-import { closeLongAgo, exportText, importText } from "../../support/moves.ts";
-import { useReceiver } from "../../support/receiver.ts";
-import { codeOf } from "../../support/second-factor.ts";
+import { closeLongAgo, exportText, importText } from "../../support/shops/moves.ts";
+import { useReceiver } from "../../support/webhooks/receiver.ts";
+import { codeOf } from "../../support/staff/second-factor.ts";
 import { useServer, type TestServer } from "../../support/server.ts";
-import { readShopRows, type ShopRows } from "../../support/shop-rows.ts";
+import { readShopRows, type ShopRows } from "../../support/postgres/shop-rows.ts";
 
 const SELL = `mutation ($shopId: ID!, $lines: [OrderLineInput!]!) {
   createOrder(shopId: $shopId, input: { channel: POS, lines: $lines }) { orderNumber }

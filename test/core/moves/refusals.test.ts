@@ -17,8 +17,8 @@ import {
   buildStaff,
   type TestStaff,
 } from "../../support/factories.ts";
-import { holds } from "../../support/holds.ts";
-import { closeLongAgo, exportText, importText, rewrite } from "../../support/moves.ts";
+import { holds } from "../../support/properties/holds.ts";
+import { closeLongAgo, exportText, importText, rewrite } from "../../support/shops/moves.ts";
 import { useServer, type TestServer } from "../../support/server.ts";
 
 const keyOf = (name: string) => ({ name, key: randomBytes(32) });

@@ -10,7 +10,7 @@ import {
   type LineToPrice,
   type PricedOrder,
 } from "../../../src/core/orders/price-order.ts";
-import { timesFactor } from "../../support/holds.ts";
+import { timesFactor } from "../../support/properties/holds.ts";
 import { Big, currencyDecimals, fitsCurrency, sum } from "../../../src/platform/money.ts";
 
 const RUNS = timesFactor(5_000);

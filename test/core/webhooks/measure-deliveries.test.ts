@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { buildEndpoint, buildShop } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
-import { useWebhookShop } from "../../support/webhook-shop.ts";
+import { useWebhookShop } from "../../support/webhooks/webhook-shop.ts";
 import { measureDeliveries } from "../../../src/core/webhooks/health/measure-deliveries.ts";
 
 const nothing = { waiting: 0, failed: 0, oldestDueAt: null };

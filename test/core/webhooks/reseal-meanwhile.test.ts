@@ -10,7 +10,7 @@ import { createEncryption } from "../../../src/platform/encryption.ts";
 import { query } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { untilBlocked } from "../../support/lock-waits.ts";
+import { untilBlocked } from "../../support/postgres/lock-waits.ts";
 import { useServer } from "../../support/server.ts";
 
 describe("Resealing", () => {

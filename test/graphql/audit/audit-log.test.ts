@@ -5,7 +5,7 @@ import { recordAudit } from "../../../src/core/audit/record-audit.ts";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
-import { whileCommitsFail } from "../../support/failing-commits.ts";
+import { whileCommitsFail } from "../../support/postgres/failing-commits.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { query } from "../../support/database.ts";
 import { call } from "../../support/client.ts";
-import { whileCommitsFail } from "../../support/failing-commits.ts";
+import { whileCommitsFail } from "../../support/postgres/failing-commits.ts";
 import { buildCustomer, buildKey, buildOrder, buildStaff, importProduct } from "../../support/factories.ts";
 import { logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { CANCEL, CREATE, FULFILL, PAY, REFUND, SETTLE, UPDATE, useTill } from "../../support/till.ts";
+import { CANCEL, CREATE, FULFILL, PAY, REFUND, SETTLE, UPDATE, useTill } from "../../support/shops/till.ts";
 
 const LOG = `query ($shopId: ID!) { shop(id: $shopId) { auditLog {
   items { action actorKind actorId actorName targetId targetName address details { name value } } } } }`;

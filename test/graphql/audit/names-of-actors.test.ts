@@ -4,8 +4,8 @@ import { query } from "../../support/database.ts";
 import { buildKey, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { useStatementLog } from "../../support/statements.ts";
-import { CREATE, PAY, REFUND, useTill } from "../../support/till.ts";
+import { useStatementLog } from "../../support/postgres/statements.ts";
+import { CREATE, PAY, REFUND, useTill } from "../../support/shops/till.ts";
 
 const NAMES = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) {
   order(id: $id) { payments { actorName } refunds { actorName } }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { codes, HOUR, later, REVOKE, useApiKeys } from "../../support/api-keys.ts";
+import { codes, HOUR, later, REVOKE, useApiKeys } from "../../support/shops/api-keys.ts";
 import { query } from "../../support/database.ts";
 
 describe("API keys that are rotated", () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Plan } from "../../../src/core/shops/shop.entity.ts";
 import { newId } from "../../../src/core/ids.ts";
-import { codes, CREATE, later, REVOKE, ROTATE, useApiKeys } from "../../support/api-keys.ts";
+import { codes, CREATE, later, REVOKE, ROTATE, useApiKeys } from "../../support/shops/api-keys.ts";
 import { query } from "../../support/database.ts";
 import { buildKey, buildShop } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";

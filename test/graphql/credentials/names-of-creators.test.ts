@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { operator } from "../../../src/core/access/author.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { openBrowserAs } from "../../support/browser.ts";
+import { openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildEndpoint, buildKey, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { buildInvitation } from "../../support/invitations.ts";
+import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useServer } from "../../support/server.ts";
-import { useStatementLog } from "../../support/statements.ts";
+import { useStatementLog } from "../../support/postgres/statements.ts";
 
 const NAMES = `query ($shopId: ID!) { shop(id: $shopId) {
   apiKeys { items { createdByName } }

@@ -4,7 +4,7 @@ import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
-import { codeOf, issuesOf } from "../../support/refusals.ts";
+import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
 
 const LIST = `query (

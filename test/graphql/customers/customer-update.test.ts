@@ -7,7 +7,7 @@ import { newId } from "../../../src/core/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
-import { codeOf, issuesOf } from "../../support/refusals.ts";
+import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
 
 const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, $version: Int) {

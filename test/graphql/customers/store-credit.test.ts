@@ -8,7 +8,7 @@ import { Big } from "../../../src/platform/money.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, buildStaff, grantStoreCredit, type TestStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
-import { codeOf, issuesOf } from "../../support/refusals.ts";
+import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
 
 const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $input: StoreCreditInput!, $key: String) {

@@ -3,7 +3,7 @@ import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { CANCEL, CREATE, FULFILL, PAY, REFUND, SETTLE, UPDATE, useTill } from "../../support/till.ts";
+import { CANCEL, CREATE, FULFILL, PAY, REFUND, SETTLE, UPDATE, useTill } from "../../support/shops/till.ts";
 
 describe("Changing orders", () => {
   const server = useServer();

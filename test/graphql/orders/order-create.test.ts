@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, grantStoreCredit, importProduct } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
-import { CREATE, useTill } from "../../support/till.ts";
+import { CREATE, useTill } from "../../support/shops/till.ts";
 
 describe("Placing orders", () => {
   const server = useServer();

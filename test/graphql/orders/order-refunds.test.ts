@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { query } from "../../support/database.ts";
 import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
-import { CREATE, REFUND, useTill } from "../../support/till.ts";
+import { CREATE, REFUND, useTill } from "../../support/shops/till.ts";
 
 describe("Refunding orders", () => {
   const server = useServer();

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";
-import { CANCEL, CREATE, FULFILL, PAY, REFUND, useTill } from "../../support/till.ts";
+import { CANCEL, CREATE, FULFILL, PAY, REFUND, useTill } from "../../support/shops/till.ts";
 
 describe("Taking units back without money", () => {
   const server = useServer();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Catalogue } from "../../support/catalogue.ts";
+import { Catalogue } from "../../support/shops/catalogue.ts";
 import { query } from "../../support/database.ts";
 import { importProduct } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { foldCase } from "../../../src/core/queries/search.ts";
-import { anyText } from "../../support/arbitraries.ts";
-import { Catalogue } from "../../support/catalogue.ts";
+import { anyText } from "../../support/properties/arbitraries.ts";
+import { Catalogue } from "../../support/shops/catalogue.ts";
 import { query } from "../../support/database.ts";
-import { holds } from "../../support/holds.ts";
+import { holds } from "../../support/properties/holds.ts";
 import { useServer } from "../../support/server.ts";
 
 interface Variant {

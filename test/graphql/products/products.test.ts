@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
 import { newId } from "../../../src/core/ids.ts";
-import { Catalogue } from "../../support/catalogue.ts";
+import { Catalogue } from "../../support/shops/catalogue.ts";
 import { query } from "../../support/database.ts";
-import { eventsSince } from "../../support/events.ts";
+import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildOrder, buildProduct } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { Catalogue } from "../../support/catalogue.ts";
+import { Catalogue } from "../../support/shops/catalogue.ts";
 import { query } from "../../support/database.ts";
-import { eventsSince } from "../../support/events.ts";
+import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildProduct } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
 

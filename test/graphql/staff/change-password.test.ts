@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
-import { logInDuring } from "../../support/overtaken-login.ts";
+import { logInDuring } from "../../support/staff/overtaken-login.ts";
 import { useServer } from "../../support/server.ts";
 
 const VIEWER = "{ viewer { id } }";

@@ -5,13 +5,13 @@ import { disableAccount } from "../../../src/core/staff/accounts/disable-account
 import { enableAccount } from "../../../src/core/staff/accounts/enable-account.ts";
 import { setPassword } from "../../../src/core/staff/passwords/set-password.ts";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser.ts";
+import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { buildInvitation } from "../../support/invitations.ts";
+import { buildInvitation } from "../../support/staff/invitations.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { untilBlocked } from "../../support/lock-waits.ts";
+import { untilBlocked } from "../../support/postgres/lock-waits.ts";
 
 const VIEWER = "{ viewer { id } }";
 const ACCEPT =

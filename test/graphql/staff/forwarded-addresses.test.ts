@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { bareAddress } from "../../../src/platform/http/address.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
-import { logInFrom, someAddress, tally, times, wrong } from "../../support/logins.ts";
-import { collectLines } from "../../support/log-lines.ts";
+import { logInFrom, someAddress, tally, times, wrong } from "../../support/staff/logins.ts";
+import { collectLines } from "../../support/telemetry/log-lines.ts";
 import { useServer, type TestServer } from "../../support/server.ts";
 
 describe("The address in an entry of X-Forwarded-For", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { issuesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
 

@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { operator } from "../../../src/core/access/author.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser, openBrowserAs } from "../../support/browser.ts";
+import { codesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
-import { buildInvitation } from "../../support/invitations.ts";
+import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useServer } from "../../support/server.ts";
 
 const PREVIEW =

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { operator, type Author } from "../../../src/core/access/author.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { buildInvitation } from "../../support/invitations.ts";
+import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useServer } from "../../support/server.ts";
 
 const ACCEPT =

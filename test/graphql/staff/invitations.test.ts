@@ -4,7 +4,7 @@ import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { addMember } from "../../../src/core/staff/members/add-member.ts";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
 import { newId } from "../../../src/core/ids.ts";
-import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import {
@@ -13,7 +13,7 @@ import {
   wrong,
   fillUp,
   attack,
-} from "../../support/logins.ts";
+} from "../../support/staff/logins.ts";
 import { useServer } from "../../support/server.ts";
 
 describe("Logging in from a browser that somebody has logged in from", () => {

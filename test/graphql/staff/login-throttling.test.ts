@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { expect } from "chai";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { codesOf, issuesOf } from "../../support/browser.ts";
+import { codesOf, issuesOf } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
-import { logInFrom, someAddress, tally, times, unknown, wrong, fillUp } from "../../support/logins.ts";
+import { logInFrom, someAddress, tally, times, unknown, wrong, fillUp } from "../../support/staff/logins.ts";
 import { useServer } from "../../support/server.ts";
 
 describe("Logging in, behind a proxy", () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser.ts";
+import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { call } from "../../support/client.ts";
-import { codeOf, enrol } from "../../support/second-factor.ts";
+import { codeOf, enrol } from "../../support/staff/second-factor.ts";
 import { useServer } from "../../support/server.ts";
 
 const REQUIRE = `mutation ($shopId: ID!, $value: Boolean) {

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { logInFrom, someAddress, tally, times, wrong } from "../../support/logins.ts";
-import { buildFactor, codeOf, forgetCodes, wrongCode, type TestFactor } from "../../support/second-factor.ts";
-import { logInDuring } from "../../support/overtaken-login.ts";
+import { logInFrom, someAddress, tally, times, wrong } from "../../support/staff/logins.ts";
+import { buildFactor, codeOf, forgetCodes, wrongCode, type TestFactor } from "../../support/staff/second-factor.ts";
+import { logInDuring } from "../../support/staff/overtaken-login.ts";
 import { useServer } from "../../support/server.ts";
 
 const VIEWER = "{ viewer { id } }";

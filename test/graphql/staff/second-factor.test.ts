@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { URI } from "otpauth";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { begin, codeOf, confirm, enrol, forgetCodes, wrongCode } from "../../support/second-factor.ts";
+import { begin, codeOf, confirm, enrol, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
 import { useServer } from "../../support/server.ts";
 
 const VIEWER = "{ viewer { id hasSecondFactor } }";

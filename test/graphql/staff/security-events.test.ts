@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { codeOf, enrol, forgetCodes, wrongCode } from "../../support/second-factor.ts";
-import { collectLines } from "../../support/log-lines.ts";
+import { codeOf, enrol, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
+import { collectLines } from "../../support/telemetry/log-lines.ts";
 import { useServer } from "../../support/server.ts";
 
 const digestOf = (email: string) => createHash("sha256").update(email).digest("hex").slice(0, 16);

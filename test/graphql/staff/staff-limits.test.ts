@@ -3,7 +3,7 @@ import { operator } from "../../../src/core/access/author.ts";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
 import { addMember } from "../../../src/core/staff/members/add-member.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../../support/browser.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";

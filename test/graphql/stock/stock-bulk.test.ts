@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { Catalogue } from "../../support/catalogue.ts";
-import { eventsSince } from "../../support/events.ts";
+import { Catalogue } from "../../support/shops/catalogue.ts";
+import { eventsSince } from "../../support/webhooks/events.ts";
 import { useServer } from "../../support/server.ts";
 
 interface Result {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { newId } from "../../../src/core/ids.ts";
-import { Catalogue } from "../../support/catalogue.ts";
+import { Catalogue } from "../../support/shops/catalogue.ts";
 import { query } from "../../support/database.ts";
 import { buildProduct } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { createSchema } from "../../../src/core/schema/schema.ts";
 import { topicNames } from "../../../src/core/webhooks/events/topics.ts";
-import { buyer, credited } from "../../support/event-scenarios/sales.ts";
-import { Scene } from "../../support/event-scenarios/scene.ts";
-import { eventsSince, type RecordedEvent } from "../../support/events.ts";
+import { buyer, credited } from "../../support/webhooks/event-scenarios/sales.ts";
+import { Scene } from "../../support/webhooks/event-scenarios/scene.ts";
+import { eventsSince, type RecordedEvent } from "../../support/webhooks/events.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";

@@ -2,14 +2,14 @@ import { expect } from "chai";
 import { createSchema } from "../../../src/core/schema/schema.ts";
 import type { SendJob } from "../../../src/core/webhooks/deliveries/send-jobs.ts";
 import { topics } from "../../../src/core/webhooks/events/topics.ts";
-import { scenarios } from "../../support/event-scenarios/index.ts";
-import { Scene, type Scenario, type Variables } from "../../support/event-scenarios/scene.ts";
-import { eventsSince, type RecordedEvent } from "../../support/events.ts";
-import { whileCommitsFail } from "../../support/failing-commits.ts";
+import { scenarios } from "../../support/webhooks/event-scenarios/index.ts";
+import { Scene, type Scenario, type Variables } from "../../support/webhooks/event-scenarios/scene.ts";
+import { eventsSince, type RecordedEvent } from "../../support/webhooks/events.ts";
+import { whileCommitsFail } from "../../support/postgres/failing-commits.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { changedResources, newRows, readShopRows, resources, type ShopRows } from "../../support/shop-rows.ts";
+import { changedResources, newRows, readShopRows, resources, type ShopRows } from "../../support/postgres/shop-rows.ts";
 
 const schema = createSchema();
 const mutations = Object.values(schema.getMutationType()!.getFields()).map(({ name, extensions }) => ({

@@ -4,10 +4,10 @@ import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.t
 import type { WebhookEndpoint } from "../../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
 import { newId } from "../../../src/core/ids.ts";
 import { query } from "../../support/database.ts";
-import { buildDelivery, buildManyDeliveries } from "../../support/deliveries.ts";
+import { buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
-import { codeOf, issuesOf } from "../../support/refusals.ts";
+import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
 
 const LIST = `query ($shopId: ID!, $page: Int, $after: String, $limit: Int! = 50, $order: SortOrder! = DESC,

@@ -3,7 +3,7 @@ import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import type { WebhookEndpoint } from "../../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
 import { newId } from "../../../src/core/ids.ts";
 import { query } from "../../support/database.ts";
-import { buildAttempts, buildDelivery } from "../../support/deliveries.ts";
+import { buildAttempts, buildDelivery } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";

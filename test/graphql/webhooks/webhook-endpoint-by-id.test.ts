@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { newId } from "../../../src/core/ids.ts";
-import { openBrowserAs } from "../../support/browser.ts";
+import { openBrowserAs } from "../../support/browser/browser.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
 

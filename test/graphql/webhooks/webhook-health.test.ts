@@ -2,11 +2,11 @@ import { expect } from "chai";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.ts";
 import { query } from "../../support/database.ts";
-import { buildDelivery, buildManyDeliveries } from "../../support/deliveries.ts";
+import { buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
-import { useReceiver } from "../../support/receiver.ts";
+import { useReceiver } from "../../support/webhooks/receiver.ts";
 import { useServer } from "../../support/server.ts";
 
 const HEALTH = `query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id health {

@@ -2,11 +2,11 @@ import { expect } from "chai";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.ts";
 import { query } from "../../support/database.ts";
-import { buildAttempts, buildDelivery, buildManyDeliveries } from "../../support/deliveries.ts";
+import { buildAttempts, buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { useStatementLog } from "../../support/statements.ts";
+import { useStatementLog } from "../../support/postgres/statements.ts";
 
 const EVERYTHING = `query ($shopId: ID!) { shop(id: $shopId) { webhookDeliveries(limit: 50) { total nextCursor items {
   topic body endpoint { url health { status waitingDeliveries } hourlyAttempts { attempts } replay { waiting } }

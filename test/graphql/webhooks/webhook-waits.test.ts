@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.ts";
 import { query } from "../../support/database.ts";
-import { buildDelivery, type DeliveryOverrides } from "../../support/deliveries.ts";
+import { buildDelivery, type DeliveryOverrides } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";

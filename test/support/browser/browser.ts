@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import { askGraphql, type GraphqlAnswer } from "../graphql.ts";
+import type { TestServer } from "../server.ts";
+
+export interface TestBrowser {
+  /** The cookies that it holds, by name. */
+  cookies: Map<string, string>;
+  ask: (document: string, variables?: Record<string, unknown>) => Promise<GraphqlAnswer>;
+  logIn: (account: { email: string; password: string; code?: string }) => Promise<GraphqlAnswer>;
+}
+
+/** Keeps cookies as a browser does, and comes from wherever the headers say. */
+export function openBrowser(server: TestServer, headers: Record<string, string> = {}): TestBrowser {
+  const cookies = new Map<string, string>();
+  const ask: TestBrowser["ask"] = async (document, variables = {}) => {
+    const cookie = [...cookies].map((pair) => pair.join("=")).join("; ");
+    const answer = await askGraphql(server, document, variables, { ...headers, ...(cookie && { cookie }) });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      if (value === "") cookies.delete(name!);
+      else cookies.set(name!, value!);
+    }
+    return answer;
+  };
+  const logIn: TestBrowser["logIn"] = ({ email, password, code }) => ask(LOG_IN, { email, password, code });
+  return { cookies, ask, logIn };
+}
+
+/** A browser that somebody has logged in from. */
+export async function openBrowserAs(
+  server: TestServer,
+  account: { email: string; password: string; code?: string },
+): Promise<TestBrowser> {
+  const browser = openBrowser(server);
+  expect(codesOf(await browser.logIn(account))).to.deep.equal([]);
+  return browser;
+}
+
+const LOG_IN =
+  "mutation ($email: String!, $password: String!, $code: String) { logIn(email: $email, password: $password, code: $code) { id email } }";
+
+/** The codes of an answer's errors. */
+export function codesOf({ errors }: Pick<GraphqlAnswer, "errors">): string[] {
+  return errors.map(({ extensions }) => extensions.code);
+}
+
+/** The paths of what is wrong with the input, in an answer that says nothing else. */
+export function issuesOf(answer: GraphqlAnswer): string[] {
+  expect(codesOf(answer)).to.deep.equal(["VALIDATION_FAILED"]);
+  const { issues } = answer.errors[0]!.extensions as unknown as { issues: { path: string }[] };
+  return issues.map(({ path }) => path);
+}

@@ -1,0 +1,20 @@
+import { query } from "../database.ts";
+
+/** Lets every transaction that inserts into the table fail at the last moment that there is, while the work is done. */
+export async function whileCommitsFail<Result>(
+  databaseUrl: string,
+  table: "events" | "audit_entries",
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await query(
+    databaseUrl,
+    `create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'Not today'; end $$;
+     create constraint trigger refuse_row after insert on ${table} deferrable initially deferred
+     for each row execute function refuse_row()`,
+  );
+  try {
+    return await work();
+  } finally {
+    await query(databaseUrl, "drop function refuse_row cascade");
+  }
+}

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findFreePort } from "../../../src/platform/postgres/embedded-postgres.ts";
+import { eventually } from "../eventually.ts";
+import { makeDirectory } from "../directory.ts";
+
+export const haproxy = [process.env.HAPROXY, "/usr/sbin/haproxy"].find(
+  (path) => path !== undefined && existsSync(path),
+);
+
+export interface Proxy {
+  url: string;
+  /** Its log, which says why it takes a server for broken. */
+  output: () => string;
+  stop: () => Promise<void>;
+}
+
+/** HAProxy with the backend that docs/operations.md shows, in front of these ports. It tries nothing twice. */
+export async function startHaproxy(ports: Record<string, number>): Promise<Proxy> {
+  const file = join(await makeDirectory(), "haproxy.cfg");
+  const port = await findFreePort();
+  await writeFile(file, `${frontend(port)}\n${await readBackend(ports)}`);
+  const child = spawn(haproxy!, ["-db", "-f", file], { stdio: ["ignore", "ignore", "pipe"] });
+  let output = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(() => isReady(url), Boolean);
+  return {
+    url,
+    output: () => output,
+    stop: async () => {
+      child.kill("SIGTERM");
+      if (child.exitCode === null) await once(child, "exit");
+    },
+  };
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+const frontend = (port: number) => `
+defaults
+  mode http
+  retries 0
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+frontend test
+  bind 127.0.0.1:${port}
+  http-response set-header X-Served-By %s
+  default_backend merchant-api
+`;
+
+async function readBackend(ports: Record<string, number>): Promise<string> {
+  const page = await readFile("docs/operations.md", "utf8");
+  const [, backend] = /```haproxy\n(.*?)```/s.exec(page)!;
+  return backend!.replaceAll(
+    /^( *server) (\w+) \S+/gm,
+    (_line, server: string, name: string) => `${server} ${name} 127.0.0.1:${ports[name]}`,
+  );
+}

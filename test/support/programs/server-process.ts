@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { EncryptionKey } from "../../../src/config.ts";
+import { programArguments } from "./program.ts";
+
+const readyLines = { worker: "Working", api: "Serving", serve: "Serving" };
+
+interface ServerProcessOptions {
+  command: keyof typeof readyLines;
+  databaseUrl: string;
+  encryptionKeys: EncryptionKey[];
+  port?: number;
+  /** By how much the clock of its machine is ahead. Milliseconds. */
+  clockShift?: number;
+  healthPort?: number;
+  /** A file that is loaded before all others. */
+  preload?: string;
+  /** More of its environment. */
+  environment?: Record<string, string>;
+}
+
+/** The program as operators run it: a process of its own. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly #started: Promise<void>;
+  #output = "";
+  #isAskedToEnd = false;
+
+  constructor(options: ServerProcessOptions) {
+    const { command, databaseUrl, encryptionKeys, port = 0, clockShift = 0, healthPort, environment } = options;
+    const { preload = "./test/support/programs/shifted-clock.ts" } = options;
+    const { NODE_ENV: _, ...inherited } = process.env;
+    this.#child = spawn(process.execPath, ["--import", preload, ...programArguments(command)], {
+      env: {
+        ...inherited,
+        DATABASE_URL: databaseUrl,
+        ENCRYPTION_KEYS: encryptionKeys.map(({ name, key }) => `${name}:${key.toString("base64")}`).join(","),
+        WEBHOOKS_ALLOW_LOOPBACK: "true",
+        LOG_LEVEL: "error",
+        PORT: String(port),
+        CLOCK_SHIFT: String(clockShift),
+        ...(healthPort !== undefined && { HEALTH_PORT: String(healthPort) }),
+        ...environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const lines = createInterface({ input: this.#child.stderr! });
+    this.#child.stdout!.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
+    this.#started = new Promise((resolve, reject) => {
+      lines.on("line", (line) => {
+        this.#output += `${line}\n`;
+        if (line.includes(readyLines[command])) resolve();
+      });
+      this.#child.once("exit", () => reject(new Error(`${command} ended before it had started:\n${this.#output}`)));
+    });
+    // Nobody may be waiting for it.
+    this.#started.catch(() => undefined);
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** True when it ended by itself. */
+  get hasFallen(): boolean {
+    return !this.isRunning && !this.#isAskedToEnd;
+  }
+
+  /** The process's output: its log, and its last error, if it ended by itself. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Settles when it takes deliveries, or requests. */
+  started(): Promise<void> {
+    return this.#started;
+  }
+
+  /** SIGKILL: it cannot say goodbye. */
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  async stop(): Promise<void> {
+    await this.#end("SIGTERM");
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.isRunning) return;
+    this.#isAskedToEnd = true;
+    this.#child.kill(signal);
+    await once(this.#child, "exit");
+  }
+}

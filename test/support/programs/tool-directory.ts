@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { before } from "mocha";
+import { call } from "../client.ts";
+import { makeDirectory } from "../directory.ts";
+import type { TestServer } from "../server.ts";
+
+interface ToolRun {
+  code: number;
+  output: string;
+}
+
+/** A directory as a merchant's developer has one, with the document of the server in `openapi.json`. */
+export interface ToolDirectory {
+  write: (name: string, text: string) => Promise<void>;
+  /** Runs a JavaScript file by Node, and tells what it says and whether it is content. */
+  run: (file: string, ...parameters: string[]) => Promise<ToolRun>;
+  /** Compiles a file under strict, and whatever it imports. */
+  compile: (name: string) => Promise<ToolRun>;
+  load: <Module>(name: string) => Promise<Module>;
+}
+
+/** A file beside the one that a package's name stands for. */
+export const beside = (resolved: string, path: string) => fileURLToPath(new URL(path, resolved));
+
+const compiler = beside(import.meta.resolve("typescript/package.json"), "bin/tsc");
+const strict = [
+  "--strict",
+  "--skipLibCheck",
+  "--noUncheckedIndexedAccess",
+  "--noEmit",
+  "--target",
+  "es2022",
+  "--types",
+  "",
+];
+const resolution = ["--module", "nodenext", "--allowImportingTsExtensions", "--lib", "es2022,dom,dom.iterable"];
+
+async function runNode(directory: string, ...command: string[]): Promise<ToolRun> {
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: directory, env });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
+/** Compiles a file of the directory under strict, and whatever it imports. */
+export const compile = (directory: string, name: string) =>
+  runNode(directory, compiler, ...strict, ...resolution, name);
+
+/** Registers hooks that make the directory, with these packages installed, for the tests of this block. */
+export function useToolDirectory(server: TestServer, packages: Record<string, string>): ToolDirectory {
+  let directory: string;
+  before(async () => {
+    directory = await makeDirectory();
+    for (const [name, path] of Object.entries(packages)) {
+      const installed = join(directory, "node_modules", name);
+      await mkdir(dirname(installed), { recursive: true });
+      await symlink(path, installed, "junction");
+    }
+    await write("package.json", '{"type":"module"}');
+    await write("openapi.json", (await call(server, "GET", "/openapi.json")).text);
+  });
+  function write(name: string, text: string): Promise<void> {
+    return writeFile(join(directory, name), text);
+  }
+
+  return {
+    write,
+    run: (...command) => runNode(directory, ...command),
+    compile: (name) => compile(directory, name),
+    load: async <Module>(name: string) => (await import(pathToFileURL(join(directory, name)).href)) as Module,
+  };
+}

@@ -1,0 +1,156 @@
+import { expect } from "chai";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { call } from "../client.ts";
+import { buildKey, buildShop } from "../factories.ts";
+import type { TestServer } from "../server.ts";
+
+/** A resource of the REST API. */
+interface Resource {
+  path: "products" | "orders" | "customers";
+  build: (em: EntityManager, shop: Shop) => Promise<{ id: string }>;
+}
+
+interface Reader {
+  shop: Shop;
+  key: string;
+  /** Asks for what comes after the path of the resource. */
+  read: (rest?: string) => ReturnType<typeof call>;
+}
+
+async function openShop(server: TestServer, { path }: Resource): Promise<Reader> {
+  const shop = await buildShop(server.em);
+  const key = await buildKey(server.em, shop);
+  return { shop, key, read: (rest = "") => call(server, "GET", `/${shop.id}/${path}${rest}`, { key }) };
+}
+
+/** Registers the tests of what every list has: pages, and no parameters but its own. */
+export function itIsPaged(server: TestServer, resource: Resource, unknownParameters: string[]): void {
+  const { path, build } = resource;
+
+  describe("paging", () => {
+    let read: Reader["read"];
+
+    before(async () => {
+      const reader = await openShop(server, resource);
+      ({ read } = reader);
+      for (let count = 0; count < 5; count += 1) await build(server.em, reader.shop);
+      await build(server.em, await buildShop(server.em));
+    });
+
+    const idsOf = async (parameters: string) => {
+      const { status, json } = await read(parameters);
+      expect(status).to.equal(200);
+      return json[path].map(({ id }: { id: string }) => id) as string[];
+    };
+
+    it("cuts the list into pages that hold each of this shop's once", async () => {
+      const pages = await Promise.all([1, 2, 3].map((page) => idsOf(`?page=${page}&limit=2`)));
+      expect(pages.map(({ length }) => length)).to.deep.equal([2, 2, 1]);
+      expect(pages.flat()).to.deep.equal(await idsOf("?limit=250"));
+    });
+
+    it("says which page it is, of how many", async () => {
+      const { json } = await read("?page=2&limit=2");
+      expect(json.pagination).to.deep.equal({ page: 2, limit: 2, total: 5, pages: 3 });
+    });
+
+    it("returns an empty page past the end", async () => {
+      for (const page of [4, 2_147_483_647]) {
+        const { status, json } = await read(`?page=${page}&limit=2`);
+        expect(status).to.equal(200);
+        expect(json).to.deep.equal({ [path]: [], pagination: { page, limit: 2, total: 5, pages: 3 } });
+      }
+    });
+
+    it("has no pages when there is nothing", async () => {
+      const empty = await openShop(server, resource);
+      const { json } = await empty.read();
+      expect(json).to.deep.equal({ [path]: [], pagination: { page: 1, limit: 50, total: 0, pages: 0 } });
+    });
+
+    it("takes limits from 1 to 250", async () => {
+      for (const limit of [1, 250]) {
+        const { json } = await read(`?limit=${limit}`);
+        expect(json.pagination.limit).to.equal(limit);
+      }
+    });
+
+    for (const name of ["page", "limit"]) {
+      it(`refuses a ${name} that is not a whole number in bounds`, async () => {
+        const tooLarge = name === "limit" ? "251" : "2147483648";
+        const values = ["0", "-1", "1.5", "1e3", "", "%2B1", "01", " 1", "1%20", "0x1", "one", "1,2", "９", tooLarge];
+        for (const value of [...values, "9".repeat(30)]) {
+          const { status, json } = await read(`?${name}=${value}`);
+          expect(status, value).to.equal(400);
+          expect(json.error).to.equal("Validation error");
+          expect(json.details, value).to.have.length(1);
+          expect(json.details[0]).to.include({ in: "query", path: name });
+        }
+      });
+
+      it(`says of ${name} that it has no leading zeros, in the document and when it has`, async () => {
+        const { json } = await read(`?${name}=01`);
+        expect(json.details[0].message).to.include("without leading zeros");
+        const { json: document } = await call(server, "GET", "/openapi.json");
+        const { parameters } = document.paths[`/api/v1/{shopId}/${path}`].get;
+        const parameter = parameters.find((candidate: { name: string }) => candidate.name === name);
+        expect(parameter.description).to.include("without leading zeros");
+      });
+
+      it(`refuses a repeated ${name}`, async () => {
+        const { status, json } = await read(`?${name}=1&${name}=1`);
+        expect(status).to.equal(400);
+        expect(json.details).to.deep.equal([
+          { in: "query", path: name, code: "repeated", message: "Must be given once" },
+        ]);
+      });
+    }
+
+    it("refuses a parameter that it has not", async () => {
+      for (const parameter of unknownParameters) {
+        const { status, json } = await read(`?${parameter}`);
+        expect(status, parameter).to.equal(400);
+        expect(json.details, parameter).to.have.length(1);
+        expect(json.details[0]).to.include({ in: "query", path: parameter.split("=")[0], code: "unknown_field" });
+      }
+    });
+  });
+}
+
+interface SingleResource extends Resource {
+  /** As errors call it. */
+  name: string;
+  prefix: Parameters<typeof newId>[0];
+  /** Other ways to write an id, which name nothing. */
+  alter: (id: string) => string[];
+}
+
+/** Registers the tests of what every read of one record has: its id alone leads to it. */
+export function itIsFoundByItsId(server: TestServer, resource: SingleResource): void {
+  const { build, name, prefix, alter } = resource;
+
+  it("answers 404 for an id that this shop does not have", async () => {
+    const { shop, read } = await openShop(server, resource);
+    const foreign = await build(server.em, await buildShop(server.em));
+    const { id } = await build(server.em, shop);
+    expect((await read(`/${id}`)).status).to.equal(200);
+    const altered = [id.toUpperCase(), `${id}0`, `${id}%20`, id.slice(0, -1), "x", "%00", ...alter(id)];
+    for (const unknown of [foreign.id, newId(prefix), ...altered]) {
+      const { status, json } = await read(`/${unknown}`);
+      expect(status, unknown).to.equal(404);
+      expect(json, unknown).to.deep.equal({ error: `${name} not found` });
+    }
+  });
+
+  it("refuses query parameters, which it has none of", async () => {
+    const { shop, read } = await openShop(server, resource);
+    const { id } = await build(server.em, shop);
+    for (const parameter of ["fields", "include", "expand"]) {
+      const { status, json } = await read(`/${id}?${parameter}=all`);
+      expect(status).to.equal(400);
+      expect(json.details[0]).to.include({ in: "query", path: parameter, code: "unknown_field" });
+    }
+  });
+}

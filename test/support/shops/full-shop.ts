@@ -1,0 +1,124 @@
+import { expect } from "chai";
+import { operator } from "../../../src/core/access/author.ts";
+import { updateWebhookEndpoint } from "../../../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
+import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.ts";
+import { topicNames } from "../../../src/core/webhooks/events/topics.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { fillShop } from "../../../src/demo/fill-shop.ts";
+import { NotificationKind } from "../../../src/core/notifications/notification-kind.ts";
+import { recordNotices } from "../../../src/core/notifications/record-notices.ts";
+import { call } from "../client.ts";
+import { query } from "../database.ts";
+import { buildAttempts, buildManyDeliveries } from "../webhooks/deliveries.ts";
+import { eventually } from "../eventually.ts";
+import {
+  buildCustomer,
+  buildEndpoint,
+  buildKey,
+  buildProduct,
+  buildShop,
+  buildStaff,
+  grantStoreCredit,
+  type TestStaff,
+} from "../factories.ts";
+import { askGraphql, logIn } from "../graphql.ts";
+import { buildFactor, type TestFactor } from "../staff/second-factor.ts";
+import type { TestServer } from "../server.ts";
+
+/** A shop that has rows in every table that moves with one. */
+export interface FullShop {
+  shop: Shop;
+  owner: TestStaff;
+  /** Logs in with codes of an app, too. */
+  clerk: TestStaff;
+  factor: TestFactor;
+  session: { cookie: string };
+  key: string;
+  /** Some are in stock. */
+  variantId: string;
+  endpointId: string;
+  /** Signs deliveries to the endpoint. */
+  secret: string;
+}
+
+/** The body of a request that was answered once with the idempotency key `once`. */
+export const ANSWERED_ONCE = { title: "Only one", price: 3.5 };
+
+/** The kind of something that its staff are still to be told. */
+export const UNTOLD = NotificationKind.WEBHOOK_ENDPOINT_FAILING;
+
+const SETTINGS = `mutation ($shopId: ID!) {
+  createServiceToken(shopId: $shopId, input: { name: "Tool", permissions: [READ_PRODUCTS] }) { secret }
+  inviteMember(shopId: $shopId, input: { email: "invited@example.com", role: CLERK }) { token }
+}`;
+const SELL = `mutation ($shopId: ID!, $lines: [OrderLineInput!]!) {
+  createOrder(shopId: $shopId, input: { channel: POS, lines: $lines, payments: [{ method: CASH, amount: "20.00" }] }) { id items { id } }
+}`;
+const REFUND = `mutation ($shopId: ID!, $id: ID!, $items: [RefundUnitsInput!]!) {
+  refundOrder(shopId: $shopId, id: $id, input: { items: $items }) { id }
+}`;
+
+/** Builds a shop with rows in every table. Where no worker runs, its events wait for their endpoint. */
+export async function buildFullShop(server: TestServer, url: string): Promise<FullShop> {
+  const { em } = server;
+  const shop = await buildShop(em, { name: "Harbour \u2028 Goods" });
+  await fillShop(em, shop, { products: 12, customers: 8, orders: 30 });
+  const owner = await buildStaff(em, shop);
+  const session = await logIn(server, owner);
+  const clerk = await buildStaff(em, shop, Role.CLERK);
+  const factor = await buildFactor(server, clerk);
+  const key = await buildKey(em, shop);
+  const { endpoint, secret } = await buildEndpoint(server, shop, url, [...topicNames]);
+  const change = { headers: [{ name: "Authorization", value: "Basic dXNlcg==" }] };
+  const services = { em, encryption: server.app.core.encryption, webhooksAllowLoopback: true };
+  await updateWebhookEndpoint(services, shop.id, operator, endpoint.id, change);
+  const { variants } = await buildProduct(em, shop, { inventoryQuantity: 5 });
+  await grantStoreCredit(em, await buildCustomer(em, shop), "5.00");
+  const [variant] = variants;
+  const notice = { kind: UNTOLD, target: { id: endpoint.id, name: "receiver" } };
+  await em.fork().transactional((transaction) => recordNotices(transaction, shop.id, [notice]));
+  const full = { shop, owner, clerk, factor, session, key, variantId: variant!.id, endpointId: endpoint.id, secret };
+  await trade(server, full);
+  await look(server, full);
+  return full;
+}
+
+async function trade(server: TestServer, { shop, session, variantId }: FullShop): Promise<void> {
+  const ask = async (document: string, variables = {}) => {
+    const { data, errors } = await askGraphql(server, document, { shopId: shop.id, ...variables }, session);
+    expect(errors, JSON.stringify(errors)).to.deep.equal([]);
+    return data;
+  };
+  await ask(SETTINGS);
+  const { createOrder: order } = await ask(SELL, { lines: [{ variantId, quantity: 2 }] });
+  await ask(REFUND, { id: order.id, items: [{ itemId: order.items[0].id, quantity: 1, restock: true }] });
+}
+
+/** Leaves the traces of callers: answers that are kept, and requests. */
+async function look(server: TestServer, { shop, key, endpointId }: FullShop): Promise<void> {
+  const { databaseUrl } = server;
+  const headers = { "idempotency-key": "once" };
+  await call(server, "POST", `/${shop.id}/products`, { key, headers, body: ANSWERED_ONCE });
+  await eventually(
+    () => query(databaseUrl, "select from api_requests where shop_id = $1", [shop.id]),
+    (rows) => rows.length > 0,
+  );
+  // More than one batch.
+  await buildManyDeliveries(databaseUrl, { shopId: shop.id, id: endpointId }, 600, DeliveryStatus.SUCCEEDED);
+  const [delivery] = await query<{ id: string }>(databaseUrl, "select id from deliveries where shop_id = $1", [
+    shop.id,
+  ]);
+  await buildAttempts(databaseUrl, { shopId: shop.id, id: delivery!.id }, 2, new Date());
+  await query(
+    databaseUrl,
+    `insert into hourly_attempts (shop_id, endpoint_id, hour, attempts, failures, durations)
+    values ($1, $2, date_trunc('hour', now()), 2, 2, '{0,2}')`,
+    [shop.id, endpointId],
+  );
+  await query(
+    databaseUrl,
+    `update delivery_attempts set request_headers = '[["a", "1"],  ["a", "2"]]', total_ms = 0.1 where delivery_id = $1`,
+    [delivery!.id],
+  );
+}

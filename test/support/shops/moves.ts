@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
+import { PassThrough, Readable } from "node:stream";
+import { operator } from "../../../src/core/access/author.ts";
+import { exportShop } from "../../../src/core/moves/export-shop.ts";
+import { importShop } from "../../../src/core/moves/import-shop.ts";
+import { closeShop } from "../../../src/core/shops/close-shop.ts";
+import { query } from "../database.ts";
+import type { TestServer } from "../server.ts";
+
+/** Closes a shop, long enough ago that nothing is under way any more. */
+export async function closeLongAgo({ em, databaseUrl }: TestServer, { id }: { id: string }): Promise<void> {
+  await closeShop(em, id, operator);
+  await query(databaseUrl, "update shops set closed_at = closed_at - interval '1 hour' where id = $1", [id]);
+}
+
+/** The file of a closed shop. */
+export async function exportText({ em }: TestServer, { id }: { id: string }): Promise<string> {
+  const destination = new PassThrough();
+  const [file] = await Promise.all([buffer(destination), exportShop(em, id, operator, { destination })]);
+  return file.toString();
+}
+
+/** Takes in a file, which comes in pieces. */
+export function importText({ em, app }: TestServer, text: string): Promise<string> {
+  const bytes = Buffer.from(text);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, index) =>
+    bytes.subarray(index * 1_000, (index + 1) * 1_000),
+  );
+  return importShop({ em, encryption: app.core.encryption }, operator, {
+    source: Readable.from(pieces, { objectMode: false }),
+  });
+}
+
+/** The file with other lines, and a last line that fits them. */
+export function rewrite(file: string, change: (line: string) => string): string {
+  const lines = file.trimEnd().split("\n");
+  const { rows } = JSON.parse(lines.pop()!);
+  const text = lines.map((line) => `${change(line)}\n`).join("");
+  return `${text}${JSON.stringify({ rows, sha256: createHash("sha256").update(text).digest("hex") })}\n`;
+}

@@ -1,0 +1,119 @@
+import { expect } from "chai";
+import { beforeEach } from "mocha";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { query } from "../database.ts";
+import { buildShop, buildStaff, importProduct } from "../factories.ts";
+import { askGraphql, logIn, type GraphqlAnswer } from "../graphql.ts";
+import type { TestServer } from "../server.ts";
+
+const ORDER = `
+  id orderNumber receiptNumber status paymentStatus fulfillmentStatus channel notes version
+  subtotalAmount discountAmount taxAmount totalAmount refundedAmount cancelReason
+  customer { id }
+  items { id variantId sku quantity unitPrice discountAmount taxRate taxAmount totalAmount
+    fulfilledQuantity refundedQuantity restockedQuantity }
+  payments { id method status amount refundedAmount reference processedAt }
+  refunds { id amount reason items { itemId quantity restocked } payments { paymentId amount } }`;
+
+export const CREATE = `mutation ($shopId: ID!, $input: CreateOrderInput!, $idempotencyKey: String) {
+  order: createOrder(shopId: $shopId, input: $input, idempotencyKey: $idempotencyKey) { ${ORDER} } }`;
+export const PAY = `mutation ($shopId: ID!, $id: ID!, $input: PaymentInput!, $idempotencyKey: String, $expectedVersion: Int) {
+  order: recordPayment(shopId: $shopId, orderId: $id, input: $input, idempotencyKey: $idempotencyKey,
+    expectedVersion: $expectedVersion) { ${ORDER} } }`;
+export const SETTLE = `mutation ($shopId: ID!, $id: ID!, $input: SettlePaymentInput!) {
+  order: settlePayment(shopId: $shopId, paymentId: $id, input: $input) { ${ORDER} } }`;
+export const FULFILL = `mutation ($shopId: ID!, $id: ID!, $input: FulfillOrderInput!, $expectedVersion: Int) {
+  order: fulfillOrder(shopId: $shopId, id: $id, input: $input, expectedVersion: $expectedVersion) { ${ORDER} } }`;
+export const CANCEL = `mutation ($shopId: ID!, $id: ID!, $input: CancelOrderInput!, $expectedVersion: Int) {
+  order: cancelOrder(shopId: $shopId, id: $id, input: $input, expectedVersion: $expectedVersion) { ${ORDER} } }`;
+export const REFUND = `mutation ($shopId: ID!, $id: ID!, $input: RefundOrderInput!, $idempotencyKey: String, $expectedVersion: Int) {
+  order: refundOrder(shopId: $shopId, id: $id, input: $input, idempotencyKey: $idempotencyKey,
+    expectedVersion: $expectedVersion) { ${ORDER} } }`;
+export const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateOrderInput!, $expectedVersion: Int) {
+  order: updateOrder(shopId: $shopId, id: $id, input: $input, expectedVersion: $expectedVersion) { ${ORDER} } }`;
+
+/** Someone at a till of a new shop that has ten mugs of 10.00 and ten plates of 3.33. */
+export class Till {
+  shop!: Shop;
+  session!: { cookie: string };
+  productId!: string;
+  mug!: { id: string };
+  plate!: { id: string };
+  readonly #server: TestServer;
+
+  constructor(server: TestServer) {
+    this.#server = server;
+  }
+
+  async open(): Promise<void> {
+    const { em } = this.#server;
+    this.shop = await buildShop(em);
+    this.session = await logIn(this.#server, await buildStaff(em, this.shop));
+    const product = await importProduct(em, this.shop, {
+      variants: [
+        { price: "10.00", sku: "MUG", inventoryQuantity: 10 },
+        { price: "3.33", sku: "PLATE", inventoryQuantity: 10 },
+      ],
+    });
+    this.productId = product.id;
+    this.mug = product.variants[0]!;
+    this.plate = product.variants[1]!;
+  }
+
+  async ask(document: string, variables: Record<string, unknown>): Promise<GraphqlAnswer> {
+    return askGraphql(this.#server, document, { shopId: this.shop.id, ...variables }, this.session);
+  }
+
+  /** The order that the document answers with. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- orders of whatever fields
+  async must(document: string, variables: Record<string, unknown>): Promise<any> {
+    const { data, errors } = await this.ask(document, variables);
+    expect(errors, JSON.stringify(errors)).to.deep.equal([]);
+    return data.order;
+  }
+
+  async refused(document: string, variables: Record<string, unknown>): Promise<Refusal> {
+    const { data, errors } = await this.ask(document, variables);
+    expect(data, JSON.stringify(data)).to.equal(null);
+    expect(errors).to.have.length(1);
+    const { code, issues = [] } = errors[0]!.extensions as { code: string; issues?: { path: string; code: string }[] };
+    return { code, issues: issues.map((issue) => `${issue.path} ${issue.code}`) };
+  }
+
+  /** Two mugs, by default. */
+  sale(overrides: Record<string, unknown> = {}) {
+    return { input: { channel: "POS", lines: [{ variantId: this.mug.id, quantity: 2, taxRate: "19" }], ...overrides } };
+  }
+
+  async stockOf(variant: { id: string }): Promise<number> {
+    const [row] = await query<{ stock: number }>(
+      this.#server.databaseUrl,
+      "select inventory_quantity as stock from variants where id = $1",
+      [variant.id],
+    );
+    return row!.stock;
+  }
+
+  /** Topics of what happened since the last call, in the order of the alphabet. */
+  async takeEvents(): Promise<string[]> {
+    const rows = await query<{ topic: string }>(
+      this.#server.databaseUrl,
+      "with taken as (delete from events where shop_id = $1 returning topic) select topic from taken order by topic",
+      [this.shop.id],
+    );
+    return rows.map(({ topic }) => topic);
+  }
+}
+
+/** An error's code, and its issues as path and code. */
+export interface Refusal {
+  code: string;
+  issues: string[];
+}
+
+/** Registers hooks that open a till in a new shop for each test. */
+export function useTill(server: TestServer): Till {
+  const till = new Till(server);
+  beforeEach("open a till", () => till.open());
+  return till;
+}

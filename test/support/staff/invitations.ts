@@ -1,0 +1,13 @@
+import type { Author } from "../../../src/core/access/author.ts";
+import { inviteMember } from "../../../src/core/staff/invitations/invite-member.ts";
+import type { TestServer } from "../server.ts";
+
+/** The token of a new invitation, which is answered because the server sends no mail. */
+export async function buildInvitation(
+  { app, em }: TestServer,
+  shopId: string,
+  author: Author,
+  request: Parameters<typeof inviteMember>[3],
+): Promise<string> {
+  return (await inviteMember({ ...app.core, em }, shopId, author, request)).token!;
+}

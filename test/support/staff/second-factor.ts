@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { TOTP } from "otpauth";
+import { codesOf, openBrowser, type TestBrowser } from "../browser/browser.ts";
+import { query } from "../database.ts";
+import type { TestStaff } from "../factories.ts";
+import type { TestServer } from "../server.ts";
+
+const BEGIN = "mutation ($password: String!) { beginSecondFactor(password: $password) { uri secret } }";
+const CONFIRM = "mutation ($code: String!) { confirmSecondFactor(code: $code) }";
+
+export interface TestFactor {
+  secret: string;
+  /** The code that it was turned on with. */
+  usedCode: string;
+  recoveryCodes: string[];
+}
+
+/** The code that an app shows so many steps from now. */
+export function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+}
+
+/** Six digits that are none of the codes around now. */
+export function wrongCode(secret: string): string {
+  const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)));
+  return ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !near.has(code))!;
+}
+
+export const begin = (browser: TestBrowser, password: string) => browser.ask(BEGIN, { password });
+export const confirm = (browser: TestBrowser, code: string) => browser.ask(CONFIRM, { code });
+
+/** Turns a second factor on from a browser that is logged in. Uses up the code of now. */
+export async function enrol(browser: TestBrowser, { password }: TestStaff): Promise<TestFactor> {
+  const { secret } = (await begin(browser, password)).data.beginSecondFactor;
+  const usedCode = codeOf(secret);
+  const answer = await confirm(browser, usedCode);
+  expect(codesOf(answer)).to.deep.equal([]);
+  return { secret, usedCode, recoveryCodes: answer.data.confirmSecondFactor };
+}
+
+/** Turns a second factor on from a browser of its own. The code of now may be used again. */
+export async function buildFactor(server: TestServer, staff: TestStaff): Promise<TestFactor> {
+  const browser = openBrowser(server);
+  await browser.logIn(staff);
+  const factor = await enrol(browser, staff);
+  await forgetCodes(server, staff);
+  return factor;
+}
+
+/** Lets codes that were used be used again, rather than wait for the next one. */
+export async function forgetCodes(server: TestServer, { id }: TestStaff): Promise<void> {
+  await query(server.databaseUrl, "update second_factors set last_step = 0 where staff_id = $1", [id]);
+}

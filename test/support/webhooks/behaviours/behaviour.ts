@@ -1,0 +1,85 @@
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { TLSSocket } from "node:tls";
+import { setInterval as every, setTimeout as wait } from "node:timers/promises";
+import { ErrorClass } from "../../../../src/core/webhooks/deliveries/error-class.ts";
+
+/** Something a receiver may do to us, and what a delivery to it must come to. */
+export interface Behaviour {
+  status: number | null;
+  errorClass: ErrorClass | null;
+  /** The certificate that it shows; plain http without one. */
+  certificate?: "valid" | "self-signed" | "of a stranger" | "expired" | "of another host";
+  /** The protocol that our side believes to speak, where the receiver speaks another. */
+  scheme?: "http" | "https";
+  /** Called as soon as there is a connection, instead of reading a request. */
+  connected?: (socket: Duplex) => unknown;
+  /** Called when it has read a request. `count` is 1 for the first request of the connection. */
+  requested?: (socket: Duplex, count: number) => unknown;
+  retryAfter?: string;
+  body?: string;
+  /** The headers of its answer as they are kept. */
+  headers?: [name: string, value: string][];
+  /** The time that an attempt takes at least. Milliseconds. */
+  atLeast?: number;
+  /** The most that may be read of it, where the limits of headers and body do not bound that. Bytes. */
+  mostRead?: number;
+}
+
+/** The time limit of an attempt, less what timers may be early. */
+export const WHOLE_TIME = 9_900;
+
+export function answer(status: number, headers: string[] = [], body = "ok"): string {
+  const length = status === 204 || status === 304 ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
+  return [`HTTP/1.1 ${status} Status`, ...length, ...headers, "", length.length === 0 ? "" : body].join("\r\n");
+}
+
+export const OK = answer(200);
+
+export const says = (...parts: (string | Buffer)[]) => ({
+  requested: (socket: Duplex) => parts.forEach((part) => socket.write(part)),
+});
+export const saysAndCloses = (text: string | Buffer) => ({ requested: (socket: Duplex) => socket.end(text) });
+export const saysAndBreaks = (text: string) => ({
+  requested: async (socket: Duplex) => {
+    socket.write(text);
+    await wait(50);
+    reset(socket);
+  },
+});
+
+/** Says something again and again, for as long as somebody listens. */
+export const drips = (start: string, again: string | Buffer, interval: number) => ({
+  requested: async (socket: Duplex) => {
+    socket.write(start);
+    for await (const _ of every(interval)) {
+      if (socket.destroyed) return;
+      socket.write(again);
+    }
+  },
+});
+
+/** The same, as fast as it is read. */
+export const floods = (start: string, again: Buffer) => ({
+  requested: (socket: Duplex) => {
+    const more = () => {
+      while (!socket.destroyed && socket.write(again));
+    };
+    socket.on("drain", more);
+    socket.write(start);
+    more();
+  },
+});
+
+export function reset(socket: Duplex): void {
+  if (socket instanceof Socket && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
+  else socket.destroy();
+}
+
+export const succeeds = (status: number) => ({ status, errorClass: null });
+export const refuses = (status: number) => ({ status, errorClass: ErrorClass.HTTP_STATUS });
+export const fails = (errorClass: ErrorClass, status: number | null = null) => ({ status, errorClass });
+export const timesOut = (status: number | null = null) => ({
+  ...fails(ErrorClass.TIMEOUT, status),
+  atLeast: WHOLE_TIME,
+});

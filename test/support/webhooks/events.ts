@@ -1,0 +1,38 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect } from "chai";
+import { topicNames, type Topic } from "../../../src/core/webhooks/events/topics.ts";
+import { schemaOf } from "../../../src/rest/openapi-webhooks.ts";
+import { query } from "../database.ts";
+import type { TestServer } from "../server.ts";
+
+export interface RecordedEvent {
+  topic: Topic;
+  data: Record<string, unknown>;
+}
+
+const told = new Map<string, Set<string>>();
+
+const ajv = addFormats.default(new Ajv2020());
+const isDescribed = new Map(topicNames.map((topic) => [topic, ajv.compile(schemaOf(topic))]));
+
+/** The events that were recorded for the shop since this was asked last, oldest first: as the catalogue says.
+ * Test events are none. */
+export async function eventsSince(server: TestServer, shop: { id: string }): Promise<RecordedEvent[]> {
+  const rows = await query<{ id: string; topic: Topic; body: string }>(
+    server.databaseUrl,
+    `select id, topic, body from events where shop_id = $1 and not exists (
+      select from deliveries where deliveries.shop_id = events.shop_id and event_id = events.id and is_test
+    ) order by created_at, id`,
+    [shop.id],
+  );
+  const before = told.get(shop.id) ?? new Set();
+  told.set(shop.id, new Set(rows.map(({ id }) => id)));
+  return rows
+    .filter(({ id }) => !before.has(id))
+    .map(({ topic, body }) => {
+      const event = JSON.parse(body) as { data: Record<string, unknown> };
+      expect(isDescribed.get(topic)!(event), body).to.equal(true);
+      return { topic, data: event.data };
+    });
+}

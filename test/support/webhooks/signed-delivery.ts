@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+import type { Topic } from "../../../src/core/webhooks/events/topics.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { exampleEvent } from "../../../src/rest/openapi-webhooks.ts";
+
+export function makeSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
+}
+
+/** The body of an event that happens now, as the catalogue shows it. */
+export function makeDelivery(topic: Topic): { eventId: string; body: string } {
+  const eventId = newId("evt");
+  return {
+    eventId,
+    body: JSON.stringify({ ...exampleEvent(topic), id: eventId, createdAt: new Date().toISOString() }),
+  };
+}
