@@ -57,7 +57,7 @@ describe("An HTTP server's connections", () => {
     await start({});
     const socket = await open();
     ask(socket, "/large");
-    await wait(SILENCE * 4);
+    await wait(SILENCE * 1.5);
     expect(await bytesOf(socket)).to.be.below(ANSWER.length);
   });
 
@@ -66,7 +66,7 @@ describe("An HTTP server's connections", () => {
     const socket = await open();
     socket.write("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
     socket.write("POST /never HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n");
-    await wait(SILENCE * 4);
+    await wait(SILENCE * 1.5);
     expect(await bytesOf(socket)).to.be.below(ANSWER.length);
   });
 

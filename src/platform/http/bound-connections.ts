@@ -8,7 +8,10 @@ export interface ConnectionLimits {
   most: number;
   /** The most of one address; undefined behind proxies, whose address is that of everybody. */
   mostOfAddress: number | undefined;
-  /** The time for which nothing may move on a connection that is not waiting for us, in milliseconds. */
+  /**
+   * The longest that nothing may move on a connection that is not waiting for us, in milliseconds. Some are closed after
+   * half of it.
+   */
   silence: number;
 }
 
@@ -22,7 +25,8 @@ export function boundConnections(
   limits: ConnectionLimits,
   isWorking: (socket: Socket) => boolean,
 ): void {
-  server.timeout = limits.silence;
+  // Node gives an unread answer this time twice if some of it was taken after it was written.
+  server.timeout = limits.silence / 2;
   // Node tells of kept-alive connections whose time is over in the same way.
   server.on("timeout", (socket) => {
     if (!isWorking(socket)) socket.destroy();
