@@ -44,6 +44,32 @@ describe("An answer of /graphql", () => {
     expect(extensions.cost.requested).to.equal(2 + 110 * 21);
   });
 
+  it("counts the names that the client chose", async () => {
+    const { status, errors } = await askGraphql(
+      server,
+      `query ($id: ID!) { shop(id: $id) { products(limit: 110) { items { ${"z".repeat(80_000)}: __typename } } } }`,
+      { id: shop.id },
+      session,
+    );
+    expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["TOO_LARGE"]);
+    expect(status).to.equal(400);
+  });
+
+  it("counts the escapes of JSON", async () => {
+    await query(server.databaseUrl, "update products set description = $1", ["\u0001".repeat(20_000)]);
+    expect((await list(60)).status).to.equal(200);
+    expect((await list(80)).errors.map(({ extensions }) => extensions.code)).to.deep.equal(["TOO_LARGE"]);
+    await query(server.databaseUrl, "update products set description = $1", [DESCRIPTION]);
+  });
+
+  it("is smaller for strangers", async () => {
+    const alias = "z".repeat(120_000);
+    const { status, errors } = await askGraphql(server, `{ webhookTopics { ${alias}: __typename } }`);
+    const message = `The answer would have more than ${1024 * 1024} bytes: ask for less at once`;
+    expect(errors).to.deep.equal([{ message, extensions: { code: "TOO_LARGE" } }]);
+    expect(status).to.equal(400);
+  });
+
   it("says of a mutation that it was done", async () => {
     const rows = await query<{ id: string }>(server.databaseUrl, "select id from products");
     const { status, errors } = await askGraphql(

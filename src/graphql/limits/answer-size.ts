@@ -6,6 +6,9 @@ import { inSlices } from "./in-slices.ts";
 /** A fifth to a half of what there could be for the highest cost, if all its texts were as long as they may be. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
+/** For those without a session or token: what a socket takes in, so that an answer that nobody reads keeps no place. */
+const MAX_STRANGERS_BYTES = 1024 * 1024;
+
 const CODE = "TOO_LARGE";
 
 /** The bytes of each answer that is being made, about. */
@@ -35,21 +38,42 @@ function sizeOf(value: unknown): number {
 
 /**
  * Refuses an answer that is too large before it is made into text, which would take several times the memory of the
- * rows that it was read from, for as long as the client takes to read it.
+ * rows that it was read from, for as long as the client takes to read it. What counted as it grew is a part of it: names
+ * that the client chose and escapes of JSON count here too.
  */
 export function limitAnswers(): ApolloServerPlugin<CoreContext> {
   return {
     requestDidStart: async ({ contextValue }) => ({
       willSendResponse: async ({ operation, response: { http, body } }) => {
-        if (body.kind !== "single" || !isTooLarge(contextValue)) return;
+        if (body.kind !== "single") return;
+        const limit = contextValue.actor ? MAX_ANSWER_BYTES : MAX_STRANGERS_BYTES;
+        if (!isTooLarge(contextValue) && bytesLeft(body.singleResult, limit) >= 0) return;
         const isMutation = operation?.operation === "mutation";
-        const message = `The answer would have more than ${MAX_ANSWER_BYTES} bytes: ask for less at once`;
+        const message = `The answer would have more than ${limit} bytes: ask for less at once`;
         const hint = isMutation ? "What was asked for was done, but for what other errors tell." : undefined;
         const { errors = [], extensions } = body.singleResult;
         const others = errors.filter((error) => error.extensions?.code !== CODE);
-        body.singleResult = { errors: [...others, { message, extensions: { code: CODE, hint } }], extensions };
+        const told = bytesLeft(others, limit) >= 0 ? others : [];
+        body.singleResult = { errors: [...told, { message, extensions: { code: CODE, hint } }], extensions };
         if (!isMutation) http.status = 400;
       },
     }),
   };
+}
+
+/** What is left of a number of bytes once a value is written as JSON; below zero when it does not fit. */
+function bytesLeft(value: unknown, bytes: number): number {
+  if (typeof value === "string") return bytes - bytesOf(value);
+  if (typeof value !== "object" || value === null) return bytes - String(value).length;
+  const isList = Array.isArray(value);
+  let left = bytes - 2;
+  for (const [key, child] of Object.entries(value)) {
+    left = bytesLeft(child, left - 1 - (isList ? 0 : key.length + 3));
+    if (left < 0) break;
+  }
+  return left;
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : text) + 2;
 }
