@@ -92,13 +92,20 @@ export class LoadShedder {
   }
 }
 
-/** Names who sends a request, and to which API and shop, by a digest: a secret is not kept. Undefined for strangers. */
-function digestCaller({ url = "", headers }: IncomingMessage): string | undefined {
-  const { authorization, "x-service-access-token": key, cookie } = headers;
+/**
+ * Names who sends a request, from where, and to which API and shop, by a digest: a secret is not kept. Undefined for
+ * strangers. A refusal may be for what others ask for at an address, and another till may share the credential.
+ */
+function digestCaller({ url = "", headers, socket }: IncomingMessage): string | undefined {
+  const { authorization, "x-service-access-token": key, cookie, "x-forwarded-for": forwardedFor } = headers;
   if (authorization === undefined && key === undefined && cookie === undefined) return undefined;
   // Such as /graphql, /api/v1/shop_… and /api/v1/openapi.json, which is never refused.
   const [place] = /^(\/[^/?]*){1,3}/.exec(url) ?? [];
-  return hash("sha256", JSON.stringify([place, authorization, key, cookie]), "base64");
+  return hash(
+    "sha256",
+    JSON.stringify([place, authorization, key, cookie, socket.remoteAddress, forwardedFor]),
+    "base64",
+  );
 }
 
 function headersOf({ res }: Context): Map<string, string> {
