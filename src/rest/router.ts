@@ -7,7 +7,7 @@ import { describeApi } from "./openapi.ts";
 import { getOrder, listOrders } from "./orders.ts";
 import { createProduct, getProduct, listProducts } from "./products.ts";
 import { handleRoute, type Route } from "./route.ts";
-import { sendJson } from "../platform/http/send.ts";
+import { prepareJson } from "../platform/http/send.ts";
 
 /** The whole merchant API (spec section 4), with the document that describes it. */
 export const routes: readonly Route[] = [
@@ -32,11 +32,11 @@ export interface RestOptions {
 export function createRestRouter({ gateway, baseUrl }: RestOptions): Middleware {
   const router = new Router({ prefix: BASE_PATH, strict: true, sensitive: true });
 
-  const description = JSON.stringify(describeApi(routes, baseUrl));
+  const sendDescription = prepareJson(describeApi(routes, baseUrl));
   router.get("/openapi.json", async (ctx) => {
     ctx.set("Access-Control-Allow-Origin", "*");
     ctx.set("Cache-Control", "public, no-cache");
-    await sendJson(ctx, 200, description);
+    await sendDescription(ctx, 200);
   });
   router.all("/openapi.json", refuseMethod(["GET"]));
 

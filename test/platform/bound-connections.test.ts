@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { startHttpServer, type HttpServer } from "../../src/platform/http/http-server.ts";
@@ -84,6 +85,17 @@ describe("An HTTP server's connections", () => {
     ask(socket, "/slow");
     const [answer] = (await once(socket, "data")) as [Buffer];
     expect(answer.toString()).to.include("small");
+  });
+
+  it("may send some requests ahead of their answers, and are closed with many", async () => {
+    await start({ silence: 10_000 });
+    const request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const some = await open();
+    some.write(request.repeat(15) + request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
+    expect((await text(some)).match(/small/g)).to.have.length(16);
+    const many = await open();
+    many.write("POST /never HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n" + request.repeat(16));
+    expect(await bytesOf(many)).to.equal(0);
   });
 
   for (const limits of [{ most: 3 }, { mostOfAddress: 3 }]) {

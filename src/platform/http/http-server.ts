@@ -44,6 +44,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
       const isMissingHost = hosts === 0 && request.httpVersion !== "1.0";
       if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
       request.url = target;
+      if (!takePlace(request.socket, response)) return request.socket.destroy();
       noteResponse(request.socket, response);
       listener(request, response);
     },
@@ -64,6 +65,20 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
     drain: () => (isDraining = true),
     stop: () => stop(server, helpers),
   };
+}
+
+/** The most requests that one connection may have sent ahead of their answers: clients of HTTP/1.1 hardly ever do. */
+const MOST_PIPELINED = 16;
+
+const unanswered = new WeakMap<Duplex, number>();
+
+/** Tells whether a connection may have one more request under way. Node begins all that a client sends at once. */
+function takePlace(socket: Duplex, response: ServerResponse): boolean {
+  const count = (unanswered.get(socket) ?? 0) + 1;
+  if (count > MOST_PIPELINED) return false;
+  unanswered.set(socket, count);
+  response.once("close", () => unanswered.set(socket, unanswered.get(socket)! - 1));
+  return true;
 }
 
 /** The path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */

@@ -15,30 +15,40 @@ const encoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
  * Answers with JSON. A read gets a strong ETag, which differs by encoding as the bytes do (RFC 9110,
  * section 8.8.3), and 304 when the client has these bytes already.
  */
-export async function sendJson(ctx: Context, status: number, value: unknown): Promise<void> {
+export function sendJson(ctx: Context, status: number, value: unknown): Promise<void> {
+  return prepareJson(value)(ctx, status);
+}
+
+/** Answers with the same JSON each time, as `sendJson` does, but encodes it once. */
+export function prepareJson(value: unknown): (ctx: Context, status: number) => Promise<void> {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  ctx.status = status;
-  ctx.type = "application/json; charset=utf-8";
-  ctx.vary("Accept-Encoding");
-  const encoding =
-    Buffer.byteLength(text) >= COMPRESS_FROM
-      ? ctx.acceptsEncodings("br", "gzip", "identity") || "identity"
-      : "identity";
-  if (status === 200) {
-    const etag = `"${hash("sha1", text, "base64url")}${encoding === "identity" ? "" : `-${encoding}`}"`;
-    ctx.set("ETag", etag);
-    if (hasCurrent(ctx, etag)) {
-      ctx.status = 304;
-      return;
+  const isLong = Buffer.byteLength(text) >= COMPRESS_FROM;
+  const encoded = new Map<string, Promise<Buffer>>();
+  let digest: string | undefined;
+  return async (ctx, status) => {
+    ctx.status = status;
+    ctx.type = "application/json; charset=utf-8";
+    ctx.vary("Accept-Encoding");
+    const encoding = isLong ? ctx.acceptsEncodings("br", "gzip", "identity") || "identity" : "identity";
+    if (status === 200) {
+      digest ??= hash("sha1", text, "base64url");
+      const etag = `"${digest}${encoding === "identity" ? "" : `-${encoding}`}"`;
+      ctx.set("ETag", etag);
+      if (hasCurrent(ctx, etag)) {
+        ctx.status = 304;
+        return;
+      }
     }
-  }
-  const encode = encoders[encoding];
-  if (encode) {
-    ctx.set("Content-Encoding", encoding);
-    ctx.body = await encode(Buffer.from(text));
-  } else {
-    ctx.body = text;
-  }
+    const encode = encoders[encoding];
+    if (encode) {
+      ctx.set("Content-Encoding", encoding);
+      const body = encoded.get(encoding) ?? encode(Buffer.from(text));
+      encoded.set(encoding, body);
+      ctx.body = await body;
+    } else {
+      ctx.body = text;
+    }
+  };
 }
 
 /**
