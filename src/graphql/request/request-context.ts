@@ -12,6 +12,7 @@ import { kysely } from "../../core/queries/database.ts";
 import { factsOf, type Actor } from "../../core/access/permissions.ts";
 import { noteFacts } from "../../platform/fairness/visit.ts";
 import { findSessionActor } from "../../core/staff/sessions/find-session-actor.ts";
+import { isToken } from "../../core/staff/sessions/token.ts";
 import { addressOf } from "../../platform/http/address.ts";
 import { findBearerActor } from "./bearer-token.ts";
 
@@ -46,7 +47,8 @@ function tenantOf({ id, memberships }: Actor): string {
 
 /** The owner of the session; undefined without a valid one. */
 async function findStaff(core: CoreServices, { token }: SessionHandle, isUse: boolean): Promise<Actor | undefined> {
-  return token === undefined ? undefined : findSessionActor(kysely(core.orm.em), token, { isUse });
+  if (token === undefined || !isToken(token)) return undefined;
+  return findSessionActor(kysely(core.orm.em), token, { isUse });
 }
 
 /** Tells whether a person asks, and not a page that looks for news by itself: that keeps no session open. */
