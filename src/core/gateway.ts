@@ -75,6 +75,11 @@ export class Gateway {
     return { actor, currency: membership.shop.currency };
   }
 
+  /** Tells how many bytes the answer to the request under way has: a large one counts for several until it is sent. */
+  weigh(bytes: number): void {
+    this.#services.admission.weigh(bytes);
+  }
+
   /**
    * Makes a document into a function that runs it for a caller. It throws what a resolver threw.
    *

@@ -86,6 +86,7 @@ export function handleRoute(route: Route, gateway: Gateway): Middleware {
     const answer = shapeAnswer(route, data, input);
     setHeaders(ctx, route, answer, isReplay);
     await sendJson(ctx, route.status, answer);
+    gateway.weigh(ctx.length ?? 0);
   };
 }
 

@@ -18,6 +18,9 @@ const SHARE = 0.3;
 /** The longest that a tenant rests after a piece of work, in milliseconds. */
 const LONGEST_REST = 1_000;
 
+/** The bytes of an answer that count as one request more. */
+const BYTES_OF_REQUEST = 1024 * 1024;
+
 /** Made once: a refusal must cost next to nothing. */
 const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", {
   hint: "Send this one again in a moment.",
@@ -85,8 +88,20 @@ export class Admission {
     this.#count(visit, visit.tenant, Math.min(weight, this.#mostEach));
     const places = Math.min(weight, this.#placesEach);
     const hasWaited = await this.#work.enter(visit.tenant, places);
+    // Answers that were made meanwhile may be large.
+    if (this.#counts.of(visit.tenant) > this.#mostEach) {
+      this.#work.leave(visit.tenant, places);
+      this.#refused.inc();
+      this.#refuse(visit, { tenant: visit.tenant, weight: visit.weight });
+    }
     if (!hasWaited) this.#crowd.note(visit.tenant);
     Object.assign(visit, { places, begunAt: performance.now() });
+  }
+
+  /** Counts the request that is under way as one more for each MiB of its answer, which holds that until it is sent. */
+  weigh(bytes: number): void {
+    const visit = currentVisit();
+    if (visit?.tenant !== undefined) this.#add(visit, visit.tenant, Math.floor(bytes / BYTES_OF_REQUEST));
   }
 
   /** Tells whether there is no room for something, which then counts as a request that was refused. */
@@ -109,21 +124,25 @@ export class Admission {
   #count(visit: Visit, tenant: string, weight: number): void {
     this.#discount(visit);
     const demand = { tenant, weight };
-    if (this.refuses(demand)) {
-      visit.refused = demand;
-      throw tooMany;
-    }
-    Object.assign(visit, { tenant, weight });
+    if (this.refuses(demand)) this.#refuse(visit, demand);
+    visit.tenant = tenant;
+    this.#add(visit, tenant, weight);
+  }
+
+  #refuse(visit: Visit, demand: Demand): never {
+    visit.refused = demand;
+    throw tooMany;
+  }
+
+  #add(visit: Visit, tenant: string, weight: number): void {
+    visit.weight += weight;
     this.#total += weight;
     this.#counts.add(tenant, weight);
   }
 
   #discount(visit: Visit): void {
     const { tenant, weight } = visit;
-    if (tenant === undefined || weight === 0) return;
-    visit.weight = 0;
-    this.#total -= weight;
-    this.#counts.add(tenant, -weight);
+    if (tenant !== undefined && weight > 0) this.#add(visit, tenant, -weight);
   }
 }
 
