@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { kysely, runStatement } from "../../../src/core/queries/database.ts";
 import { query } from "../database.ts";
+import { useStatementLog } from "../postgres/statements.ts";
 import { useServer } from "../server.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { findUnboundTables } from "./unbound-tables.ts";
@@ -176,6 +177,17 @@ describe("The watch over statements", () => {
       /Nothing binds products to one shop in\nselect title .*\n.*src\/core\/queries\/database\.ts/,
     );
     expect(more).to.deep.equal([]);
+  });
+
+  describe("beside a log of statements", () => {
+    useStatementLog();
+
+    it("finds it, too", async () => {
+      await runStatement(kysely(server.em), "select handle from products where id = $1", ["prod_1"]);
+      const [fault, ...more] = takeFaults();
+      expect(fault).to.match(/Nothing binds products to one shop in\nselect handle /);
+      expect(more).to.deep.equal([]);
+    });
   });
 
   it("leaves alone what tests read", async () => {

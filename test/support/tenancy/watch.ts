@@ -79,6 +79,6 @@ function ownFrames(): string[] {
   const isOwn = (frame: string) => frame.includes(`${root}/src/`) || frame.includes(`${root}/test/`);
   // They pass on everybody's statements.
   const isBetween = (frame: string) =>
-    frame.includes("/src/platform/") || /\/test\/support\/(statements|tenancy\/watch)\.ts/.test(frame);
+    frame.includes("/src/platform/") || /\/test\/support\/(postgres\/statements|tenancy\/watch)\.ts/.test(frame);
   return stack.split("\n").filter((frame) => isOwn(frame) && !isBetween(frame));
 }
