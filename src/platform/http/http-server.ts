@@ -14,6 +14,9 @@ export interface HttpServer {
 
 const STOP_DEADLINE = 10_000;
 
+/** The most requests of one connection under way: Node begins all that a client sends ahead, which hardly any does. */
+const MOST_PIPELINED = 16;
+
 /** Answers requests that the HTTP parser refuses with JSON too. https://nodejs.org/api/http.html#event-clienterror */
 const parserStatuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
@@ -44,8 +47,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
       const isMissingHost = hosts === 0 && request.httpVersion !== "1.0";
       if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
       request.url = target;
-      if (!takePlace(request.socket, response)) return request.socket.destroy();
-      noteResponse(request.socket, response);
+      if (noteResponse(request.socket, response) > MOST_PIPELINED) return request.socket.destroy();
       listener(request, response);
     },
   );
@@ -54,8 +56,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
     refuse(response, 417);
   });
   // Whoever leaves an earlier answer unread does not wait for us, whatever else was asked for behind it.
-  const isWorking = (socket: net.Socket) =>
-    socket.writableLength === 0 && lastResponses.get(socket)?.headersSent === false;
+  const isWorking = (socket: net.Socket) => socket.writableLength === 0 && lastResponse(socket)?.headersSent === false;
   boundConnections(server, connections, isWorking);
   answerMalformedRequests(server, headers);
   answerConnect(server, headers);
@@ -67,20 +68,6 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
   };
 }
 
-/** The most requests that one connection may have sent ahead of their answers: clients of HTTP/1.1 hardly ever do. */
-const MOST_PIPELINED = 16;
-
-const unanswered = new WeakMap<Duplex, number>();
-
-/** Tells whether a connection may have one more request under way. Node begins all that a client sends at once. */
-function takePlace(socket: Duplex, response: ServerResponse): boolean {
-  const count = (unanswered.get(socket) ?? 0) + 1;
-  if (count > MOST_PIPELINED) return false;
-  unanswered.set(socket, count);
-  response.once("close", () => unanswered.set(socket, unanswered.get(socket)! - 1));
-  return true;
-}
-
 /** The path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
 function originForm(target: string): string | undefined {
   if (target.startsWith("/")) return target;
@@ -88,15 +75,22 @@ function originForm(target: string): string | undefined {
   return url?.host ? url.pathname + url.search : undefined;
 }
 
-/** The answer that a connection still waits for, if any. */
-const lastResponses = new WeakMap<Duplex, ServerResponse>();
+/** The answers that a connection still waits for, in their order. */
+const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
 
-/** Forgets the answer when it is sent: a connection that is kept alive would keep it in memory, with its body. */
-function noteResponse(socket: Duplex, response: ServerResponse): void {
-  lastResponses.set(socket, response);
-  response.once("close", () => {
-    if (lastResponses.get(socket) === response) lastResponses.delete(socket);
-  });
+/**
+ * Notes an answer until it is sent, since it would stay in memory with its body. Returns how many the connection waits
+ * for.
+ */
+function noteResponse(socket: Duplex, response: ServerResponse): number {
+  const responses = unanswered.get(socket) ?? new Set();
+  unanswered.set(socket, responses.add(response));
+  response.once("close", () => responses.delete(response));
+  return responses.size;
+}
+
+function lastResponse(socket: Duplex): ServerResponse | undefined {
+  return [...(unanswered.get(socket) ?? [])].at(-1);
 }
 
 function refuse(response: ServerResponse, status: number): void {
@@ -132,7 +126,7 @@ function endWith(socket: Duplex, status: number, headers: Map<string, string>): 
     );
   };
   // Behind a whole request: that one is being worked on, and its answer comes first.
-  const pending = lastResponses.get(socket);
+  const pending = lastResponse(socket);
   if (pending?.req.complete && !pending.writableFinished) pending.once("close", answer);
   else answer();
 }
