@@ -6,7 +6,7 @@ import { inSlices } from "./in-slices.ts";
 /** A fifth to a half of what there could be for the highest cost, if all its texts were as long as they may be. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** For those without a session or token: what a socket takes in, so that an answer that nobody reads keeps no place. */
+/** The limit without a session or token: a socket takes in as much, so that an answer that nobody reads keeps no place. */
 const MAX_STRANGERS_BYTES = 1024 * 1024;
 
 const CODE = "TOO_LARGE";
@@ -61,9 +61,9 @@ export function limitAnswers(): ApolloServerPlugin<CoreContext> {
   };
 }
 
-/** What is left of a number of bytes once a value is written as JSON; below zero when it does not fit. */
+/** The bytes that a value leaves of a number of them once it is written as JSON; below zero when it does not fit. */
 function bytesLeft(value: unknown, bytes: number): number {
-  if (typeof value === "string") return bytes - bytesOf(value);
+  if (typeof value === "string") return bytes - Buffer.byteLength(JSON.stringify(value));
   if (typeof value !== "object" || value === null) return bytes - String(value).length;
   const isList = Array.isArray(value);
   let left = bytes - 2;
@@ -72,8 +72,4 @@ function bytesLeft(value: unknown, bytes: number): number {
     if (left < 0) break;
   }
   return left;
-}
-
-function bytesOf(text: string): number {
-  return Buffer.byteLength(/["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text) : text) + 2;
 }
