@@ -41,4 +41,22 @@ describe("A large answer", () => {
     const asked = [ask("wide", MOST_EACH - 3, never), ask("wide", 0, never)];
     expect(await Promise.all(asked)).to.deep.equal(["answered", "answered"]);
   });
+
+  it("takes nothing of the share of others, however many there are", async () => {
+    admission = new Admission({ poolSize: 10, metrics: new Metrics() });
+    const all = Promise.withResolvers<void>();
+    let begun = 0;
+    const askBeside = () =>
+      admission.serve(async () => {
+        admission.admit("wide");
+        await admission.begin();
+        begun += 1;
+        if (begun === 3) all.resolve();
+        await all.promise;
+        admission.weigh(100 * MIB);
+      }, never);
+    await Promise.all([askBeside(), askBeside(), askBeside()]);
+    const others = Array.from({ length: 60 }, () => ask("other", 0, never));
+    expect(new Set(await Promise.all(others))).to.deep.equal(new Set(["answered"]));
+  });
 });

@@ -98,10 +98,15 @@ export class Admission {
     Object.assign(visit, { places, begunAt: performance.now() });
   }
 
-  /** Counts the request that is under way as one more for each MiB of its answer, which holds that until it is sent. */
+  /**
+   * Counts the request that is under way as one more for each MiB of its answer, which holds that until it is sent. The
+   * tenant is over its share by one at most: others keep theirs.
+   */
   weigh(bytes: number): void {
     const visit = currentVisit();
-    if (visit?.tenant !== undefined) this.#add(visit, visit.tenant, Math.floor(bytes / BYTES_OF_REQUEST));
+    if (visit?.tenant === undefined) return;
+    const left = this.#mostEach + 1 - this.#counts.of(visit.tenant);
+    this.#add(visit, visit.tenant, Math.min(left, Math.floor(bytes / BYTES_OF_REQUEST)));
   }
 
   /** Tells whether there is no room for something, which then counts as a request that was refused. */
