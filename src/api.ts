@@ -50,7 +50,12 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
   const requests = new RequestLog({ database, logger });
   const keys = new ApiKeyCache({ database, uses });
   const admission = new Admission({ poolSize: config.databasePoolSize, metrics });
-  const shedder = new LoadShedder({ refuses: (demand) => admission.refuses(demand), logger, metrics });
+  const shedder = new LoadShedder({
+    refuses: (demand) => admission.refuses(demand),
+    trustedProxies: config.trustedProxies,
+    logger,
+    metrics,
+  });
   const graphql = await createGraphqlServer({
     schema,
     core,

@@ -3,7 +3,7 @@ import { compileDocument } from "./schema/compile-document.ts";
 import { createContext, type CoreServices } from "./context.ts";
 import { unauthenticated } from "./errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
-import { strangersAt, type Admission } from "./access/admission.ts";
+import type { Admission } from "./access/admission.ts";
 import { isSlowToFind } from "./queries/pagination.ts";
 import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
 import { noteFacts } from "../platform/fairness/visit.ts";
@@ -65,7 +65,7 @@ export class Gateway {
     const state = secret === undefined ? "unrecognized" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
     if (state === "unrecognized") throw unauthenticated();
-    const actor = await keys.findActor(secret!, () => admission.admit(strangersAt(address)));
+    const actor = await keys.findActor(secret!, () => admission.receive(address, secret));
     if (!actor) throw unauthenticated();
     noteFacts(factsOf(actor));
     const membership = actor.memberships.get(shopId);

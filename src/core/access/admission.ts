@@ -1,9 +1,11 @@
+import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { networkOf } from "../../platform/http/address.ts";
 import { Crowd } from "../../platform/fairness/crowd.ts";
 import { FairQueue } from "../../platform/fairness/fair-queue.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
-import { Tally } from "../../platform/fairness/tally.ts";
-import { currentVisit, runVisit, Visit, type Demand } from "../../platform/fairness/visit.ts";
+import { Shares } from "../../platform/fairness/shares.ts";
+import { currentVisit, runVisit, Visit, type Demand, type Party } from "../../platform/fairness/visit.ts";
 import { AppError } from "../errors.ts";
 
 /**
@@ -18,6 +20,11 @@ const SHARE = 0.3;
 /** The longest that a tenant rests after a piece of work, in milliseconds. */
 const LONGEST_REST = 1_000;
 
+/** The tenant of all requests whose credential is not known to be valid. They may come from many addresses. */
+const STRANGERS = "strangers";
+/** The most credentials that are recognized. */
+const MOST_RECOGNIZED = 10_000;
+
 /** The bytes of an answer that count as one request more. */
 const BYTES_OF_REQUEST = 1024 * 1024;
 
@@ -31,26 +38,27 @@ const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", {
  * would wait too long is better sent again later. Of those who are in, tenants take turns.
  */
 export class Admission {
-  readonly #most: number;
   readonly #mostEach: number;
   readonly #placesEach: number;
+  readonly #shares: Shares;
   readonly #work: FairQueue;
-  #total = 0;
-  readonly #counts = new Tally<string>();
+  /** The tenants of credentials that were valid when they were last shown, by their digests. */
+  readonly #recognized = new LRUCache<string, string>({ max: MOST_RECOGNIZED });
   readonly #crowd = new Crowd();
   readonly #refused;
 
   /** As many requests are worked on at a time as there are connections to PostgreSQL. */
   constructor({ poolSize, metrics }: { poolSize: number; metrics: Metrics }) {
-    this.#most = poolSize * MOST_BY_CONNECTION;
-    this.#mostEach = Math.min(MOST_EACH, Math.floor(this.#most * SHARE));
+    const most = poolSize * MOST_BY_CONNECTION;
+    this.#mostEach = Math.min(MOST_EACH, Math.floor(most * SHARE));
+    this.#shares = new Shares({ most, mostEach: this.#mostEach });
     this.#placesEach = Math.max(1, Math.floor(poolSize * SHARE));
     this.#work = new FairQueue({ places: poolSize, placesEach: () => this.#placesEach });
     this.#refused = metrics.counter("requests_refused_total", "Requests that were refused: there were too many.");
     metrics.gauge(
       "requests_under_way",
       "Requests under way, of which costly ones count as several.",
-      () => this.#total,
+      () => this.#shares.total,
     );
     metrics.gauge("requests_waiting", "Requests that wait for their turn.", () => this.#work.waiting);
   }
@@ -62,18 +70,38 @@ export class Admission {
       await runVisit(visit, work);
     } finally {
       if (visit.places > 0) this.#end(visit, visit.tenant!);
+      if (visit.credential !== undefined && !visit.refused) this.#recognized.delete(visit.credential);
       void isSent.then(() => this.#discount(visit));
     }
   }
 
   /**
-   * Counts the request that is under way as this tenant's from now on: an address, and a shop once it is known.
+   * Counts the request that is under way before its credential is looked up: as the tenant's for whom that was valid when
+   * it was last shown, lest a flood of strangers keeps out whoever is known; else as one of the strangers' of its network.
+   * Those who show a credential count apart from those who show none.
+   *
+   * @throws AppError UNAVAILABLE when there are too many
+   */
+  receive(address: string | undefined, credential: string | undefined): void {
+    const visit = currentVisit();
+    if (!visit) return;
+    visit.credential = credential === undefined ? undefined : hash("sha256", credential, "base64");
+    const tenant = visit.credential === undefined ? undefined : this.#recognized.get(visit.credential);
+    const network = `${networkOf(address ?? "")}${credential === undefined ? "" : " with a credential"}`;
+    this.#count(visit, tenant === undefined ? { tenant: STRANGERS, network } : { tenant }, 1);
+  }
+
+  /**
+   * Counts the request that is under way as this tenant's, whose valid credential it has.
    *
    * @throws AppError UNAVAILABLE when there are too many
    */
   admit(tenant: string): void {
     const visit = currentVisit();
-    if (visit) this.#count(visit, tenant, 1);
+    if (!visit) return;
+    if (visit.credential !== undefined) this.#recognized.set(visit.credential, tenant);
+    visit.credential = undefined;
+    this.#count(visit, { tenant }, 1);
   }
 
   /**
@@ -85,16 +113,17 @@ export class Admission {
   async begin(weight = 1): Promise<void> {
     const visit = currentVisit();
     if (visit?.tenant === undefined) return;
-    this.#count(visit, visit.tenant, Math.min(weight, this.#mostEach));
+    const { tenant, network } = visit;
+    this.#count(visit, { tenant, network }, Math.min(weight, this.#mostEach));
     const places = Math.min(weight, this.#placesEach);
-    const hasWaited = await this.#work.enter(visit.tenant, places);
+    const hasWaited = await this.#work.enter(tenant, places);
     // Answers that were made meanwhile may be large.
-    if (this.#counts.of(visit.tenant) > this.#mostEach) {
-      this.#work.leave(visit.tenant, places);
+    if (this.#shares.of(tenant) > this.#mostEach) {
+      this.#work.leave(tenant, places);
       this.#refused.inc();
-      this.#refuse(visit, { tenant: visit.tenant, weight: visit.weight });
+      this.#refuse(visit, { tenant, network, weight: visit.weight });
     }
-    if (!hasWaited) this.#crowd.note(visit.tenant);
+    if (!hasWaited) this.#crowd.note(tenant);
     Object.assign(visit, { places, begunAt: performance.now() });
   }
 
@@ -105,13 +134,13 @@ export class Admission {
   weigh(bytes: number): void {
     const visit = currentVisit();
     if (visit?.tenant === undefined) return;
-    const left = this.#mostEach + 1 - this.#counts.of(visit.tenant);
-    this.#add(visit, visit.tenant, Math.min(left, Math.floor(bytes / BYTES_OF_REQUEST)));
+    const left = this.#mostEach + 1 - this.#shares.of(visit.tenant);
+    this.#add(visit, Math.min(left, Math.floor(bytes / BYTES_OF_REQUEST)));
   }
 
   /** Tells whether there is no room for something, which then counts as a request that was refused. */
-  refuses({ tenant, weight }: Demand): boolean {
-    const hasRoom = this.#counts.of(tenant) + weight <= this.#mostEach && this.#total + weight <= this.#most;
+  refuses(demand: Demand): boolean {
+    const hasRoom = this.#shares.hasRoom(demand);
     if (!hasRoom) this.#refused.inc();
     return !hasRoom;
   }
@@ -126,12 +155,13 @@ export class Admission {
     else setTimeout(leave, Math.min(performance.now() - begunAt, LONGEST_REST)).unref();
   }
 
-  #count(visit: Visit, tenant: string, weight: number): void {
+  #count(visit: Visit, party: Party, weight: number): void {
     this.#discount(visit);
-    const demand = { tenant, weight };
+    const demand = { ...party, weight };
     if (this.refuses(demand)) this.#refuse(visit, demand);
-    visit.tenant = tenant;
-    this.#add(visit, tenant, weight);
+    visit.tenant = party.tenant;
+    visit.network = party.network;
+    this.#add(visit, weight);
   }
 
   #refuse(visit: Visit, demand: Demand): never {
@@ -139,19 +169,13 @@ export class Admission {
     throw tooMany;
   }
 
-  #add(visit: Visit, tenant: string, weight: number): void {
+  #add(visit: Visit, weight: number): void {
+    const { tenant, network } = visit;
     visit.weight += weight;
-    this.#total += weight;
-    this.#counts.add(tenant, weight);
+    this.#shares.add({ tenant: tenant!, network, weight });
   }
 
   #discount(visit: Visit): void {
-    const { tenant, weight } = visit;
-    if (tenant !== undefined && weight > 0) this.#add(visit, tenant, -weight);
+    if (visit.weight > 0) this.#add(visit, -visit.weight);
   }
-}
-
-/** Names those who come from an address, or from one network of IPv6, as long as nobody knows who they are. */
-export function strangersAt(address = ""): string {
-  return `address ${networkOf(address)}`;
 }

@@ -6,7 +6,7 @@ import {
   type Origin,
   type SessionHandle,
 } from "../../core/context.ts";
-import { strangersAt, type Admission } from "../../core/access/admission.ts";
+import type { Admission } from "../../core/access/admission.ts";
 import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
 import { kysely } from "../../core/queries/database.ts";
 import { factsOf, type Actor } from "../../core/access/permissions.ts";
@@ -14,6 +14,7 @@ import { noteFacts } from "../../platform/fairness/visit.ts";
 import { findSessionActor } from "../../core/staff/sessions/find-session-actor.ts";
 import { isToken } from "../../core/staff/sessions/token.ts";
 import { addressOf } from "../../platform/http/address.ts";
+import { bearerOf } from "../../platform/http/bearer.ts";
 import { findBearerActor } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;
@@ -30,7 +31,9 @@ export async function createRequestContext(
   const { core, admission, secureCookies } = services;
   const session = cookieHandle(ctx, "session", secureCookies);
   const device = cookieHandle(ctx, "device", secureCookies);
-  admission.admit(strangersAt(addressOf(ctx)));
+  // Of a device it is not looked up before somebody logs in there.
+  const credential = bearerOf(ctx.get("authorization")) ?? session.token ?? device.token;
+  admission.receive(addressOf(ctx), credential);
   const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session, usesSession(ctx)));
   if (actor) {
     noteFacts(factsOf(actor));

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Context, Middleware } from "koa";
 import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
+import { callerOf, networkOf } from "../http/address.ts";
 import { countOfRequests, labelsOf, type RequestLabels } from "../http/observe-requests.ts";
 import { requestIdOf } from "../http/log-requests.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -28,6 +29,7 @@ interface Refusal {
 interface Options {
   /** Tells whether there is no room for what was refused before. */
   refuses: (demand: Demand) => boolean;
+  trustedProxies: number;
   logger: Logger;
   metrics: Metrics;
 }
@@ -39,11 +41,13 @@ interface Options {
  */
 export class LoadShedder {
   readonly #refuses;
+  readonly #trustedProxies: number;
   readonly #count: Counter<keyof RequestLabels>;
   readonly #refusals: LRUCache<string, Refusal>;
 
-  constructor({ refuses, logger, metrics }: Options) {
+  constructor({ refuses, trustedProxies, logger, metrics }: Options) {
     this.#refuses = refuses;
+    this.#trustedProxies = trustedProxies;
     this.#count = countOfRequests(metrics);
     this.#refusals = new LRUCache<string, Refusal>({
       max: MAX_CALLERS,
@@ -63,20 +67,21 @@ export class LoadShedder {
       const { refused: demand, facts } = currentVisit() ?? {};
       const { body } = ctx;
       if (!demand || !facts || ctx.status !== 503 || typeof body !== "string") return;
-      const caller = digestCaller(ctx.req);
-      if (caller === undefined) return;
-      const known = this.#refusals.get(caller);
+      const { hasCredential, digest } = digestCaller(ctx.req, this.#trustedProxies);
+      // Strangers of one network are not refused what is light because of what is heavy: it may be another's.
+      if (!hasCredential) demand.weight = 1;
+      const known = this.#refusals.get(digest);
       if (known) known.demand = demand;
       else
-        this.#refusals.set(caller, { demand, headers: headersOf(ctx), body, labels: labelsOf(ctx), facts, repeats: 0 });
+        this.#refusals.set(digest, { demand, headers: headersOf(ctx), body, labels: labelsOf(ctx), facts, repeats: 0 });
     };
   }
 
   /** Puts the shedder in front of what answers requests. */
   guard(listener: RequestListener): RequestListener {
     return (request, response) => {
-      const caller = this.#refusals.size > 0 ? digestCaller(request) : undefined;
-      const refusal = caller && this.#refusals.get(caller);
+      const refusal =
+        this.#refusals.size > 0 ? this.#refusals.get(digestCaller(request, this.#trustedProxies).digest) : undefined;
       if (!refusal || !this.#refuses(refusal.demand)) return listener(request, response);
       refusal.repeats += 1;
       this.#count.inc(refusal.labels);
@@ -93,19 +98,19 @@ export class LoadShedder {
 }
 
 /**
- * Names who sends a request, from where, and to which API and shop, by a digest: a secret is not kept. Undefined for
- * strangers. A refusal may be for what others ask for at an address, and another till may share the credential.
+ * Names who sends a request, from which network, and to which API and shop, by a digest: a secret is not kept. A refusal
+ * may be for what others ask for in a network, and another till elsewhere may share the credential.
  */
-function digestCaller({ url = "", headers, socket }: IncomingMessage): string | undefined {
-  const { authorization, "x-service-access-token": key, cookie, "x-forwarded-for": forwardedFor } = headers;
-  if (authorization === undefined && key === undefined && cookie === undefined) return undefined;
+function digestCaller(request: IncomingMessage, trustedProxies: number): { hasCredential: boolean; digest: string } {
+  const { url = "", headers } = request;
+  const credentials = [headers.authorization, headers["x-service-access-token"], headers.cookie];
   // Such as /graphql, /api/v1/shop_… and /api/v1/openapi.json, which is never refused.
   const [place] = /^(\/[^/?]*){1,3}/.exec(url) ?? [];
-  return hash(
-    "sha256",
-    JSON.stringify([place, authorization, key, cookie, socket.remoteAddress, forwardedFor]),
-    "base64",
-  );
+  const network = networkOf(callerOf(request, trustedProxies) ?? "");
+  return {
+    hasCredential: credentials.some((credential) => credential !== undefined),
+    digest: hash("sha256", JSON.stringify([place, credentials, network]), "base64"),
+  };
 }
 
 function headersOf({ res }: Context): Map<string, string> {

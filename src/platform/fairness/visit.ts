@@ -17,15 +17,25 @@ export interface VisitFacts {
   errorBody?: string;
 }
 
-/** The number of requests that a tenant asks to have let in. */
-export interface Demand {
+/** Whose requests are. */
+export interface Party {
   tenant: string;
+  /** The part of the tenant that has a share of its own; undefined where all of it has one. */
+  network?: string;
+}
+
+/** The number of requests that a tenant asks to have let in. */
+export interface Demand extends Party {
   weight: number;
 }
 
 /** A piece of work, and whose it is as far as that is known yet. */
 export class Visit {
   tenant: string | undefined;
+  /** The part of the tenant that it is of, if that has parts. */
+  network: string | undefined;
+  /** The digest of a credential that is not known to be valid now. */
+  credential: string | undefined;
   /** The number of requests that it counts for, as long as it is somebody's. */
   weight = 0;
   /** The places that it has among the work that is being done. */

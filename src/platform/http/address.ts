@@ -1,13 +1,29 @@
+import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6 } from "node:net";
 import type { Context } from "koa";
 
 /** The beginning of an IPv4 address as a socket for both families shows it. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
-/** The IP address of the caller, as far as our own proxies tell it. Undefined when the connection is already gone. */
-export function addressOf(ctx: Context): string | undefined {
+/** The IP address of the caller of a request that goes through Koa. Undefined when the connection is already gone. */
+export function addressOf({ req, app }: Context): string | undefined {
+  return callerOf(req, app.proxy ? app.maxIpsCount : 0);
+}
+
+/**
+ * The IP address of a request's caller, as far as so many proxies of our own tell it. Undefined when the connection is
+ * already gone.
+ */
+export function callerOf({ headers, socket }: IncomingMessage, trustedProxies: number): string | undefined {
+  // Further to the left, callers may have written what they like.
+  const forwarded =
+    trustedProxies > 0
+      ? String(headers["x-forwarded-for"] ?? "")
+          .split(",")
+          .slice(-trustedProxies)
+      : [];
   // Proxies may pass on text that is no address.
-  const address = bareAddress(ctx.ip) ?? ctx.socket.remoteAddress;
+  const address = bareAddress(forwarded[0]?.trim() ?? "") ?? socket.remoteAddress;
   return address?.replace(MAPPED, "");
 }
 

@@ -83,8 +83,10 @@ describe("Logging in, behind a proxy", () => {
     const colleagues = await Promise.all(times(10, () => buildStaff(server.em, shop)));
     const accounts = [...times(20, unknown), ...times(9, () => colleagues).flat()];
     const guess = (some: typeof accounts) => tally(some.map((account) => logInFrom(server, address, wrong(account))));
-    expect(await guess(accounts.slice(0, 50))).to.deep.equal({ INVALID_CREDENTIALS: 50 });
-    expect(await guess(accounts.slice(50))).to.deep.equal({ INVALID_CREDENTIALS: 50, RATE_LIMITED: 10 });
+    for (let made = 0; made < 100; made += 25) {
+      expect(await guess(accounts.slice(made, made + 25))).to.deep.equal({ INVALID_CREDENTIALS: 25 });
+    }
+    expect(await guess(accounts.slice(100))).to.deep.equal({ RATE_LIMITED: 10 });
     expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
   });
 
@@ -97,15 +99,17 @@ describe("Logging in, behind a proxy", () => {
   });
 
   it("does not let one address use up what an account takes from all", async () => {
-    await tally(times(120, () => logInFrom(server, "192.0.2.1", wrong(owner))));
+    for (let turn = 0; turn < 5; turn += 1) {
+      await tally(times(24, () => logInFrom(server, "192.0.2.1", wrong(owner))));
+    }
     expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal([]);
   });
 
   it("takes a hundred guesses at an account from everywhere", async () => {
-    const guesses = times(11, someAddress).flatMap((address) =>
-      times(10, () => logInFrom(server, address, wrong(owner))),
-    );
-    expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 100, RATE_LIMITED: 10 });
+    const guess = (address: string) => tally(times(10, () => logInFrom(server, address, wrong(owner))));
+    for (const address of times(10, someAddress))
+      expect(await guess(address)).to.deep.equal({ INVALID_CREDENTIALS: 10 });
+    expect(await guess(someAddress())).to.deep.equal({ RATE_LIMITED: 10 });
     expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal(["RATE_LIMITED"]);
     expect(codesOf(await logInFrom(server, someAddress(), await buildStaff(server.em, shop)))).to.deep.equal([]);
   });

@@ -59,7 +59,7 @@ class FairDriver extends ReleasingDriver {
     const visit = currentVisit();
     const tenant = visit?.tenant;
     const askedAt = performance.now();
-    // Before its work begins, a request is its address's: a shop would not be alone with itself.
+    // Before its work begins, a request may be a stranger's: a shop would not be alone with itself.
     if (visit?.tenant !== undefined && visit.places > 0) this.#crowd.note(visit.tenant);
     await this.#queue.enter(tenant);
     try {

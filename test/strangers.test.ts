@@ -1,0 +1,120 @@
+import { expect } from "chai";
+import pg from "pg";
+import type { Shop } from "../src/core/shops/shop.entity.ts";
+import { call } from "./support/client.ts";
+import { openBrowser } from "./support/browser/browser.ts";
+import { eventually } from "./support/eventually.ts";
+import { buildKey, buildShop, buildStaff, type TestStaff } from "./support/factories.ts";
+import { askGraphql, logIn } from "./support/graphql.ts";
+import { logInFrom, someAddress, times, unknown } from "./support/staff/logins.ts";
+import { collectLines } from "./support/telemetry/log-lines.ts";
+import { useMetrics } from "./support/telemetry/scrape.ts";
+import { useServer } from "./support/server.ts";
+
+/** Longer than an API key is remembered without a question to the database. */
+const LOOKED_UP_AGAIN = 1_000;
+
+describe("A flood of strangers", () => {
+  const { logger, lines } = collectLines();
+  const server = useServer({ config: { trustedProxies: 1 }, logger });
+  const metrics = useMetrics(server);
+  let shop: Shop;
+  let owner: TestStaff;
+  let blocker: pg.Client;
+  let floods: Promise<unknown>[];
+
+  beforeEach("make logins wait", async () => {
+    lines.length = 0;
+    floods = [];
+    shop = await buildShop(server.em);
+    owner = await buildStaff(server.em, shop);
+    blocker = new pg.Client({ connectionString: server.databaseUrl });
+  });
+
+  afterEach("let everything end", async () => {
+    await blocker.end();
+    await Promise.all(floods);
+  });
+
+  /** Fills what the strangers of some networks can get with wrong logins that wait. */
+  async function flood(addresses: string[]): Promise<void> {
+    await blocker.connect();
+    await blocker.query("begin; lock table login_attempts");
+    floods = addresses.flatMap((address) => times(40, () => logInFrom(server, address, unknown())));
+    await eventually(
+      () => metrics.read("requests_refused_total"),
+      (count) => count! > 0,
+    );
+    expect(await metrics.read("requests_under_way")).to.be.at.most(60);
+  }
+
+  const withSession = (session: { cookie: string }, address: string) =>
+    askGraphql(server, "{ viewer { name } }", {}, { ...session, "x-forwarded-for": address });
+  const withKey = (key: string, address: string) =>
+    call(server, "GET", `/${shop.id}/products`, { key, headers: { "x-forwarded-for": address } });
+
+  it("from everywhere refuses nobody who was here before", async () => {
+    const addresses = times(20, someAddress);
+    const [session, key] = [await logIn(server, owner), await buildKey(server.em, shop)];
+    const ask = async () => [
+      (await withSession(session, addresses[0]!)).status,
+      (await withKey(key, addresses[0]!)).status,
+    ];
+    expect(await ask()).to.deep.equal([200, 200]);
+    await new Promise((resolve) => void setTimeout(resolve, LOOKED_UP_AGAIN));
+    await flood(addresses);
+    expect(await ask()).to.deep.equal([200, 200]);
+  });
+
+  it("in a shop's own network refuses none of its credentials, nor a login elsewhere", async () => {
+    const address = someAddress();
+    const [session, key] = [await logIn(server, owner), await buildKey(server.em, shop)];
+    const browser = openBrowser(server, { "x-forwarded-for": address });
+    browser.cookies.set("device", "of a browser that somebody has logged in from");
+    await flood([address]);
+    expect((await logInFrom(server, address, owner)).status).to.equal(503);
+    expect((await withSession(session, address)).status).to.equal(200);
+    expect((await withKey(key, address)).status).to.equal(200);
+    const logins = [browser.logIn(owner), logInFrom(server, someAddress(), owner)];
+    await blocker.query("rollback");
+    for (const { status } of await Promise.all(logins)) expect(status).to.equal(200);
+  });
+
+  it("is refused for its network, whatever it writes before that, and logged together but for the first of a second", async () => {
+    const address = someAddress();
+    await flood([address]);
+    const before = (await metrics.read("requests_refused_total"))!;
+    for (let sent = 0; sent < 50; sent += 1) {
+      expect((await logInFrom(server, `${someAddress()}, ${address}`, unknown())).status).to.equal(503);
+    }
+    expect(await metrics.read("requests_refused_total")).to.equal(before + 50);
+    const refused = lines.filter(({ msg, status }) => msg === "request" && status === 503);
+    expect(refused.length).to.be.below(before + 10);
+    const isTold = () => lines.some(({ msg, requests }) => msg === "requests refused" && Number(requests) > 0);
+    await eventually(isTold, (told) => told);
+  });
+});
+
+describe("A credential that is not valid any more", () => {
+  const server = useServer();
+  const metrics = useMetrics(server);
+
+  it("counts as a stranger's", async () => {
+    const shop = await buildShop(server.em);
+    const session = await logIn(server, await buildStaff(server.em, shop));
+    const ask = () => askGraphql(server, "{ viewer { name } }", {}, session);
+    expect((await ask()).data.viewer).not.to.equal(null);
+    const other = new pg.Client({ connectionString: server.databaseUrl });
+    await other.connect();
+    await other.query("delete from sessions");
+    expect((await ask()).data.viewer).to.equal(null);
+    await other.query("begin; lock table sessions");
+    const asked = times(40, ask);
+    await eventually(
+      () => metrics.read("requests_under_way"),
+      (count) => count === 30,
+    );
+    await other.end();
+    expect((await Promise.all(asked)).filter(({ status }) => status === 503)).to.have.length(10);
+  });
+});
