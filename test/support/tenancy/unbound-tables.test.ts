@@ -1,11 +1,13 @@
+import { resolve } from "node:path";
 import { expect } from "chai";
 import { kysely, runStatement } from "../../../src/core/queries/database.ts";
 import { query } from "../database.ts";
 import { useStatementLog } from "../postgres/statements.ts";
 import { useServer } from "../server.ts";
 import { readCatalogue } from "./catalogue.ts";
+import { keys, nameOf, statements } from "./exceptions.ts";
 import { findUnboundTables } from "./unbound-tables.ts";
-import { takeFaults } from "./watch.ts";
+import { judge, takeFaults } from "./watch.ts";
 
 const shop = ["shop_id", "id"];
 const catalogue = new Map([
@@ -15,7 +17,9 @@ const catalogue = new Map([
   ["orders", [...shop, "customer_id"]],
   ["counts", ["shop_id", "count"]],
   ["staff", ["id", "email"]],
+  ["api_keys", [...shop, "digest"]],
 ]);
+const key = { table: "api_keys", column: "digest", because: "it is unique" };
 
 /** Statements that are held to one shop. */
 const bound = [
@@ -153,6 +157,32 @@ const unbound: [string, string[]][] = [
   ["select 1; delete from products", ["products"]],
 ];
 
+/** Statements that the key holds to one shop, and the tables that nothing binds without it. */
+const boundByKey: [string, string[]][] = [
+  ["select from api_keys where digest = $1", ["api_keys"]],
+  ["select from api_keys key join shops on shops.id = key.shop_id where digest = $1", ["api_keys", "shops"]],
+  ["select from products p left join api_keys k on k.digest = $2 where p.shop_id = $1", ["api_keys"]],
+  ["update api_keys set id = $2 where digest = $1 and (id = $3 or id = $4)", ["api_keys"]],
+  ["delete from api_keys where digest in ($1)", ["api_keys"]],
+];
+
+/** Statements that it does not. */
+const unboundByKey: [string, string[]][] = [
+  ["select from api_keys", ["api_keys"]],
+  ["select from api_keys where digest = $1 or true", ["api_keys"]],
+  ["select from api_keys key join shops on shops.id = key.shop_id where digest = $1 or true", ["api_keys", "shops"]],
+  ["select from api_keys where not digest = $1", ["api_keys"]],
+  ["select from api_keys where digest <> $1", ["api_keys"]],
+  ["select from api_keys where digest = any($1)", ["api_keys"]],
+  ["select from api_keys where digest in ($1, $2)", ["api_keys"]],
+  ["select from api_keys where digest = digest", ["api_keys"]],
+  ["select from api_keys where id = $1", ["api_keys"]],
+  ["select from api_keys left join shops on digest = $1", ["api_keys", "shops"]],
+  ["select from api_keys key join shops on shops.name = key.id where digest = $1", ["shops"]],
+  ["select from api_keys one, api_keys other where one.digest = $1", ["api_keys"]],
+  ["select from (select $1 as digest) asked, api_keys where asked.digest = $1", ["api_keys"]],
+];
+
 describe("The reading of statements", () => {
   for (const text of bound) {
     it(`finds one shop in ${text}`, () => {
@@ -163,6 +193,19 @@ describe("The reading of statements", () => {
   for (const [text, tables] of unbound) {
     it(`finds no filter on ${tables.join(", ")} in ${text}`, () => {
       expect(findUnboundTables(text, catalogue)).to.deep.equal(tables);
+    });
+  }
+
+  for (const [text, tables] of boundByKey) {
+    it(`finds one shop by its key in ${text}`, () => {
+      expect(findUnboundTables(text, catalogue)).to.deep.equal(tables);
+      expect(findUnboundTables(text, catalogue, key)).to.deep.equal([]);
+    });
+  }
+
+  for (const [text, tables] of unboundByKey) {
+    it(`finds no key for ${tables.join(", ")} in ${text}`, () => {
+      expect(findUnboundTables(text, catalogue, key)).to.deep.equal(tables);
     });
   }
 });
@@ -193,6 +236,42 @@ describe("The watch over statements", () => {
   it("leaves alone what tests read", async () => {
     await server.em.execute("select id from products where id = ?", ["prod_1"]);
     expect(takeFaults()).to.deep.equal([]);
+  });
+
+  it("finds one that knows more ways than the key", async () => {
+    const find = "select from api_keys key join shops on shops.id = key.shop_id where digest = $1";
+    await runStatement(kysely(server.em), find, [Buffer.alloc(0)]);
+    expect(takeFaults()).to.deep.equal([]);
+    await runStatement(kysely(server.em), `${find} or true`, [Buffer.alloc(0)]);
+    expect(takeFaults()).to.have.lengthOf(1);
+  });
+
+  it("finds one that is an exception but for its filters", () => {
+    const source = "src/core/credentials/last-used-writer.ts";
+    const from = () => [`at ${resolve(source)}:66:5`];
+    const { text } = statements.find((known) => known.source === source)!;
+    const without = text.replace("shop_id = used_shop_id and", "").replace("api_keys.shop_id = uses.shop_id and", "");
+    judge(text, from);
+    expect(takeFaults()).to.deep.equal([]);
+    judge(without, from);
+    expect(takeFaults()).to.have.lengthOf(1);
+  });
+
+  it("finds one that is an exception for another file", async () => {
+    await runStatement(kysely(server.em), 'select "id" from "shops" order by "id"', []);
+    const [fault, ...more] = takeFaults();
+    expect(fault).to.match(/Nothing binds shops to one shop in\nselect "id"/);
+    expect(more).to.deep.equal([]);
+  });
+
+  it("takes for a key what no two rows of any shop have in common", async () => {
+    const unique = await query<{ name: string }>(
+      server.databaseUrl,
+      `select indrelid::regclass || '.' || attname as name
+      from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+      where indisunique and indnkeyatts = 1 and indpred is null and indexprs is null`,
+    );
+    expect(unique.map(({ name }) => name)).to.include.members(keys.map(nameOf));
   });
 
   it("knows every table and view with a shop", () => {

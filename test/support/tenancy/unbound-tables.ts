@@ -13,6 +13,7 @@ import {
 } from "libpg-query";
 import { shopColumnOf, type Catalogue } from "./catalogue.ts";
 import { equalitiesIn, itemsOf } from "./equalities.ts";
+import type { Key } from "./exceptions.ts";
 import { columnOf, rename, resolve, starOf, textOf, type Column, type Relation, type Scope } from "./scope.ts";
 import { given, Implications, unknown, type Value } from "./values.ts";
 
@@ -20,12 +21,13 @@ import { given, Implications, unknown, type Value } from "./values.ts";
  * Finds the tables of shops from which a statement may read or change rows of more than one shop, going by its text alone.
  * A table is bound to one shop by a condition that holds for each of its rows: its shop equals a parameter, a constant,
  * or the shop of a table that is bound. What is not understood binds nothing. Parameters are taken for the same shop.
+ * A key, where one is given, binds its table in the same way.
  *
  * @throws SqlError when PostgreSQL's grammar has no such statement
  */
-export function findUnboundTables(text: string, catalogue: Catalogue): string[] {
+export function findUnboundTables(text: string, catalogue: Catalogue, key?: Key): string[] {
   const nodes = (parseSync(text).stmts ?? []).flatMap(({ stmt }) => stmt ?? []);
-  return nodes.filter((node) => !isOfSchema(node)).flatMap((node) => new Reading(catalogue).unboundTables(node));
+  return nodes.filter((node) => !isOfSchema(node)).flatMap((node) => new Reading(catalogue, key).unboundTables(node));
 }
 
 /** Tells if a statement makes or changes what holds rows, and no row. */
@@ -36,13 +38,15 @@ function isOfSchema(node: Node): boolean {
 /** One statement as it is read. */
 class Reading {
   readonly #catalogue: Catalogue;
+  readonly #key: Key | undefined;
   readonly #implications = new Implications();
   readonly #uses: { table: string; shop: Value }[] = [];
   readonly #understood = new Set<unknown>();
   readonly #outputs = new Map<SubLink, readonly Column[]>();
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: Catalogue, key: Key | undefined) {
     this.#catalogue = catalogue;
+    this.#key = key;
   }
 
   unboundTables(node: Node): string[] {
@@ -195,7 +199,9 @@ class Reading {
     const known = range.schemaname ? undefined : queries.get(table);
     const columns = this.#copy(known ?? (this.#catalogue.get(table) ?? []).map((column) => [column, unknown]));
     const shopColumn = known ? undefined : shopColumnOf(table, this.#catalogue);
-    if (shopColumn) this.#uses.push({ table, shop: columnOf({ columns }, shopColumn)! });
+    const shop = shopColumn && columnOf({ columns }, shopColumn);
+    if (shop) this.#uses.push({ table, shop });
+    if (shop && this.#key?.table === table) this.#implications.add([columnOf({ columns }, this.#key.column)!], shop);
     return { name, columns: rename(columns, range.alias?.colnames) };
   }
 

@@ -1,18 +1,18 @@
 import { appendFile, glob, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Suite } from "mocha";
-import { exceptions } from "./exceptions.ts";
+import { exceptions, nameOf } from "./exceptions.ts";
 
 interface Note {
   files: string[];
-  texts: string[];
+  names: string[];
 }
 
 const notebook = () => join(process.env.TEST_DIRECTORY!, "exceptions.jsonl");
 
 /** Writes down which exceptions the test files of a root suite made. */
-export async function noteExceptions({ suites }: Suite, texts: string[]): Promise<void> {
-  const note: Note = { files: suites.flatMap(({ file }) => file ?? []), texts };
+export async function noteExceptions({ suites }: Suite, names: string[]): Promise<void> {
+  const note: Note = { files: suites.flatMap(({ file }) => file ?? []), names };
   await appendFile(notebook(), `${JSON.stringify(note)}\n`);
 }
 
@@ -24,6 +24,6 @@ export async function findUnusedExceptions(): Promise<string[]> {
   for await (const file of glob("test/**/*.test.ts", { exclude: ["test/{browser,faults,program}/**"] })) {
     if (!files.has(resolve(file))) return [];
   }
-  const used = new Set(notes.flatMap((note) => note.texts));
-  return exceptions.map(({ text }) => text).filter((text) => !used.has(text));
+  const used = new Set(notes.flatMap((note) => note.names));
+  return exceptions.map(nameOf).filter((name) => !used.has(name));
 }

@@ -2,14 +2,20 @@ import { resolve } from "node:path";
 import { loadModule } from "libpg-query";
 import { NamingClient } from "../../../src/platform/postgres/driver/naming-client.ts";
 import { readCatalogue, shopColumnOf } from "./catalogue.ts";
-import { exceptions, type Exception } from "./exceptions.ts";
+import { keys, nameOf, statements, withSingleSpaces, type Exception } from "./exceptions.ts";
 import { findUnboundTables } from "./unbound-tables.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 /** Stack traces are this long, so that they reach from the connection to who asked. */
 const FRAMES = 100;
 
-const unboundTables = new Map<string, string[]>();
+/** What nothing binds in a statement, and the exceptions that may be meant for it. */
+interface Verdict {
+  tables: string[];
+  exceptions: Exception[];
+}
+
+const verdicts = new Map<string, Verdict>();
 const faults = new Map<string, string>();
 const used = new Set<Exception>();
 let isWatching = false;
@@ -35,39 +41,51 @@ export function takeFaults(): string[] {
   return taken;
 }
 
-/** Tells the texts of the exceptions that were made since the last time. */
+/** Names the exceptions that were made since the last time. */
 export function takeUsedExceptions(): string[] {
-  const taken = [...used].map(({ text }) => text);
+  const taken = [...used].map(nameOf);
   used.clear();
   return taken;
 }
 
-function judge(text: string): void {
-  const tables = unboundTables.get(text) ?? read(text);
-  unboundTables.set(text, tables);
+/** Notes a fault unless the statement is held to one shop, or is rightly not, sent by the files of these frames. */
+export function judge(text: string, framesOf: () => string[] = ownFrames): void {
+  const verdict = verdicts.get(text) ?? read(text);
+  verdicts.set(text, verdict);
+  const { tables, exceptions } = verdict;
   if (tables.length === 0) return;
-  const words = text.replace(/\s+/g, " ");
-  const exception = exceptions.find(
-    (known) => words.includes(known.text) && tables.every((table) => known.tables.includes(table)),
-  );
+  const frames = framesOf();
+  const exception = exceptions.find((known) => !("source" in known) || isSentBy(known.source, frames));
   if (exception) {
     used.add(exception);
     return;
   }
-  const frames = ownFrames();
   const isOfTest = frames[0]?.includes(`${root}/test/`);
   if (!isOfTest) faults.set(text, [`Nothing binds ${tables.join(", ")} to one shop in`, text, ...frames].join("\n"));
 }
 
-function read(text: string): string[] {
+function read(text: string): Verdict {
   const catalogue = readCatalogue();
   // The counters of log-ins come with their values, in thousands of texts.
   const isOfShop = [...catalogue.keys()].some((table) => text.includes(table) && shopColumnOf(table, catalogue));
   try {
-    return isOfShop ? findUnboundTables(text, catalogue) : [];
+    const tables = isOfShop ? findUnboundTables(text, catalogue) : [];
+    if (tables.length === 0) return { tables, exceptions: [] };
+    const words = withSingleSpaces(text);
+    const exceptions = [
+      ...keys.filter((key) => findUnboundTables(text, catalogue, key).length === 0),
+      ...statements.filter((known) => withSingleSpaces(known.text) === words),
+    ];
+    return { tables, exceptions };
   } catch (error) {
-    return [`tables that are not known (${String(error)})`];
+    return { tables: [`tables that are not known (${String(error)})`], exceptions: [] };
   }
+}
+
+/** Tells if the file is the one that asked, and not one further out. */
+function isSentBy(source: string, frames: readonly string[]): boolean {
+  const asked = frames.find((frame) => !frame.includes(`${root}/src/core/queries/database.ts`));
+  return asked?.includes(`${root}/${source}:`) ?? false;
 }
 
 /** The way here through files of ours: the statements that tests write themselves may read what they like. */
