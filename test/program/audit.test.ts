@@ -52,6 +52,12 @@ describe(".ci/audit", () => {
     expect(output).to.include("typeid-js").and.to.include("Is broken");
   });
 
+  it("fails for anything in what browsers run", async () => {
+    const { code, output } = await audit(200, advisory("react-dom", "low"));
+    expect(code).to.equal(1);
+    expect(output).to.include("react-dom");
+  });
+
   it("fails for what is high in what builds and tests alone", async () => {
     expect((await audit(200, advisory("oazapfts", "moderate"))).code).to.equal(0);
     const { code, output } = await audit(200, advisory("oazapfts", "high"));
