@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { chmod, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { makeDirectory } from "../support/directory.ts";
+
+const run = promisify(execFile);
+const DIGEST = `sha256:${"0a".repeat(32)}`;
+/** A Docker that does not run, and one that builds an image of that digest. */
+const WITHOUT_DOCKER = "exit 1";
+const WITH_DOCKER = `case "$*" in *--metadata-file*) echo '{"containerimage.digest":"${DIGEST}"}' >release/image.json;; esac`;
+
+/** A repository of a release that is made up. */
+async function makeRepository(heading: string): Promise<string> {
+  const directory = await makeDirectory();
+  for (const name of [".ci", ".gitignore", "package.json", "package-lock.json"]) {
+    await cp(name, join(directory, name), { recursive: true });
+  }
+  await writeFile(join(directory, "CHANGELOG.md"), `# Changelog\n\n${heading}\n`);
+  const git = (...args: string[]) => run("git", args, { cwd: directory });
+  await run("npm", ["version", "--no-git-tag-version", "12.3.4"], { cwd: directory });
+  await git("init", "--quiet");
+  await git("add", "--all");
+  await git("-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "--quiet", "--message", "Release");
+  return directory;
+}
+
+async function release(directory: string, docker: string): Promise<{ code: unknown; stderr: string; files: string[] }> {
+  const tools = join(await makeDirectory(), "bin");
+  await mkdir(tools);
+  await writeFile(join(tools, "docker"), `#!/bin/sh\n${docker}\n`);
+  await chmod(join(tools, "docker"), 0o755);
+  const env = { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}` };
+  const { code, stderr } = await run(join(directory, ".ci/release"), { env }).then(
+    (output) => ({ code: 0, stderr: output.stderr }),
+    (error: { code: unknown; stderr: string }) => error,
+  );
+  const files = await readdir(join(directory, "release")).catch(() => []);
+  return { code, stderr, files: files.toSorted() };
+}
+
+describe(".ci/release", () => {
+  it("writes down the packages and the image's digest, where git ignores them", async () => {
+    const directory = await makeRepository("## 12.3.4 - 2026-12-24");
+    const { code, files } = await release(directory, WITH_DOCKER);
+    expect([code, ...files]).to.deep.equal([0, "image.json", "merchant-api-12.3.4.digest", "sbom.json"]);
+    expect(await readFile(join(directory, "release/merchant-api-12.3.4.digest"), "utf8")).to.equal(`${DIGEST}\n`);
+    const { metadata } = JSON.parse(await readFile(join(directory, "release/sbom.json"), "utf8"));
+    expect(metadata.component.version).to.equal("12.3.4");
+    expect((await run("git", ["status", "--porcelain"], { cwd: directory })).stdout).to.equal("");
+  });
+
+  it("says loudly that there is no image where Docker does not run, and goes on", async () => {
+    const { code, stderr, files } = await release(await makeRepository("## [12.3.4] - 2026-12-24"), WITHOUT_DOCKER);
+    expect([code, ...files]).to.deep.equal([0, "sbom.json"]);
+    expect(stderr).to.include("SKIPPED: THE IMAGE WAS NOT BUILT");
+  });
+
+  it("refuses changes that are not committed", async () => {
+    const directory = await makeRepository("## 12.3.4 - 2026-12-24");
+    await writeFile(join(directory, "new.ts"), "");
+    const { code, stderr, files } = await release(directory, WITH_DOCKER);
+    expect([code, ...files]).to.deep.equal([1]);
+    expect(stderr).to.include("not committed").and.to.include("new.ts");
+  });
+
+  for (const heading of ["## Unreleased", "## 12.3.40 - 2026-12-24", "## 1203.4", "### 12.3.4"]) {
+    it(`refuses a version that the changelog has no heading for, as under ${heading}`, async () => {
+      const { code, stderr, files } = await release(await makeRepository(heading), WITH_DOCKER);
+      expect([code, ...files]).to.deep.equal([1]);
+      expect(stderr).to.include("no heading for 12.3.4");
+    });
+  }
+});
