@@ -98,18 +98,45 @@ describe("An HTTP server's connections", () => {
     expect(await bytesOf(many)).to.equal(0);
   });
 
-  for (const limits of [{ most: 3 }, { mostOfAddress: 3 }]) {
-    it(`are refused over a limit: ${JSON.stringify(limits)}`, async () => {
-      await start(limits);
-      const first = await Promise.all([open(), open(), open()]);
-      const over = await open();
-      await once(over, "close");
-      first[0]!.destroy();
-      await wait(50);
-      const next = await open();
-      ask(next, "/");
-      const [answer] = (await once(next, "data")) as [Buffer];
-      expect(answer.toString()).to.include("small");
-    });
-  }
+  const answerOf = async (socket: Socket) => {
+    ask(socket, "/");
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    return answer.toString();
+  };
+
+  it("are refused over the limit of an address", async () => {
+    await start({ mostOfAddress: 3 });
+    const first = await Promise.all([open(), open(), open()]);
+    const over = await open();
+    await once(over, "close");
+    first[0]!.destroy();
+    await wait(50);
+    expect(await answerOf(await open())).to.include("small");
+  });
+
+  it("make room for new ones when they are idle, those first that have been so for longest", async () => {
+    await start({ most: 4, silence: 10_000 });
+    const [busy, uploading, idle, active] = [await open(), await open(), await open(), await open()];
+    ask(busy, "/never");
+    uploading.write("POST /never HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf");
+    expect(await answerOf(active)).to.include("small");
+    const closed = [once(uploading, "close"), once(idle, "close")];
+    expect(await answerOf(await open())).to.include("small");
+    await closed[0];
+    expect(idle.destroyed).to.equal(false);
+    expect(await answerOf(await open())).to.include("small");
+    await closed[1];
+    expect(await answerOf(active)).to.include("small");
+    expect(busy.destroyed).to.equal(false);
+  });
+
+  it("are refused when all that there may be are at work", async () => {
+    await start({ most: 2, silence: 10_000 });
+    const [one, other] = [await open(), await open()];
+    ask(one, "/never");
+    ask(other, "/never");
+    await wait(50);
+    await once(await open(), "close");
+    expect([one.destroyed, other.destroyed]).to.deep.equal([false, false]);
+  });
 });

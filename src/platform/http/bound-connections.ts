@@ -4,7 +4,7 @@ import { networkOf } from "./address.ts";
 import { Tally } from "../fairness/tally.ts";
 
 export interface ConnectionLimits {
-  /** The most connections in all. */
+  /** The most connections in all. With one more, that is closed which has been idle for longest. */
   most: number;
   /** The most of one address; undefined behind proxies, whose address is that of everybody. */
   mostOfAddress: number | undefined;
@@ -15,15 +15,21 @@ export interface ConnectionLimits {
   silence: number;
 }
 
+/** Tells of a connection's requests. */
+export interface ConnectionStates {
+  /** Whether its client waits for us to begin an answer. */
+  isWorking: (socket: Socket) => boolean;
+  /** Whether no request has come whole that is not answered yet. */
+  isIdle: (socket: Socket) => boolean;
+}
+
 /**
  * Closes connections beyond a number, and those whose client does not read its answer: each holds the answer in memory.
- *
- * @param isWorking tells whether the client of a connection waits for us to begin an answer
  */
 export function boundConnections(
   server: Server,
   limits: ConnectionLimits,
-  isWorking: (socket: Socket) => boolean,
+  { isWorking, isIdle }: ConnectionStates,
 ): void {
   // Node gives an unread answer this time twice if some of it was taken after it was written.
   server.timeout = limits.silence / 2;
@@ -31,23 +37,38 @@ export function boundConnections(
   server.on("timeout", (socket) => {
     if (!isWorking(socket)) socket.destroy();
   });
-  boundNumber(server, limits);
+  boundNumber(server, limits, isIdle);
 }
 
 /** `server.maxConnections` would not count those that another socket accepted for the server. */
-function boundNumber(server: Server, { most, mostOfAddress = most }: ConnectionLimits): void {
-  let total = 0;
+function boundNumber(
+  server: Server,
+  { most, mostOfAddress = most }: ConnectionLimits,
+  isIdle: ConnectionStates["isIdle"],
+): void {
+  /** Those come first on which nothing has been answered for longest. */
+  const sockets = new Set<Socket>();
   const counts = new Tally<string>();
   server.on("connection", (socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return;
     const address = networkOf(remoteAddress);
-    if (total >= most || counts.of(address) >= mostOfAddress) return socket.destroy();
-    total += 1;
+    if (counts.of(address) >= mostOfAddress) return socket.destroy();
+    if (sockets.size >= most) {
+      const idle = sockets.values().find(isIdle);
+      if (!idle) return socket.destroy();
+      sockets.delete(idle.destroy());
+    }
+    sockets.add(socket);
     counts.add(address, 1);
     socket.once("close", () => {
-      total -= 1;
+      sockets.delete(socket);
       counts.add(address, -1);
+    });
+  });
+  server.on("request", ({ socket }, response) => {
+    response.once("close", () => {
+      if (sockets.delete(socket) && !socket.destroyed) sockets.add(socket);
     });
   });
 }

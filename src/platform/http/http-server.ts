@@ -57,7 +57,8 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
   });
   // Whoever leaves an earlier answer unread does not wait for us, whatever else was asked for behind it.
   const isWorking = (socket: net.Socket) => socket.writableLength === 0 && lastResponse(socket)?.headersSent === false;
-  boundConnections(server, connections, isWorking);
+  const isIdle = (socket: net.Socket) => ![...(unanswered.get(socket) ?? [])].some(({ req }) => req.complete);
+  boundConnections(server, connections, { isWorking, isIdle });
   answerMalformedRequests(server, headers);
   answerConnect(server, headers);
   const helpers = await listen(server, { host, port });
