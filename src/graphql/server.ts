@@ -13,7 +13,7 @@ import { noteFacts } from "../platform/fairness/visit.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
-import { countingResolver, limitAnswers } from "./limits/answer-size.ts";
+import { countingResolver, countLists, limitAnswers } from "./limits/answer-size.ts";
 import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isCrossSite } from "./request/cross-site.ts";
@@ -51,6 +51,7 @@ export async function createGraphqlServer(
   options: GraphqlOptions,
 ): Promise<{ middleware: Middleware; stop: () => Promise<void> }> {
   const { schema, baseUrl, introspection, logger } = options;
+  countLists(schema);
   const server = new ApolloServer<CoreContext>({
     schema,
     fieldResolver: countingResolver,

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { MAX_ANSWER_BYTES } from "../../src/graphql/limits/answer-size.ts";
+import { MAX_ANSWER_BYTES, MAX_ANSWER_OBJECTS } from "../../src/graphql/limits/answer-size.ts";
 import { query } from "../support/database.ts";
-import { buildProduct, buildShop, buildStaff } from "../support/factories.ts";
+import { buildOrder, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 
@@ -60,6 +60,19 @@ describe("An answer of /graphql", () => {
     expect((await list(60)).status).to.equal(200);
     expect((await list(80)).errors.map(({ extensions }) => extensions.code)).to.deep.equal(["TOO_LARGE"]);
     await query(server.databaseUrl, "update products set description = $1", [DESCRIPTION]);
+  });
+
+  it("counts objects, whose number was a guess before they were read", async () => {
+    const lines = Array.from({ length: 250 }, () => ({}));
+    for (let built = 0; built < 4; built += 1) await buildOrder(server.em, shop, { items: lines });
+    const aliases = Array.from({ length: 30 }, (_, index) => `a${index}: items { id }`);
+    const text = `query ($id: ID!, $limit: Int!) { shop(id: $id) { orders(limit: $limit) { items { ${aliases.join(" ")} } } } }`;
+    const ask = (limit: number) => askGraphql(server, text, { id: shop.id, limit }, session);
+    expect((await ask(3)).status).to.equal(200);
+    const { status, errors } = await ask(4);
+    const message = `The answer would have more than ${MAX_ANSWER_OBJECTS} objects: ask for less at once`;
+    expect(errors).to.deep.equal([{ message, extensions: { code: "TOO_LARGE" } }]);
+    expect(status).to.equal(400);
   });
 
   it("is smaller for strangers", async () => {

@@ -1,5 +1,15 @@
 import type { ApolloServerPlugin } from "@apollo/server";
-import { defaultFieldResolver, GraphQLError, type GraphQLFieldResolver } from "graphql";
+import {
+  defaultFieldResolver,
+  getNamedType,
+  getNullableType,
+  GraphQLError,
+  isCompositeType,
+  isListType,
+  isObjectType,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+} from "graphql";
 import type { CoreContext } from "../../core/context.ts";
 import { inSlices } from "./in-slices.ts";
 
@@ -9,31 +19,77 @@ export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** The limit without a session or token: a socket takes in as much, so that an answer that nobody reads keeps no place. */
 const MAX_STRANGERS_BYTES = 1024 * 1024;
 
+/** The objects in lists: a page of 250 products of a hundred variants each, and some more. */
+export const MAX_ANSWER_OBJECTS = 30_000;
+
 const CODE = "TOO_LARGE";
 
-/** The bytes of each answer that is being made, about. */
-const sizes = new WeakMap<CoreContext, number>();
+/** What an answer that is being made has so far, about. */
+interface Size {
+  bytes: number;
+  objects: number;
+}
+
+const sizes = new WeakMap<CoreContext, Size>();
 
 /** Resolves fields as graphql-js does, but long lists in slices, and counts what they add to the answer. */
 export const countingResolver: GraphQLFieldResolver<unknown, CoreContext> = (source, args, context, info) => {
   const value: unknown = defaultFieldResolver(source, args, context, info);
-  sizes.set(context, (sizes.get(context) ?? 0) + String(info.path.key).length + sizeOf(value));
+  count(context, String(info.path.key).length + bytesOf(value), objectsIn(value));
   return Array.isArray(value) ? inSlices(value, () => checkSize(context)) : value;
 };
 
-function isTooLarge(context: CoreContext): boolean {
-  return (sizes.get(context) ?? 0) > MAX_ANSWER_BYTES;
+/**
+ * Counts the objects of lists that have a resolver of their own, too: their cost was a guess. Other APIs may run documents
+ * on the schema, whose answers are not counted.
+ */
+export function countLists(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field;
+      if (!resolve || !isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) continue;
+      field.resolve = (source, args, context: CoreContext, info) => {
+        const list: unknown = resolve(source, args, context, info);
+        return sizes.has(context) ? countList(context, list) : list;
+      };
+    }
+  }
+}
+
+async function countList(context: CoreContext, resolving: unknown): Promise<unknown> {
+  const list = await resolving;
+  count(context, 0, objectsIn(list));
+  checkSize(context);
+  return list;
+}
+
+function count(context: CoreContext, bytes: number, objects: number): void {
+  const size = sizes.get(context)!;
+  size.bytes += bytes;
+  size.objects += objects;
+}
+
+/** What there is too much of by now, with the limit. */
+function excessOf(context: CoreContext): string | undefined {
+  const { bytes, objects } = sizes.get(context)!;
+  if (objects > MAX_ANSWER_OBJECTS) return `${MAX_ANSWER_OBJECTS} objects`;
+  return bytes > MAX_ANSWER_BYTES ? `${MAX_ANSWER_BYTES} bytes` : undefined;
 }
 
 /** @throws GraphQLError when the answer is too large by now, so that no more of it is read and made */
 function checkSize(context: CoreContext): void {
-  if (isTooLarge(context)) throw new GraphQLError("The answer is too large", { extensions: { code: CODE } });
+  if (excessOf(context)) throw new GraphQLError("The answer is too large", { extensions: { code: CODE } });
 }
 
 /** The bytes of a value, about; objects are counted by their fields. */
-function sizeOf(value: unknown): number {
+function bytesOf(value: unknown): number {
   if (typeof value === "string") return Buffer.byteLength(value);
-  return Array.isArray(value) ? value.reduce((sum: number, element) => sum + sizeOf(element), 0) : 8;
+  return Array.isArray(value) ? value.reduce((sum: number, element) => sum + bytesOf(element), 0) : 8;
+}
+
+/** The number of objects in a list; lists have elements of one kind. */
+function objectsIn(value: unknown): number {
+  return Array.isArray(value) && typeof value[0] === "object" ? value.length : 0;
 }
 
 /**
@@ -43,21 +99,25 @@ function sizeOf(value: unknown): number {
  */
 export function limitAnswers(): ApolloServerPlugin<CoreContext> {
   return {
-    requestDidStart: async ({ contextValue }) => ({
-      willSendResponse: async ({ operation, response: { http, body } }) => {
-        if (body.kind !== "single") return;
-        const limit = contextValue.actor ? MAX_ANSWER_BYTES : MAX_STRANGERS_BYTES;
-        if (!isTooLarge(contextValue) && bytesLeft(body.singleResult, limit) >= 0) return;
-        const isMutation = operation?.operation === "mutation";
-        const message = `The answer would have more than ${limit} bytes: ask for less at once`;
-        const hint = isMutation ? "What was asked for was done, but for what other errors tell." : undefined;
-        const { errors = [], extensions } = body.singleResult;
-        const others = errors.filter((error) => error.extensions?.code !== CODE);
-        const told = bytesLeft(others, limit) >= 0 ? others : [];
-        body.singleResult = { errors: [...told, { message, extensions: { code: CODE, hint } }], extensions };
-        if (!isMutation) http.status = 400;
-      },
-    }),
+    requestDidStart: async ({ contextValue }) => {
+      sizes.set(contextValue, { bytes: 0, objects: 0 });
+      return {
+        willSendResponse: async ({ operation, response: { http, body } }) => {
+          if (body.kind !== "single") return;
+          const limit = contextValue.actor ? MAX_ANSWER_BYTES : MAX_STRANGERS_BYTES;
+          const excess = excessOf(contextValue);
+          if (!excess && bytesLeft(body.singleResult, limit) >= 0) return;
+          const isMutation = operation?.operation === "mutation";
+          const message = `The answer would have more than ${excess ?? `${limit} bytes`}: ask for less at once`;
+          const hint = isMutation ? "What was asked for was done, but for what other errors tell." : undefined;
+          const { errors = [], extensions } = body.singleResult;
+          const others = errors.filter((error) => error.extensions?.code !== CODE);
+          const told = bytesLeft(others, limit) >= 0 ? others : [];
+          body.singleResult = { errors: [...told, { message, extensions: { code: CODE, hint } }], extensions };
+          if (!isMutation) http.status = 400;
+        },
+      };
+    },
   };
 }
 
