@@ -1,17 +1,21 @@
 import type { AuthChecker } from "type-graphql";
 import type { Shop } from "../shops/shop.entity.ts";
-import { requirePermission, type Actor, type Permission } from "./permissions.ts";
+import { requireMembership, requirePermission, type Actor, type Permission } from "./permissions.ts";
 import { requireReadableAnswer } from "./readable-answer.ts";
 
-/** `@Authorized(permission)` guards the fields of a shop and the mutations, which name theirs as `shopId`. */
+/**
+ * `@Authorized(permission)` guards the fields of a shop and the mutations, which name theirs as `shopId`. Without a
+ * permission it lets in whoever belongs to the shop.
+ */
 export const authChecker: AuthChecker<{ actor: Actor | undefined }, Permission> = (
-  { root, args, context: { actor }, info },
+  { root, args, context, info },
   permissions,
 ) => {
   const isOfShop = info.parentType.name === "Shop";
   const shopId = isOfShop ? (root as Shop).id : (args.shopId as string);
+  const { actor } = requireMembership(context.actor, shopId);
   for (const permission of permissions) requirePermission(actor, shopId, permission);
   // An API key runs the fixed documents of REST alone, whose answers the specification lays down.
-  if (!isOfShop && actor!.kind !== "apiKey") requireReadableAnswer(actor!, shopId, info);
+  if (!isOfShop && actor.kind !== "apiKey") requireReadableAnswer(actor, shopId, info);
   return true;
 };

@@ -158,16 +158,28 @@ export function requireApiAccess(shop: CurrentShop): void {
 }
 
 /**
- * The one permission check, for both APIs.
+ * A caller who belongs to the shop, whatever they may do there, and how they belong to it.
  *
- * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, UNAVAILABLE while the shop is closed, PLAN_FORBIDS (asked before the
- *   scope), SECOND_FACTOR_NOT_ENROLLED or FORBIDDEN
+ * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, UNAVAILABLE while the shop is closed
  */
-export function requirePermission(actor: Actor | undefined, shopId: string, permission: Permission): void {
+export function requireMembership(
+  actor: Actor | undefined,
+  shopId: string,
+): { actor: Actor; membership: ShopMembership } {
   if (!actor) throw unauthenticated();
   const membership = actor.memberships.get(shopId);
   if (!membership) throw new AppError("SHOP_NOT_FOUND", "Shop not found");
   requireOpen(membership.shop);
+  return { actor, membership };
+}
+
+/**
+ * The one permission check, for both APIs.
+ *
+ * @throws AppError as requireMembership does; PLAN_FORBIDS (asked before the scope), SECOND_FACTOR_NOT_ENROLLED or FORBIDDEN
+ */
+export function requirePermission(caller: Actor | undefined, shopId: string, permission: Permission): void {
+  const { actor, membership } = requireMembership(caller, shopId);
   if (actor.kind === "apiKey") {
     const scope = scopeFor(permission);
     if (scope && !planLimits(membership.shop).scopes.includes(scope)) {

@@ -97,7 +97,7 @@ registerEnumType(AuditAction, {
     INVITATION_ACCEPTED: { description: "Somebody joined the staff by an invitation." },
     MEMBER_ADDED: { description: "Somebody was added to the staff." },
     MEMBER_ROLE_CHANGED: { description: "A member of staff got another role." },
-    MEMBER_REMOVED: { description: "A member of staff was removed." },
+    MEMBER_REMOVED: { description: "A member of staff was removed, or left." },
     MEMBER_SESSIONS_ENDED: { description: "Every session of a member of staff was ended." },
     ORDER_UPDATED: { description: "What is noted with an order was changed." },
     PAYMENT_RECORDED: { description: "A payment towards an order was recorded." },

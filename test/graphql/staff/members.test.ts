@@ -22,6 +22,7 @@ const CHANGE_ROLE = `mutation ($shopId: ID!, $staffId: ID!, $role: Role!) {
 }`;
 const END_SESSIONS = "mutation ($shopId: ID!, $staffId: ID!) { endMemberSessions(shopId: $shopId, staffId: $staffId) }";
 const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $shopId, staffId: $staffId) }";
+const LEAVE = "mutation ($shopId: ID!) { leaveShop(shopId: $shopId) }";
 const VIEWER = "{ viewer { name memberships { shop { id } role } } }";
 
 interface AuditRow {
@@ -50,6 +51,8 @@ describe("Staff of a shop", () => {
   const membersOf = async () => (await ask(MEMBERS)).data.shop.members;
   const rolesOf = async () =>
     Object.fromEntries((await membersOf()).map(({ id, role }: { id: string; role: Role }) => [id, role]));
+  const join = (other: Shop, { id }: TestStaff) =>
+    query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, id]);
   const auditOf = (action: string) =>
     query<AuditRow>(server.databaseUrl, "select * from audit_entries where shop_id = $1 and action = $2", [
       shop.id,
@@ -89,10 +92,51 @@ describe("Staff of a shop", () => {
       expect((await auditOf("MEMBER_REMOVED")).map((row) => row.target_name)).to.deep.equal([clerk.email]);
     });
 
+    for (const role of [Role.OWNER, Role.MANAGER, Role.CLERK, Role.VIEWER]) {
+      it(`leave of their own will as ${role}, at once and this shop alone, and the log says that they did it`, async () => {
+        const member = await buildStaff(server.em, shop, role);
+        const other = await buildShop(server.em);
+        await join(other, member);
+        const theirs = await openAs(member);
+        expect((await theirs.ask(LEAVE, { shopId: shop.id })).data.leaveShop).to.equal(true);
+        const memberships = [{ shop: { id: other.id }, role: "CLERK" }];
+        expect((await theirs.ask(VIEWER)).data.viewer).to.deep.equal({ name: member.email, memberships });
+        expect(codesOf(await theirs.ask(LEAVE, { shopId: shop.id }))).to.deep.equal(["SHOP_NOT_FOUND"]);
+        const [entry, ...others] = await auditOf("MEMBER_REMOVED");
+        expect(entry).to.deep.include({ actor_kind: "STAFF", actor_id: member.id, target_id: member.id });
+        expect(others).to.deep.equal([]);
+        expect(codesOf(await ask(END_SESSIONS, { staffId: member.id }))).to.deep.equal(["NOT_FOUND"]);
+        expect((await theirs.ask(VIEWER)).data.viewer.name).to.equal(member.email);
+      });
+    }
+
+    it("take the invitations that they made along when they leave", async () => {
+      const member = await buildStaff(server.em, shop);
+      const theirs = await openAs(member);
+      await theirs.ask(INVITE, { shopId: shop.id, email: "left-behind@example.com", role: "OWNER" });
+      await theirs.ask(LEAVE, { shopId: shop.id });
+      expect((await ask(INVITATIONS)).data.shop.invitations).to.deep.equal([]);
+      expect((await auditOf("INVITATION_REVOKED")).map((row) => row.actor_id)).to.deep.equal([member.id]);
+    });
+
+    it("leave also without the second factor that the shop requires, and not while the shop is closed", async () => {
+      const member = await buildStaff(server.em, shop);
+      const theirs = await openAs(member);
+      await query(
+        server.databaseUrl,
+        "update shops set requires_second_factor = true, closed_at = now() where id = $1",
+        [shop.id],
+      );
+      expect(codesOf(await theirs.ask(LEAVE, { shopId: shop.id }))).to.deep.equal(["UNAVAILABLE"]);
+      await query(server.databaseUrl, "update shops set closed_at = null where id = $1", [shop.id]);
+      expect(codesOf(await theirs.ask(MEMBERS, { shopId: shop.id }))).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
+      expect((await theirs.ask(LEAVE, { shopId: shop.id })).data.leaveShop).to.equal(true);
+    });
+
     it("are logged out everywhere by an owner, also of other shops, and this shop's log says so", async () => {
       const member = await buildStaff(server.em, shop);
       const other = await buildShop(server.em);
-      await query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, member.id]);
+      await join(other, member);
       const browsers = [await openAs(member), await openAs(member)];
       expect((await ask(END_SESSIONS, { staffId: member.id })).data.endMemberSessions).to.equal(2);
       for (const ended of browsers) expect((await ended.ask(VIEWER)).data.viewer).to.equal(null);
@@ -124,6 +168,7 @@ describe("Staff of a shop", () => {
       for (const [document, variables] of [
         [CHANGE_ROLE, { staffId: owner.id, role: "MANAGER" }],
         [REMOVE, { staffId: owner.id }],
+        [LEAVE, {}],
       ] as const) {
         expect(codesOf(await ask(document, variables))).to.deep.equal(["INVALID_STATE"]);
       }

@@ -27,6 +27,7 @@ import { INVITE } from "../invitations/may-invite.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeInvitation } from "../invitations/revoke-invitation.ts";
 import { Membership, Role } from "../accounts/staff.entity.ts";
+import { requireStaff } from "../sessions/caller.ts";
 import { logSecurityEvent } from "../security-log.ts";
 
 @InputType({ description: "A person to join a shop's staff." })
@@ -144,6 +145,17 @@ export class MemberMutations {
     @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
   ): Promise<boolean> {
     return removeMember(context.orm.em, shopId, authorizedShop(context, shopId).author, staffId);
+  }
+
+  @Authorized()
+  @Mutation(() => Boolean, {
+    description:
+      "Ends the caller's own membership, whatever their role, at once, and revokes what they have invited. Their account " +
+      "stays. The last owner of a shop cannot leave, nor can a service.",
+  })
+  leaveShop(@Ctx() context: CoreContext, @ShopId() shopId: string): Promise<boolean> {
+    const { id } = requireStaff(context);
+    return removeMember(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
   }
 
   @Authorized(Permission.SETTINGS)

@@ -7,7 +7,7 @@ import { logSecurityEvent } from "../security-log.ts";
 /** The caller, when it is a person. */
 export function requireStaff({ actor }: CoreContext): Actor {
   if (!actor) throw unauthenticated();
-  if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only people have sessions and passwords");
+  if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only people can do this");
   return actor;
 }
 

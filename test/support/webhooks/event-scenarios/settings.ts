@@ -155,6 +155,12 @@ export const staffScenarios: Scenarios = {
     silent("once", async (scene) => ({ staffId: (await memberOf(scene)).id })),
     without("that never was", () => ({ staffId: newId("stf") })),
   ],
+  leaveShop: [
+    silent("by a member", async (scene) => {
+      await becomeAnother(scene);
+      return {};
+    }),
+  ],
   endMemberSessions: [
     silent("who is logged in", async (scene) => {
       const staff = await memberOf(scene);
