@@ -1,5 +1,7 @@
 import { useState } from "react";
+import { LeaveShopDialog } from "../members/leave-shop.tsx";
 import { useShop, useViewer } from "../queries.ts";
+import { roleNames } from "../shell/words.ts";
 import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page, Section } from "../ui/page.tsx";
@@ -15,17 +17,18 @@ const dialogs = {
   setUp: SetUpSecondFactorDialog,
   codes: NewRecoveryCodesDialog,
   disable: DisableSecondFactorDialog,
+  leave: LeaveShopDialog,
 };
 type Open = (dialog: keyof typeof dialogs) => void;
 
-/** The viewer's own settings, the same in every shop. */
+/** The viewer's own settings, the same in every shop, and their way out of this one. */
 export function AccountPage() {
   const { name } = useViewer();
   const { name: shopName, needsSecondFactor } = useShop();
   const [dialog, setDialog] = useState<keyof typeof dialogs>();
   const Open = dialog && dialogs[dialog];
   return (
-    <Page title="Account" description={`You are logged in as ${name}. This is the same in every shop.`}>
+    <Page title="Account" description={`You are logged in as ${name}. This account is the same in every shop.`}>
       {needsSecondFactor && (
         <Notice tone="warning">
           {shopName} requires a second factor: until you set one up you can do nothing in it.
@@ -39,6 +42,7 @@ export function AccountPage() {
       </Section>
       <SecondFactor onOpen={setDialog} />
       <Sessions />
+      <Membership onOpen={setDialog} />
       {Open && <Open onClose={() => setDialog(undefined)} />}
     </Page>
   );
@@ -71,6 +75,22 @@ function SecondFactor({ onOpen }: { onOpen: Open }) {
             </Button>
           </>
         )}
+      </div>
+    </Section>
+  );
+}
+
+function Membership({ onOpen }: { onOpen: Open }) {
+  const { name, role } = useShop();
+  return (
+    <Section title="Membership">
+      <div className={styles.card}>
+        <p>
+          You work for {name}. Your role: {role && roleNames[role]}.
+        </p>
+        <Button look="danger" onClick={() => onOpen("leave")}>
+          Leave the shop
+        </Button>
       </div>
     </Section>
   );

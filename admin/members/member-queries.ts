@@ -57,6 +57,12 @@ export const RemoveMember = graphql(`
   }
 `);
 
+export const LeaveShop = graphql(`
+  mutation LeaveShop($shopId: ID!) {
+    leaveShop(shopId: $shopId)
+  }
+`);
+
 export const RevokeInvitation = graphql(`
   mutation RevokeInvitation($shopId: ID!, $id: ID!) {
     revokeInvitation(shopId: $shopId, id: $id)

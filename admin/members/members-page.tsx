@@ -13,10 +13,16 @@ import { isAhead } from "../ui/values/moments.ts";
 import { Time } from "../ui/values/time.tsx";
 import { ChangeRoleDialog, EndSessionsDialog, RemoveMemberDialog, RevokeInvitationDialog } from "./change-member.tsx";
 import { InviteDialog } from "./invite-member.tsx";
+import { LeaveShopDialog } from "./leave-shop.tsx";
 import { membersQuery, type Invitation, type Member } from "./member-queries.ts";
 import text from "../ui/text.module.css";
 
-const dialogs = { role: ChangeRoleDialog, sessions: EndSessionsDialog, remove: RemoveMemberDialog };
+const dialogs = {
+  role: ChangeRoleDialog,
+  sessions: EndSessionsDialog,
+  remove: RemoveMemberDialog,
+  leave: LeaveShopDialog,
+};
 type OnChange = (kind: keyof typeof dialogs, member: Member) => void;
 type OnInvitation = (kind: "again" | "revoke", invitation: Invitation) => void;
 
@@ -100,8 +106,8 @@ const memberColumns = (viewerId: string, onChange: OnChange): Column<Member>[] =
       <Menu label={`Actions on ${member.email}`}>
         <MenuItem onClick={() => onChange("role", member)}>Change role</MenuItem>
         {member.id !== viewerId && <MenuItem onClick={() => onChange("sessions", member)}>Log out everywhere</MenuItem>}
-        <MenuItem isDanger onClick={() => onChange("remove", member)}>
-          Remove
+        <MenuItem isDanger onClick={() => onChange(member.id === viewerId ? "leave" : "remove", member)}>
+          {member.id === viewerId ? "Leave" : "Remove"}
         </MenuItem>
       </Menu>
     ),

@@ -119,10 +119,21 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
   it("keeps the last owner, and says so", async () => {
     await pages.openAs(owner, `/${shop.id}/members`);
     await pages.press(`Actions on ${owner.email}`);
-    await pages.press("Remove");
+    await pages.press("Leave");
     await pages.submit();
     await pages.page.waitForSelector('[role="dialog"] [role="alert"]');
     expect((await staff()).members).to.have.length(1);
+  });
+
+  it("lets whoever works there leave, whatever their role, and then shows what they have left", async () => {
+    const clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
+    await pages.openAs(clerk, `/${shop.id}/account`);
+    await pages.press("Leave the shop");
+    await pages.see("Leave Harbour Goods?");
+    await pages.expectAccessible();
+    await pages.submit();
+    await pages.see("You work for no shop");
+    expect((await staff()).members).to.deep.equal([{ email: owner.email, role: "OWNER" }]);
   });
 
   it("takes an invitation back", async () => {
