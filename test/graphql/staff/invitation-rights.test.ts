@@ -5,11 +5,13 @@ import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildFactor } from "../../support/staff/second-factor.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useServer } from "../../support/server.ts";
 
 const ACCEPT =
   "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
+const PREVIEW = "query ($token: String!) { invitation(token: $token) { email } }";
 const CHANGE_ROLE =
   "mutation ($shopId: ID!, $staffId: ID!, $role: Role!) { changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id } }";
 const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $shopId, staffId: $staffId) }";
@@ -89,6 +91,20 @@ describe("Invitations last as long as the right to invite", () => {
   it("and stay while the role may invite", async () => {
     const token = await inviteAs(authorOf(inviter));
     expect(codesOf(await ask(CHANGE_ROLE, { role: "OWNER" }))).to.deep.equal([]);
+    expect(await accept(token)).to.deep.equal([]);
+  });
+
+  it("and are of no use while the inviter lacks the second factor that the shop requires", async () => {
+    await buildFactor(server, owner);
+    await query(server.databaseUrl, "update shops set requires_second_factor = true where id = $1", [shop.id]);
+    const token = await inviteAs(authorOf(inviter));
+    const others = [await inviteAs(authorOf(owner)), await inviteAs(operator)];
+    const preview = async () => codesOf(await openBrowser(server).ask(PREVIEW, { token }));
+    expect(await preview()).to.deep.equal(["NOT_FOUND"]);
+    expect(await accept(token)).to.deep.equal(["NOT_FOUND"]);
+    for (const other of others) expect(await accept(other)).to.deep.equal([]);
+    await buildFactor(server, inviter);
+    expect(await preview()).to.deep.equal([]);
     expect(await accept(token)).to.deep.equal([]);
   });
 

@@ -12,7 +12,7 @@ export async function findInvitation(
 ): Promise<Invitation> {
   const valid = { tokenDigest: digestToken(token), expiresAt: { $gt: sql.now() } };
   const invitation = await em.findOne(Invitation, valid, options);
-  // Whoever lost the right while they were inviting has left an invitation behind.
+  // Whoever lost the right while they were inviting, or lacks a second factor now, has left an invitation behind.
   if (invitation && (await mayStillInvite(em, invitation))) return invitation;
   const hint = "It may have expired, been used, replaced or revoked. Ask for a new one.";
   throw new AppError("NOT_FOUND", "Invitation not found", { hint });

@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Permission, permissionsByRole } from "../../access/permissions.ts";
+import { Permission, permissionsByRole, staffMembership } from "../../access/permissions.ts";
+import { requireShop } from "../../shops/require-shop.ts";
 import { Membership, type Role } from "../accounts/staff.entity.ts";
 import type { Invitation } from "./invitation.entity.ts";
 
@@ -11,10 +12,12 @@ export function mayInvite(role: Role): boolean {
   return permissionsByRole[role].includes(INVITE);
 }
 
-/** Tells whether the inviter still may invite. An operator always may. */
+/** Tells whether the inviter may invite now, as a request of theirs would find it. An operator always may. */
 export async function mayStillInvite(em: EntityManager, { shopId, invitedBy }: Invitation): Promise<boolean> {
   if (invitedBy === null) return true;
   const enabled = { shopId, staff: { id: invitedBy, disabledAt: null } };
-  const inviter = await em.findOne(Membership, enabled, { disableIdentityMap: true });
-  return inviter !== null && mayInvite(inviter.role);
+  const inviter = await em.findOne(Membership, enabled, { populate: ["staff"], disableIdentityMap: true });
+  if (!inviter) return false;
+  const { role, staff } = inviter;
+  return staffMembership(await requireShop(em, shopId), role, staff.secondFactorAt !== null).permissions.has(INVITE);
 }
