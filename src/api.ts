@@ -1,8 +1,9 @@
+import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import Koa, { type Middleware } from "koa";
 import { serveAdmin } from "./admin/serve-admin.ts";
 import type { Config } from "./config.ts";
-import { Admission } from "./core/access/admission.ts";
+import { Admission, type Arrival } from "./core/access/admission.ts";
 import type { CoreServices } from "./core/context.ts";
 import { ApiKeyCache } from "./core/credentials/api-keys/api-key-cache.ts";
 import { LastUsedWriter } from "./core/credentials/last-used-writer.ts";
@@ -14,6 +15,8 @@ import { createGraphqlServer } from "./graphql/server.ts";
 import { isProbe } from "./health/health-check.ts";
 import { answerNotFound, httpOptions, type HttpConfig } from "./http.ts";
 import { LoadShedder } from "./platform/fairness/load-shedder.ts";
+import { callerOf } from "./platform/http/address.ts";
+import { shownCredential } from "./platform/http/shown-credential.ts";
 import { startHttpServer } from "./platform/http/http-server.ts";
 import { logLateError } from "./platform/http/log-late-error.ts";
 import { logRequests, nameRequests } from "./platform/http/log-requests.ts";
@@ -52,7 +55,7 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
   const admission = new Admission({ poolSize: config.databasePoolSize, metrics });
   const shedder = new LoadShedder({
     refuses: (demand) => admission.refuses(demand),
-    trustedProxies: config.trustedProxies,
+    identify: (request) => admission.identify(arrivalOf(request, config.trustedProxies)),
     logger,
     metrics,
   });
@@ -101,6 +104,10 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
       await requests.stop();
     },
   };
+}
+
+function arrivalOf(request: IncomingMessage, trustedProxies: number): Arrival {
+  return { address: callerOf(request, trustedProxies), credential: shownCredential(request) };
 }
 
 /** Counts a request until it is done and its answer is sent. */

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import pg from "pg";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
@@ -80,6 +81,9 @@ describe("A flood of strangers", () => {
     for (const { status } of await Promise.all(logins)) expect(status).to.equal(200);
   });
 
+  const refusedLines = () => lines.filter(({ msg, status }) => msg === "request" && status === 503).length;
+  const areToldTogether = () => lines.some(({ msg, requests }) => msg === "requests refused" && Number(requests) > 0);
+
   it("is refused for its network, whatever it writes before that, and logged together but for the first of a second", async () => {
     const address = someAddress();
     await flood([address]);
@@ -88,10 +92,29 @@ describe("A flood of strangers", () => {
       expect((await logInFrom(server, `${someAddress()}, ${address}`, unknown())).status).to.equal(503);
     }
     expect(await metrics.read("requests_refused_total")).to.equal(before + 50);
-    const refused = lines.filter(({ msg, status }) => msg === "request" && status === 503);
-    expect(refused.length).to.be.below(before + 10);
-    const isTold = () => lines.some(({ msg, requests }) => msg === "requests refused" && Number(requests) > 0);
-    await eventually(isTold, (told) => told);
+    expect(refusedLines()).to.be.below(before + 10);
+    await eventually(areToldTogether, (told) => told);
+  });
+
+  it("is refused in the same way when each makes up a session of its own", async () => {
+    const address = someAddress();
+    const session = await logIn(server, owner);
+    await withSession(session, address);
+    await blocker.connect();
+    await blocker.query("begin; lock table sessions");
+    const ask = () => withSession({ cookie: `session=${randomBytes(32).toString("base64url")}` }, address);
+    floods = times(40, ask);
+    const refused = (await metrics.read("requests_refused_total"))!;
+    await eventually(
+      () => metrics.read("requests_refused_total"),
+      (count) => count === refused + 10,
+    );
+    for (let sent = 0; sent < 50; sent += 1) expect((await ask()).status).to.equal(503);
+    expect(refusedLines()).to.be.below(20);
+    const known = withSession(session, address);
+    await blocker.query("rollback");
+    expect((await known).status).to.equal(200);
+    await eventually(areToldTogether, (told) => told);
   });
 });
 

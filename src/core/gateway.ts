@@ -65,7 +65,7 @@ export class Gateway {
     const state = secret === undefined ? "unrecognized" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
     if (state === "unrecognized") throw unauthenticated();
-    const actor = await keys.findActor(secret!, () => admission.receive(address, secret));
+    const actor = await keys.findActor(secret!, () => admission.receive({ address, credential: secret }));
     if (!actor) throw unauthenticated();
     noteFacts(factsOf(actor));
     const membership = actor.memberships.get(shopId);

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { networkOf } from "../../platform/http/address.ts";
 import { Crowd } from "../../platform/fairness/crowd.ts";
+import type { Caller } from "../../platform/fairness/load-shedder.ts";
 import { FairQueue } from "../../platform/fairness/fair-queue.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { Shares } from "../../platform/fairness/shares.ts";
@@ -27,6 +28,14 @@ const MOST_RECOGNIZED = 10_000;
 
 /** The bytes of an answer that count as one request more. */
 const BYTES_OF_REQUEST = 1024 * 1024;
+
+/** Who makes a request, as far as it tells. */
+export interface Arrival {
+  /** IP address; undefined when the connection is already gone. */
+  address: string | undefined;
+  /** A secret that may be valid; undefined when none is shown. */
+  credential: string | undefined;
+}
 
 /** Made once: a refusal must cost next to nothing. */
 const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", {
@@ -78,17 +87,26 @@ export class Admission {
   /**
    * Counts the request that is under way before its credential is looked up: as the tenant's for whom that was valid when
    * it was last shown, lest a flood of strangers keeps out whoever is known; else as one of the strangers' of its network.
-   * Those who show a credential count apart from those who show none.
    *
    * @throws AppError UNAVAILABLE when there are too many
    */
-  receive(address: string | undefined, credential: string | undefined): void {
+  receive(arrival: Arrival): void {
     const visit = currentVisit();
     if (!visit) return;
-    visit.credential = credential === undefined ? undefined : hash("sha256", credential, "base64");
-    const tenant = visit.credential === undefined ? undefined : this.#recognized.get(visit.credential);
-    const network = `${networkOf(address ?? "")}${credential === undefined ? "" : " with a credential"}`;
-    this.#count(visit, tenant === undefined ? { tenant: STRANGERS, network } : { tenant }, 1);
+    visit.credential = digestOf(arrival);
+    const tenant = this.#recognized.get(visit.credential ?? "");
+    this.#count(visit, tenant === undefined ? { tenant: STRANGERS, network: networkFor(arrival) } : { tenant }, 1);
+  }
+
+  /**
+   * Names those who are refused alike for what one of them was refused for: the strangers of a network, and whoever uses a
+   * recognized credential there. Others may share the credential elsewhere.
+   */
+  identify(arrival: Arrival): Caller {
+    const digest = digestOf(arrival) ?? "";
+    const network = networkFor(arrival);
+    const isStranger = !this.#recognized.has(digest);
+    return { name: isStranger ? network : `${digest} in ${network}`, isStranger };
   }
 
   /**
@@ -178,4 +196,14 @@ export class Admission {
   #discount(visit: Visit): void {
     if (visit.weight > 0) this.#add(visit, -visit.weight);
   }
+}
+
+/** A secret is not kept. */
+function digestOf({ credential }: Arrival): string | undefined {
+  return credential === undefined ? undefined : hash("sha256", credential, "base64");
+}
+
+/** Those who show a credential count apart from those who show none. */
+function networkFor({ address = "", credential }: Arrival): string {
+  return `${networkOf(address)}${credential === undefined ? "" : " with a credential"}`;
 }

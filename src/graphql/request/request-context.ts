@@ -14,7 +14,7 @@ import { noteFacts } from "../../platform/fairness/visit.ts";
 import { findSessionActor } from "../../core/staff/sessions/find-session-actor.ts";
 import { isToken } from "../../core/staff/sessions/token.ts";
 import { addressOf } from "../../platform/http/address.ts";
-import { bearerOf } from "../../platform/http/bearer.ts";
+import { shownCredential } from "../../platform/http/shown-credential.ts";
 import { findBearerActor } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;
@@ -31,9 +31,7 @@ export async function createRequestContext(
   const { core, admission, secureCookies } = services;
   const session = cookieHandle(ctx, "session", secureCookies);
   const device = cookieHandle(ctx, "device", secureCookies);
-  // Of a device it is not looked up before somebody logs in there.
-  const credential = bearerOf(ctx.get("authorization")) ?? session.token ?? device.token;
-  admission.receive(addressOf(ctx), credential);
+  admission.receive({ address: addressOf(ctx), credential: shownCredential(ctx.req) });
   const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session, usesSession(ctx)));
   if (actor) {
     noteFacts(factsOf(actor));

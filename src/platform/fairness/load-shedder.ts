@@ -1,9 +1,7 @@
-import { hash } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Context, Middleware } from "koa";
 import { LRUCache } from "lru-cache";
 import type { Counter } from "prom-client";
-import { callerOf, networkOf } from "../http/address.ts";
 import { countOfRequests, labelsOf, type RequestLabels } from "../http/observe-requests.ts";
 import { requestIdOf } from "../http/log-requests.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -26,10 +24,17 @@ interface Refusal {
   repeats: number;
 }
 
+/** Those who are refused alike. */
+export interface Caller {
+  name: string;
+  /** True for all who are not known to have a valid credential. */
+  isStranger: boolean;
+}
+
 interface Options {
   /** Tells whether there is no room for what was refused before. */
   refuses: (demand: Demand) => boolean;
-  trustedProxies: number;
+  identify: (request: IncomingMessage) => Caller;
   logger: Logger;
   metrics: Metrics;
 }
@@ -41,13 +46,13 @@ interface Options {
  */
 export class LoadShedder {
   readonly #refuses;
-  readonly #trustedProxies: number;
+  readonly #identify;
   readonly #count: Counter<keyof RequestLabels>;
   readonly #refusals: LRUCache<string, Refusal>;
 
-  constructor({ refuses, trustedProxies, logger, metrics }: Options) {
+  constructor({ refuses, identify, logger, metrics }: Options) {
     this.#refuses = refuses;
-    this.#trustedProxies = trustedProxies;
+    this.#identify = identify;
     this.#count = countOfRequests(metrics);
     this.#refusals = new LRUCache<string, Refusal>({
       max: MAX_CALLERS,
@@ -67,13 +72,16 @@ export class LoadShedder {
       const { refused: demand, facts } = currentVisit() ?? {};
       const { body } = ctx;
       if (!demand || !facts || ctx.status !== 503 || typeof body !== "string") return;
-      const { hasCredential, digest } = digestCaller(ctx.req, this.#trustedProxies);
+      const caller = this.#identify(ctx.req);
+      // What was refused to a tenant is not repeated to strangers, if its credential was taken for none.
+      if (caller.isStranger !== (demand.network !== undefined)) return;
       // Strangers of one network are not refused what is light because of what is heavy: it may be another's.
-      if (!hasCredential) demand.weight = 1;
-      const known = this.#refusals.get(digest);
+      if (caller.isStranger) demand.weight = 1;
+      const name = nameOf(ctx.req, caller);
+      const known = this.#refusals.get(name);
       if (known) known.demand = demand;
       else
-        this.#refusals.set(digest, { demand, headers: headersOf(ctx), body, labels: labelsOf(ctx), facts, repeats: 0 });
+        this.#refusals.set(name, { demand, headers: headersOf(ctx), body, labels: labelsOf(ctx), facts, repeats: 0 });
     };
   }
 
@@ -81,7 +89,7 @@ export class LoadShedder {
   guard(listener: RequestListener): RequestListener {
     return (request, response) => {
       const refusal =
-        this.#refusals.size > 0 ? this.#refusals.get(digestCaller(request, this.#trustedProxies).digest) : undefined;
+        this.#refusals.size > 0 ? this.#refusals.get(nameOf(request, this.#identify(request))) : undefined;
       if (!refusal || !this.#refuses(refusal.demand)) return listener(request, response);
       refusal.repeats += 1;
       this.#count.inc(refusal.labels);
@@ -97,20 +105,10 @@ export class LoadShedder {
   }
 }
 
-/**
- * Names who sends a request, from which network, and to which API and shop, by a digest: a secret is not kept. A refusal
- * may be for what others ask for in a network, and another till elsewhere may share the credential.
- */
-function digestCaller(request: IncomingMessage, trustedProxies: number): { hasCredential: boolean; digest: string } {
-  const { url = "", headers } = request;
-  const credentials = [headers.authorization, headers["x-service-access-token"], headers.cookie];
-  // Such as /graphql, /api/v1/shop_… and /api/v1/openapi.json, which is never refused.
-  const [place] = /^(\/[^/?]*){1,3}/.exec(url) ?? [];
-  const network = networkOf(callerOf(request, trustedProxies) ?? "");
-  return {
-    hasCredential: credentials.some((credential) => credential !== undefined),
-    digest: hash("sha256", JSON.stringify([place, credentials, network]), "base64"),
-  };
+/** Names a caller of an API, such as /graphql, /api/v1/shop for any shop, or /api/v1/openapi.json, which is never refused. */
+function nameOf({ url = "" }: IncomingMessage, { name }: Caller): string {
+  const [place] = /^(\/[^/?_]*){1,3}/.exec(url) ?? [];
+  return `${place} ${name}`;
 }
 
 function headersOf({ res }: Context): Map<string, string> {
