@@ -5,6 +5,7 @@ import {
   getNullableType,
   GraphQLError,
   isCompositeType,
+  isIntrospectionType,
   isListType,
   isObjectType,
   type GraphQLFieldResolver,
@@ -45,6 +46,8 @@ export const countingResolver: GraphQLFieldResolver<unknown, CoreContext> = (sou
  */
 export function countLists(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+    // The types of introspection belong to graphql-js, and all schemas share them.
+    if (isIntrospectionType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field;
       if (!resolve || !isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) continue;
