@@ -45,8 +45,11 @@ export const areas = {
       "MEMBER_ROLE_CHANGED",
       "MEMBER_SECOND_FACTOR_DISABLED",
       "MEMBER_SECOND_FACTOR_ENABLED",
-      "MEMBER_SESSIONS_ENDED",
     ],
+  },
+  logins: {
+    title: "Logins and sessions",
+    actions: ["MEMBER_LOCKED_OUT", "MEMBER_LOGGED_IN", "MEMBER_SESSIONS_ENDED"],
   },
   shop: {
     title: "Shop and settings",

@@ -32,7 +32,7 @@ function AuditLog() {
   return (
     <Page
       title="Audit log"
-      description="Who did what, when and from where: to settings, credentials, staff, orders, customers and products."
+      description="Who did what, when and from where: to settings, credentials, staff, orders, customers and products; and who logged in."
     >
       <FilterBar filters={filters} />
       <List

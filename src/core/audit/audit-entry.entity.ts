@@ -38,6 +38,8 @@ export enum AuditAction {
   MEMBER_ADDED = "MEMBER_ADDED",
   MEMBER_ROLE_CHANGED = "MEMBER_ROLE_CHANGED",
   MEMBER_REMOVED = "MEMBER_REMOVED",
+  MEMBER_LOGGED_IN = "MEMBER_LOGGED_IN",
+  MEMBER_LOCKED_OUT = "MEMBER_LOCKED_OUT",
   MEMBER_SESSIONS_ENDED = "MEMBER_SESSIONS_ENDED",
   ORDER_UPDATED = "ORDER_UPDATED",
   PAYMENT_RECORDED = "PAYMENT_RECORDED",
@@ -98,7 +100,15 @@ registerEnumType(AuditAction, {
     MEMBER_ADDED: { description: "Somebody was added to the staff." },
     MEMBER_ROLE_CHANGED: { description: "A member of staff got another role." },
     MEMBER_REMOVED: { description: "A member of staff was removed, or left." },
-    MEMBER_SESSIONS_ENDED: { description: "Every session of a member of staff was ended." },
+    MEMBER_LOGGED_IN: { description: "A member of staff logged in." },
+    MEMBER_LOCKED_OUT: {
+      description:
+        "Somebody, perhaps a stranger, was refused after too many wrong passwords for a member of staff. At most one in " +
+        "a quarter of an hour.",
+    },
+    MEMBER_SESSIONS_ENDED: {
+      description: "Sessions of a member of staff were ended: by an owner, all of them, or by themselves.",
+    },
     ORDER_UPDATED: { description: "What is noted with an order was changed." },
     PAYMENT_RECORDED: { description: "A payment towards an order was recorded." },
     PAYMENT_SETTLED: { description: "What became of a payment was noted." },

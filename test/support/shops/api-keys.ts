@@ -65,7 +65,7 @@ export function useApiKeys() {
   const actions = async () => {
     const rows = await query<{ action: string; target_id: string }>(
       server.databaseUrl,
-      "select action, target_id from audit_entries where shop_id = $1 and actor_kind = 'STAFF' order by id",
+      "select action, target_id from audit_entries where shop_id = $1 and actor_kind = 'STAFF' and action <> 'MEMBER_LOGGED_IN' order by id",
       [shop.id],
     );
     return rows.map(({ action, target_id }) => [action, target_id]);

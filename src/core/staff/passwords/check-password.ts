@@ -33,8 +33,7 @@ export async function checkPassword(
 ): Promise<Staff | undefined> {
   const { email } = credentials;
   const known = await countGuess(services.em, email, browser.deviceToken);
-  const attempt = { email, ...(known ? { known } : { address: browser.origin.address }) };
-  return verify(services, credentials, attempt, browser);
+  return verify(services, credentials, known, browser);
 }
 
 /**
@@ -50,8 +49,7 @@ export async function checkOwnPassword(
   browser: Browser,
 ): Promise<Staff> {
   if (browser.sessionToken === undefined) throw unauthenticated();
-  const attempt = { email: credentials.email, known: digestToken(browser.sessionToken) };
-  const account = await verify(services, credentials, attempt, browser);
+  const account = await verify(services, credentials, digestToken(browser.sessionToken), browser);
   if (!account) throw wrongCurrentPassword();
   return account;
 }
@@ -64,12 +62,12 @@ export function wrongCurrentPassword(): AppError {
 async function verify(
   services: AccountServices,
   { email, password, code }: Credentials,
-  attempt: Attempt,
+  known: Attempt["known"],
   browser: Browser,
 ): Promise<Staff | undefined> {
   const { em } = services;
-  const { report } = browser;
-  const takeBack = await countAttempt(em, attempt).catch((error: unknown) => {
+  const { origin, report } = browser;
+  const takeBack = await countAttempt(em, { email, origin, known }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "RATE_LIMITED") report("login_locked_out", email);
     throw error;
   });

@@ -1,15 +1,18 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import { staffAuthor } from "../../access/author.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { AppError } from "../../errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { codeText } from "../second-factor/check-code.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkPassword } from "../passwords/check-password.ts";
-import { logOut } from "./end-sessions.ts";
 import { renewDevice } from "./known-device.ts";
 import { openSession } from "./open-session.ts";
+import { Session } from "./session.entity.ts";
 import type { Staff } from "../accounts/staff.entity.ts";
-import type { Token } from "./token.ts";
+import { tellShops } from "../accounts/tell-shops.ts";
+import { digestToken, type Token } from "./token.ts";
 
 const logInSchema = z.strictObject({
   email: text({ max: 254 }),
@@ -42,15 +45,18 @@ export async function logIn(
 }
 
 /**
- * Opens a session and makes the device known, in the caller's transaction: the end of every way in.
+ * Opens a session, makes the device known and tells the shops, in the caller's transaction: the end of every way in. By
+ * which one somebody came is not told, since that may be the invitation of another shop.
  *
  * @throws AppError INVALID_CREDENTIALS when the password or the second factor was changed since it was checked
  */
 export async function startSession(em: EntityManager, account: Staff, browser: Browser): Promise<Login> {
-  const session = await openSession(em, account, browser.origin);
+  const { origin, sessionToken, deviceToken } = browser;
+  const session = await openSession(em, account, origin);
   if (!session) throw wrongPassword();
-  if (browser.sessionToken !== undefined) await logOut(em, browser.sessionToken);
-  const device = await renewDevice(em, account.id, browser.deviceToken);
+  if (sessionToken !== undefined) await em.nativeDelete(Session, { tokenDigest: digestToken(sessionToken) });
+  const device = await renewDevice(em, account.id, deviceToken);
+  await tellShops(em, staffAuthor(account, origin), account, AuditAction.MEMBER_LOGGED_IN);
   return { staff: account, session, device };
 }
 

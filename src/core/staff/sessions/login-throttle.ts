@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { networkOf } from "../../../platform/http/address.ts";
-import { AppError } from "../../errors.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import type { Origin } from "../../context.ts";
 import { LoginAttempts } from "./login-attempts.entity.ts";
-
-/** Attempts are counted in windows of this length. */
-const WINDOW = "interval '15 minutes'";
+import { tellLockOut } from "./tell-lock-out.ts";
+import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.ts";
 
 /** Attempts in one window: from an address; at an account from one place; at an account from all unknown places. */
 const PER_ADDRESS = 100;
@@ -14,15 +11,16 @@ const PER_PLACE = 10;
 const PER_ACCOUNT = 100;
 
 /** Somebody shows a password for an account, whether or not there is one. */
-export type Attempt = { email: string } & (
-  | { address: string | null }
-  // The digest of a token that no stranger has: of a device that is known for this account, or of an open session.
-  | { known: Buffer }
-);
+export interface Attempt {
+  email: string;
+  origin: Origin;
+  /** The digest of a token that no stranger has: of a device that is known for this account, or of an open session. */
+  known?: Buffer;
+}
 
-export interface Counter {
-  key: Buffer;
-  limit: number;
+interface AttemptCounter extends Counter {
+  /** False of the counter of whoever guesses, at whatever account. */
+  isOfAccount: boolean;
 }
 
 type Counted = Pick<LoginAttempts, "key" | "windowEndsAt">;
@@ -37,7 +35,12 @@ type Counted = Pick<LoginAttempts, "key" | "windowEndsAt">;
 export async function countAttempt(em: EntityManager, attempt: Attempt): Promise<() => Promise<void>> {
   const counted: Counted[] = [];
   for (const counter of countersFor(attempt)) {
-    counted.push({ key: counter.key, windowEndsAt: await count(em, counter) });
+    const windowEndsAt = await tryCount(em, counter);
+    if (!windowEndsAt) {
+      if (counter.isOfAccount) await tellLockOut(em, attempt);
+      throw await refuse(em, counter, "Too many attempts to log in");
+    }
+    counted.push({ key: counter.key, windowEndsAt });
   }
   return async () => {
     const takeBack = (which: Counted) => em.nativeUpdate(LoginAttempts, which, { attempts: raw("attempts - 1") });
@@ -45,50 +48,16 @@ export async function countAttempt(em: EntityManager, attempt: Attempt): Promise
   };
 }
 
-function countersFor(attempt: Attempt): Counter[] {
-  const account = attempt.email.toLowerCase();
+function countersFor({ email, origin, known }: Attempt): AttemptCounter[] {
+  const account = email.toLowerCase();
   // A count of its own, which nobody else can use up: guests of a shop come from the same address as its tills.
-  if ("known" in attempt) {
-    return [{ key: digestKey("known", account, attempt.known.toString("base64")), limit: PER_PLACE }];
+  if (known) {
+    return [{ key: digestKey("known", account, known.toString("base64")), limit: PER_PLACE, isOfAccount: true }];
   }
-  const network = attempt.address === null ? "" : networkOf(attempt.address);
+  const network = origin.address === null ? "" : networkOf(origin.address);
   return [
-    { key: digestKey("address", network), limit: PER_ADDRESS },
-    { key: digestKey("account and address", account, network), limit: PER_PLACE },
-    { key: digestKey("account", account), limit: PER_ACCOUNT },
+    { key: digestKey("address", network), limit: PER_ADDRESS, isOfAccount: false },
+    { key: digestKey("account and address", account, network), limit: PER_PLACE, isOfAccount: true },
+    { key: digestKey("account", account), limit: PER_ACCOUNT, isOfAccount: true },
   ];
-}
-
-/**
- * Counts one more and answers when the window ends. One statement of SQL: attempts at the same moment take turns.
- *
- * @throws AppError RATE_LIMITED when there is no room, with `refusal`
- */
-export async function count(
-  em: EntityManager,
-  { key, limit }: Counter,
-  refusal = "Too many attempts to log in",
-): Promise<Date> {
-  const database = kysely(em);
-  const [counted] = await runStatement<Pick<LoginAttempts, "windowEndsAt">>(
-    database,
-    `insert into login_attempts as counted (key, attempts, window_ends_at) values ($1, 1, now() + ${WINDOW})
-    on conflict (key) do update set
-      attempts = case when counted.window_ends_at > now() then counted.attempts + 1 else 1 end,
-      window_ends_at = case when counted.window_ends_at > now() then counted.window_ends_at else excluded.window_ends_at end
-    where counted.window_ends_at <= now() or counted.attempts < $2
-    returning window_ends_at as "windowEndsAt"`,
-    [key, limit],
-  );
-  if (counted) return counted.windowEndsAt;
-  const text =
-    "select ceil(extract(epoch from window_ends_at - now()))::int as wait from login_attempts where key = $1";
-  const [full] = await runStatement<{ wait: number }>(database, text, [key]);
-  const seconds = Math.max(1, full?.wait ?? 0);
-  throw new AppError("RATE_LIMITED", refusal, { hint: `Try again in ${seconds} seconds.` });
-}
-
-/** Digests, so that the table names neither people nor places. */
-export function digestKey(...parts: string[]): Buffer {
-  return createHash("sha256").update(JSON.stringify(parts)).digest();
 }

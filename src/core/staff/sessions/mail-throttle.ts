@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { networkOf } from "../../../platform/http/address.ts";
-import { count, digestKey, type Counter } from "./login-throttle.ts";
+import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.ts";
 
 /** Mails in a window of the throttle, which are asked for by somebody else than who gets them. */
 const RESETS_PER_ADDRESS = 20;
@@ -30,5 +30,7 @@ export async function countInvitation(em: EntityManager, shopId: string, email: 
 }
 
 async function countBoth(em: EntityManager, refusal: string, counters: readonly Counter[]): Promise<void> {
-  for (const counter of counters) await count(em, counter, refusal);
+  for (const counter of counters) {
+    if (!(await tryCount(em, counter))) throw await refuse(em, counter, refusal);
+  }
 }

@@ -3,7 +3,7 @@ import type { CoreContext } from "../../context.ts";
 import { acceptInvitation } from "../invitations/accept-invitation.ts";
 import { changePassword } from "../passwords/change-password.ts";
 import { accountServices, browserOf, requireStaff } from "./caller.ts";
-import { endSession, endSessions, logOut } from "./end-sessions.ts";
+import { endOtherSessions, endSession, logOut } from "./end-sessions.ts";
 import { logIn, type Login } from "./log-in.ts";
 import { logSecurityEvent } from "../security-log.ts";
 import { Session } from "./session.entity.ts";
@@ -42,14 +42,12 @@ export class SessionMutations {
 
   @Mutation(() => Boolean, { description: "Ends the session of the cookie. False when there was none." })
   async logOut(@Ctx() context: CoreContext): Promise<boolean> {
-    const { sessionToken } = browserOf(context);
+    const { sessionToken, origin } = browserOf(context);
     if (sessionToken === undefined) return false;
     context.session!.clear();
-    const wasOpen = await logOut(context.orm.em, sessionToken);
-    // A service token beside the cookie counts instead of it, and tells nothing of whose session it was.
-    const email = context.actor?.kind === "staff" ? context.actor.name : undefined;
-    if (wasOpen) logSecurityEvent(context, "sessions_ended", email, { sessions: 1 });
-    return wasOpen;
+    const staff = await logOut(context.orm.em, sessionToken, origin);
+    if (staff) logSecurityEvent(context, "sessions_ended", staff.email, { sessions: 1 });
+    return staff !== undefined;
   }
 
   @Mutation(() => Boolean, {
@@ -59,17 +57,18 @@ export class SessionMutations {
     @Ctx() context: CoreContext,
     @Arg("id", () => ID, { description: "The session." }) id: string,
   ): Promise<boolean> {
-    const { id: staffId, name } = requireStaff(context);
-    const isEnded = await endSession(context.orm.em, staffId, id);
-    if (isEnded) logSecurityEvent(context, "sessions_ended", name, { sessions: 1 });
+    const { id: staffId, name: email } = requireStaff(context);
+    const isEnded = await endSession(context.orm.em, { id: staffId, email, origin: context.origin }, id);
+    if (isEnded) logSecurityEvent(context, "sessions_ended", email, { sessions: 1 });
     return isEnded;
   }
 
   @Mutation(() => Int, { description: "Ends the caller's sessions but this one, and answers how many there were." })
   async endOtherSessions(@Ctx() context: CoreContext): Promise<number> {
-    const { id, name } = requireStaff(context);
-    const sessions = await endSessions(context.orm.em, id, browserOf(context).sessionToken);
-    if (sessions > 0) logSecurityEvent(context, "sessions_ended", name, { sessions });
+    const { id, name: email } = requireStaff(context);
+    const { origin, sessionToken } = browserOf(context);
+    const sessions = await endOtherSessions(context.orm.em, { id, email, origin }, sessionToken);
+    if (sessions > 0) logSecurityEvent(context, "sessions_ended", email, { sessions });
     return sessions;
   }
 

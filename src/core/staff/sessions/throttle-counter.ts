@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../errors.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
+import type { LoginAttempts } from "./login-attempts.entity.ts";
+
+/** Attempts are counted in windows of this length. */
+const WINDOW = "interval '15 minutes'";
+
+export interface Counter {
+  key: Buffer;
+  limit: number;
+}
+
+/**
+ * SQL: counts one more of the key `$1`, as long as there are less than `$2` in the window, and answers when that ends; no
+ * row when there is no room. One statement: attempts at the same moment take turns.
+ */
+export const COUNT_ONE = `insert into login_attempts as counted (key, attempts, window_ends_at)
+    values ($1, 1, now() + ${WINDOW})
+    on conflict (key) do update set
+      attempts = case when counted.window_ends_at > now() then counted.attempts + 1 else 1 end,
+      window_ends_at = case when counted.window_ends_at > now() then counted.window_ends_at else excluded.window_ends_at end
+    where counted.window_ends_at <= now() or counted.attempts < $2
+    returning window_ends_at as "windowEndsAt"`;
+
+/** Counts one more and answers when the window ends; undefined when there is no room. */
+export async function tryCount(em: EntityManager, { key, limit }: Counter): Promise<Date | undefined> {
+  const values = [key, limit];
+  const [counted] = await runStatement<Pick<LoginAttempts, "windowEndsAt">>(kysely(em), COUNT_ONE, values);
+  return counted?.windowEndsAt;
+}
+
+/** The refusal of whoever found no room. It says how long to wait. */
+export async function refuse(em: EntityManager, { key }: Counter, message: string): Promise<AppError> {
+  const text =
+    "select ceil(extract(epoch from window_ends_at - now()))::int as wait from login_attempts where key = $1";
+  const [full] = await runStatement<{ wait: number }>(kysely(em), text, [key]);
+  const seconds = Math.max(1, full?.wait ?? 0);
+  return new AppError("RATE_LIMITED", message, { hint: `Try again in ${seconds} seconds.` });
+}
+
+/** Digests, so that the table names neither people nor places. */
+export function digestKey(...parts: string[]): Buffer {
+  return createHash("sha256").update(JSON.stringify(parts)).digest();
+}

@@ -1,0 +1,230 @@
+import { expect } from "chai";
+import { operator } from "../../../src/core/access/author.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
+import { query } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { useStatementLog } from "../../support/postgres/statements.ts";
+import { buildInvitation } from "../../support/staff/invitations.ts";
+import {
+  fillUp,
+  logInFrom,
+  someAddress,
+  tally,
+  times,
+  unknown,
+  wrong,
+  type Account,
+} from "../../support/staff/logins.ts";
+import { useServer } from "../../support/server.ts";
+
+const CHANGE_PASSWORD = `mutation ($old: String!) {
+  changePassword(currentPassword: $old, newPassword: "the next long password") }`;
+const ACCEPT =
+  "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
+const USER_AGENT = "Till/1";
+
+describe("Logins in the audit log", () => {
+  const server = useServer({ config: { trustedProxies: 1 } });
+  const log = useStatementLog();
+  let shops: [Shop, Shop];
+  let member: TestStaff;
+  let address: string;
+  let browser: TestBrowser;
+
+  beforeEach(async () => {
+    shops = [await buildShop(server.em), await buildShop(server.em)];
+    member = await buildStaff(server.em, shops[0], Role.CLERK);
+    await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [
+      shops[1].id,
+      member.id,
+    ]);
+    address = someAddress();
+    browser = openBrowser(server, { "x-forwarded-for": address, "user-agent": USER_AGENT });
+  });
+
+  const rows = <Row>(text: string, values: unknown[] = []) => query<Row>(server.databaseUrl, text, values);
+  /** The entries of the member, oldest first, each with its author and origin. */
+  const entries = (shop: Shop) =>
+    rows<Record<string, unknown>>(
+      `select action, actor_kind, actor_id, actor_name, target_id, target_name, details, address, user_agent
+      from audit_entries where shop_id = $1 and target_id = $2 order by created_at, id`,
+      [shop.id, member.id],
+    );
+  const actions = async (shop: Shop) => (await entries(shop)).map(({ action }) => action);
+  const expectInBoth = async (expected: string[]) => {
+    for (const shop of shops) expect(await actions(shop)).to.deep.equal(expected);
+  };
+  const entry = (action: string, details = {}) => ({
+    action,
+    actor_kind: "STAFF",
+    actor_id: member.id,
+    actor_name: member.email,
+    target_id: member.id,
+    target_name: member.email,
+    details,
+    address,
+    user_agent: USER_AGENT,
+  });
+
+  it("are told to each shop of the account, with who came and from where", async () => {
+    const bystander = await buildShop(server.em);
+    await browser.logIn(member);
+    for (const shop of shops) expect(await entries(shop)).to.deep.equal([entry("MEMBER_LOGGED_IN")]);
+    expect(await rows("select from audit_entries where shop_id = $1", [bystander.id])).to.deep.equal([]);
+  });
+
+  it("are none when they are refused", async () => {
+    await browser.logIn(wrong(member));
+    await rows("update staff set disabled_at = now() where id = $1", [member.id]);
+    await browser.logIn(member);
+    await expectInBoth([]);
+  });
+
+  it("are told of a changed password's new session, too", async () => {
+    await browser.logIn(member);
+    expect(codesOf(await browser.ask(CHANGE_PASSWORD, { old: member.password }))).to.deep.equal([]);
+    await expectInBoth(["MEMBER_LOGGED_IN", "MEMBER_PASSWORD_CHANGED", "MEMBER_LOGGED_IN"]);
+  });
+
+  it("are told to other shops without the invitation by which somebody came", async () => {
+    const inviting = await buildShop(server.em);
+    const token = await buildInvitation(server, inviting.id, operator, { email: member.email, role: Role.VIEWER });
+    expect(codesOf(await browser.ask(ACCEPT, { token, password: member.password }))).to.deep.equal([]);
+    for (const shop of shops) expect(await entries(shop)).to.deep.equal([entry("MEMBER_LOGGED_IN")]);
+    expect(await actions(inviting)).to.have.members(["INVITATION_ACCEPTED", "MEMBER_LOGGED_IN"]);
+  });
+
+  it("cost a statement for each shop, and two", async () => {
+    const lone = await buildStaff(server.em, shops[0]);
+    await rows("delete from memberships where staff_id = $1", [lone.id]);
+    const count = async (account: TestStaff) =>
+      (await log.during(() => logInFrom(server, someAddress(), account))).statements.length;
+    expect(await count(member)).to.equal((await count(lone)) + 2);
+  });
+
+  describe("with ends of sessions", () => {
+    const details = { sessions: "1" };
+    const end = async (document: string, variables = {}) => {
+      await rows("delete from audit_entries");
+      await browser.ask(document, variables);
+    };
+
+    beforeEach(async () => {
+      await logInFrom(server, someAddress(), member);
+      await logInFrom(server, someAddress(), member);
+      await browser.logIn(member);
+    });
+
+    it("by their owner: of one, of all others and of the last", async () => {
+      const { data } = await browser.ask("{ viewer { sessions { id isCurrent } } }");
+      const { id } = data.viewer.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+      for (const document of [
+        "mutation ($id: ID!) { endSession(id: $id) }",
+        "mutation { endOtherSessions }",
+        "mutation { logOut }",
+      ]) {
+        await end(document, { id });
+        for (const shop of shops) {
+          expect(await entries(shop), document).to.deep.equal([entry("MEMBER_SESSIONS_ENDED", details)]);
+        }
+      }
+    });
+
+    it("and none where there was none to end", async () => {
+      await end("mutation { endOtherSessions }");
+      await end("mutation { endOtherSessions }");
+      await expectInBoth([]);
+      await end('mutation { endSession(id: "x") }');
+      await expectInBoth([]);
+    });
+  });
+
+  describe("with lock-outs", () => {
+    const guess = (account: Account, from = address) => logInFrom(server, from, wrong(account));
+    const lockOut = async (account: Account, from = address) => {
+      expect(await tally(times(11, () => guess(account, from)))).to.include({ RATE_LIMITED: 1 });
+    };
+    const jobs = () =>
+      rows<{ email: string }>(
+        `select payload->>'email' as email from graphile_worker._private_jobs job
+        join graphile_worker._private_tasks task on task.id = task_id where identifier = 'record-lock-out' order by job.id`,
+      );
+
+    beforeEach(() => rows("delete from graphile_worker._private_jobs"));
+
+    it("are noted once for each account and window, whether or not there is such an account", async () => {
+      const nobody = unknown();
+      await lockOut(member);
+      await lockOut(nobody);
+      await guess({ ...member, email: member.email.toUpperCase() });
+      await lockOut(member, someAddress());
+      expect(await jobs()).to.deep.equal([{ email: member.email }, { email: nobody.email }]);
+      await rows("update login_attempts set window_ends_at = now()");
+      await lockOut(member);
+      expect(await jobs()).to.have.length(3);
+    });
+
+    it("take the same statements whether or not there is such an account", async () => {
+      const sent: string[][] = [];
+      for (const account of [member, unknown()]) {
+        await tally(times(10, () => guess(account)));
+        for (const _ of [1, 2]) sent.push([...(await log.during(() => guess(account))).statements]);
+      }
+      expect(sent[0]).to.deep.equal(sent[2]);
+      expect(sent[1]).to.deep.equal(sent[3]);
+    });
+
+    it("are none of an address that guesses at whatever account", async () => {
+      const [one, other] = [unknown(), unknown()];
+      await fillUp(server, () => [guess(one), guess(other)]);
+      expect(codesOf(await guess(member))).to.deep.equal(["RATE_LIMITED"]);
+      expect(await jobs()).to.deep.equal([]);
+    });
+
+    it("are noted of a session in which the current password is guessed", async () => {
+      await browser.logIn(member);
+      const guesses = times(11, () => browser.ask(CHANGE_PASSWORD, { old: "a wrong password" }));
+      expect(await tally(guesses)).to.include({ RATE_LIMITED: 1 });
+      expect(await jobs()).to.deep.equal([{ email: member.email }]);
+    });
+  });
+});
+
+describe("Lock-outs in the audit log", () => {
+  const server = useServer({ worker: true, config: { trustedProxies: 1 } });
+
+  it("are told to each shop of the account, by nobody known, as of the moment and the place of the refusal", async () => {
+    const [shop, other] = [await buildShop(server.em), await buildShop(server.em)];
+    const member = await buildStaff(server.em, shop);
+    await query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, member.id]);
+    const [address, before] = [someAddress(), Date.now()];
+    for (const account of [unknown(), member]) {
+      await tally(
+        times(11, () => logInFrom(server, address, wrong({ ...account, email: account.email.toUpperCase() }))),
+      );
+    }
+    const refusedBefore = Date.now();
+    const read = () =>
+      query<{ created_at: Date }>(server.databaseUrl, "select * from audit_entries order by shop_id, id");
+    const entries = await eventually(read, (all) => all.length >= 2);
+    const jobs = () => query(server.databaseUrl, "select from graphile_worker._private_jobs");
+    await eventually(jobs, (waiting) => waiting.length === 0);
+    expect(await read()).to.have.length(2);
+    for (const [index, shopId] of [shop.id, other.id].toSorted().entries()) {
+      expect(entries[index]).to.deep.include({
+        shop_id: shopId,
+        action: "MEMBER_LOCKED_OUT",
+        actor_kind: "SYSTEM",
+        actor_id: null,
+        target_id: member.id,
+        target_name: member.email,
+        details: {},
+        address,
+      });
+      expect(entries[index]!.created_at.getTime()).to.be.within(before, refusedBefore);
+    }
+  });
+});
