@@ -62,6 +62,7 @@ describe("merchant-api staff", function () {
     const unnamed = await run(add(email.toUpperCase(), "OWNER"), PASSWORD);
     expect([unnamed.code, unnamed.stdout]).to.deep.equal([1, ""]);
     expect(unnamed.stderr).to.match(new RegExp(`^There is an account .*: ${id}, made at [^]*--account ${id};`));
+    expect(unnamed.stderr).to.match(/ staff password [^]* staff reset-second-factor\.\n$/);
     for (const [address, account] of [
       [email, other.id],
       [email, ""],

@@ -67,6 +67,7 @@ export async function findNamedAccount(
     `There is an account with the address ${email}: ${account!.id}, made at ${account!.createdAt.toISOString()}.\n` +
       "Whoever made it knows its password, and need not be the person who reads mail at that address.\n" +
       `Ask them for the id that they see as viewer { id } when they are logged in. If it is this one, add --account ${account!.id};\n` +
-      "if they know of no account, set a password for them with staff password first.",
+      "if they know of no account, set a password for them with staff password first, and turn off any second factor, which\n" +
+      "whoever made it may have set up, with staff reset-second-factor.",
   );
 }
