@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import pg from "pg";
+import { operator } from "../src/core/access/author.ts";
+import { Permission } from "../src/core/access/permissions.ts";
+import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
 import { call } from "./support/client.ts";
 import { openBrowser } from "./support/browser/browser.ts";
@@ -121,23 +124,70 @@ describe("A flood of strangers", () => {
 describe("A credential that is not valid any more", () => {
   const server = useServer();
   const metrics = useMetrics(server);
+  let shop: Shop;
+  let blocker: pg.Client;
 
-  it("counts as a stranger's", async () => {
-    const shop = await buildShop(server.em);
-    const session = await logIn(server, await buildStaff(server.em, shop));
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    blocker = new pg.Client({ connectionString: server.databaseUrl });
+    await blocker.connect();
+  });
+
+  const ways = {
+    "of a session": async () => {
+      const session = await logIn(server, await buildStaff(server.em, shop));
+      return { ask: () => askGraphql(server, "{ viewer { name } }", {}, session), table: "sessions", answer: 200 };
+    },
+    "of a service": async () => {
+      const token = { name: "Tool", permissions: [Permission.READ_PRODUCTS] };
+      const { secret } = await createServiceToken(server.em, shop, operator, token);
+      const headers = { authorization: `Bearer ${secret}` };
+      return {
+        ask: () => askGraphql(server, "{ viewer { name } }", {}, headers),
+        table: "service_tokens",
+        answer: 401,
+      };
+    },
+  };
+
+  for (const [of, build] of Object.entries(ways)) {
+    it(`counts as a stranger's: ${of}`, async () => {
+      const { ask, table, answer } = await build();
+      expect((await ask()).data.viewer).not.to.equal(null);
+      await blocker.query(`delete from ${table}`);
+      expect((await ask()).status).to.equal(answer);
+      await blocker.query(`begin; lock table ${table}`);
+      const asked = times(40, ask);
+      await eventually(
+        () => metrics.read("requests_under_way"),
+        (count) => count === 30,
+      );
+      await blocker.query("rollback");
+      expect((await Promise.all(asked)).filter(({ status }) => status === 503)).to.have.length(10);
+      await blocker.end();
+    });
+  }
+});
+
+describe("A credential that cannot be looked up for a while", () => {
+  const server = useServer();
+  const metrics = useMetrics(server);
+
+  it("counts as its shop's afterwards", async () => {
+    const session = await logIn(server, await buildStaff(server.em, await buildShop(server.em)));
     const ask = () => askGraphql(server, "{ viewer { name } }", {}, session);
-    expect((await ask()).data.viewer).not.to.equal(null);
-    const other = new pg.Client({ connectionString: server.databaseUrl });
-    await other.connect();
-    await other.query("delete from sessions");
-    expect((await ask()).data.viewer).to.equal(null);
-    await other.query("begin; lock table sessions");
+    await ask();
+    const blocker = new pg.Client({ connectionString: server.databaseUrl });
+    await blocker.connect();
+    await blocker.query("begin; lock table sessions");
+    // The statement ends by its time.
+    expect((await ask()).status).not.to.equal(200);
     const asked = times(40, ask);
     await eventually(
       () => metrics.read("requests_under_way"),
-      (count) => count === 30,
+      (count) => count === 40,
     );
-    await other.end();
-    expect((await Promise.all(asked)).filter(({ status }) => status === 503)).to.have.length(10);
+    await blocker.end();
+    await Promise.all(asked);
   });
 });

@@ -65,13 +65,17 @@ export class Gateway {
     const state = secret === undefined ? "unrecognized" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
     if (state === "unrecognized") throw unauthenticated();
-    const actor = await keys.findActor(secret!, () => admission.receive({ address, credential: secret }));
-    if (!actor) throw unauthenticated();
+    const arrival = { address, credential: secret };
+    const actor = await keys.findActor(secret!, () => admission.receive(arrival));
+    if (!actor) {
+      admission.reject(arrival);
+      throw unauthenticated();
+    }
     noteFacts(factsOf(actor));
     const membership = actor.memberships.get(shopId);
     if (!membership) return undefined;
     requirePermission(actor, shopId, permission);
-    admission.admit(shopId);
+    admission.admit(arrival, shopId);
     return { actor, currency: membership.shop.currency };
   }
 

@@ -7,6 +7,9 @@ import { Metrics } from "../../src/platform/telemetry/metrics.ts";
 const ABSENCE = 1_100;
 const WORK = 150;
 
+/** Somebody whose credential does not matter. */
+const nobody = { address: undefined, credential: undefined };
+
 describe("A tenant that keeps the event loop busy", () => {
   let admission: Admission;
   /** When a piece of work began, by its tenant. */
@@ -19,7 +22,7 @@ describe("A tenant that keeps the event loop busy", () => {
 
   const work = (tenant: string, duration = WORK) =>
     admission.serve(async () => {
-      admission.admit(tenant);
+      admission.admit(nobody, tenant);
       await admission.begin();
       begun.push({ tenant, at: performance.now() });
       const end = performance.now() + duration;

@@ -6,6 +6,9 @@ const MIB = 1024 * 1024;
 /** The most requests under way of one tenant where there are three connections. */
 const MOST_EACH = 18;
 
+/** Somebody whose credential does not matter. */
+const nobody = { address: undefined, credential: undefined };
+
 describe("A large answer", () => {
   const never = new Promise<void>(() => undefined);
   let admission: Admission;
@@ -17,7 +20,7 @@ describe("A large answer", () => {
   const ask = (tenant: string, mib: number, isSent: Promise<void>) =>
     admission
       .serve(async () => {
-        admission.admit(tenant);
+        admission.admit(nobody, tenant);
         await admission.begin();
         admission.weigh(mib * MIB);
       }, isSent)
@@ -48,7 +51,7 @@ describe("A large answer", () => {
     let begun = 0;
     const askBeside = () =>
       admission.serve(async () => {
-        admission.admit("wide");
+        admission.admit(nobody, "wide");
         await admission.begin();
         begun += 1;
         if (begun === 3) all.resolve();

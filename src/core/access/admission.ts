@@ -1,6 +1,3 @@
-import { hash } from "node:crypto";
-import { LRUCache } from "lru-cache";
-import { networkOf } from "../../platform/http/address.ts";
 import { Crowd } from "../../platform/fairness/crowd.ts";
 import type { Caller } from "../../platform/fairness/load-shedder.ts";
 import { FairQueue } from "../../platform/fairness/fair-queue.ts";
@@ -8,6 +5,7 @@ import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { Shares } from "../../platform/fairness/shares.ts";
 import { currentVisit, runVisit, Visit, type Demand, type Party } from "../../platform/fairness/visit.ts";
 import { AppError } from "../errors.ts";
+import { Recognition, type Arrival } from "./recognition.ts";
 
 /**
  * The most requests of one tenant that are under way, most of which wait. What they hold outlives small garbage
@@ -21,21 +19,8 @@ const SHARE = 0.3;
 /** The longest that a tenant rests after a piece of work, in milliseconds. */
 const LONGEST_REST = 1_000;
 
-/** The tenant of all requests whose credential is not known to be valid. They may come from many addresses. */
-const STRANGERS = "strangers";
-/** The most credentials that are recognized. */
-const MOST_RECOGNIZED = 10_000;
-
 /** The bytes of an answer that count as one request more. */
 const BYTES_OF_REQUEST = 1024 * 1024;
-
-/** Who makes a request, as far as it tells. */
-export interface Arrival {
-  /** IP address; undefined when the connection is already gone. */
-  address: string | undefined;
-  /** A secret that may be valid; undefined when none is shown. */
-  credential: string | undefined;
-}
 
 /** Made once: a refusal must cost next to nothing. */
 const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", {
@@ -51,8 +36,7 @@ export class Admission {
   readonly #placesEach: number;
   readonly #shares: Shares;
   readonly #work: FairQueue;
-  /** The tenants of credentials that were valid when they were last shown, by their digests. */
-  readonly #recognized = new LRUCache<string, string>({ max: MOST_RECOGNIZED });
+  readonly #recognition = new Recognition();
   readonly #crowd = new Crowd();
   readonly #refused;
 
@@ -79,7 +63,6 @@ export class Admission {
       await runVisit(visit, work);
     } finally {
       if (visit.places > 0) this.#end(visit, visit.tenant!);
-      if (visit.credential !== undefined && !visit.refused) this.#recognized.delete(visit.credential);
       void isSent.then(() => this.#discount(visit));
     }
   }
@@ -92,21 +75,12 @@ export class Admission {
    */
   receive(arrival: Arrival): void {
     const visit = currentVisit();
-    if (!visit) return;
-    visit.credential = digestOf(arrival);
-    const tenant = this.#recognized.get(visit.credential ?? "");
-    this.#count(visit, tenant === undefined ? { tenant: STRANGERS, network: networkFor(arrival) } : { tenant }, 1);
+    if (visit) this.#count(visit, this.#recognition.partyOf(arrival), 1);
   }
 
-  /**
-   * Names those who are refused alike for what one of them was refused for: the strangers of a network, and whoever uses a
-   * recognized credential there. Others may share the credential elsewhere.
-   */
+  /** Names those who are refused alike. */
   identify(arrival: Arrival): Caller {
-    const digest = digestOf(arrival) ?? "";
-    const network = networkFor(arrival);
-    const isStranger = !this.#recognized.has(digest);
-    return { name: isStranger ? network : `${digest} in ${network}`, isStranger };
+    return this.#recognition.identify(arrival);
   }
 
   /**
@@ -114,12 +88,15 @@ export class Admission {
    *
    * @throws AppError UNAVAILABLE when there are too many
    */
-  admit(tenant: string): void {
+  admit(arrival: Arrival, tenant: string): void {
+    this.#recognition.remember(arrival, tenant);
     const visit = currentVisit();
-    if (!visit) return;
-    if (visit.credential !== undefined) this.#recognized.set(visit.credential, tenant);
-    visit.credential = undefined;
-    this.#count(visit, { tenant }, 1);
+    if (visit) this.#count(visit, { tenant }, 1);
+  }
+
+  /** Takes whoever shows the credential for a stranger from now on: it is not valid. */
+  reject(arrival: Arrival): void {
+    this.#recognition.forget(arrival);
   }
 
   /**
@@ -196,14 +173,4 @@ export class Admission {
   #discount(visit: Visit): void {
     if (visit.weight > 0) this.#add(visit, -visit.weight);
   }
-}
-
-/** A secret is not kept. */
-function digestOf({ credential }: Arrival): string | undefined {
-  return credential === undefined ? undefined : hash("sha256", credential, "base64");
-}
-
-/** Those who show a credential count apart from those who show none. */
-function networkFor({ address = "", credential }: Arrival): string {
-  return `${networkOf(address)}${credential === undefined ? "" : " with a credential"}`;
 }

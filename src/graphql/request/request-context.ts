@@ -10,11 +10,12 @@ import type { Admission } from "../../core/access/admission.ts";
 import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
 import { kysely } from "../../core/queries/database.ts";
 import { factsOf, type Actor } from "../../core/access/permissions.ts";
+import { AppError } from "../../core/errors.ts";
 import { noteFacts } from "../../platform/fairness/visit.ts";
 import { findSessionActor } from "../../core/staff/sessions/find-session-actor.ts";
 import { isToken } from "../../core/staff/sessions/token.ts";
 import { addressOf } from "../../platform/http/address.ts";
-import { shownCredential } from "../../platform/http/shown-credential.ts";
+import { bearerOf } from "../../platform/http/bearer.ts";
 import { findBearerActor } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;
@@ -31,12 +32,18 @@ export async function createRequestContext(
   const { core, admission, secureCookies } = services;
   const session = cookieHandle(ctx, "session", secureCookies);
   const device = cookieHandle(ctx, "device", secureCookies);
-  admission.receive({ address: addressOf(ctx), credential: shownCredential(ctx.req) });
-  const actor = (await findBearerActor(services, ctx.req)) ?? (await findStaff(core, session, usesSession(ctx)));
+  // Of a device it is not looked up before somebody logs in there.
+  const credential = bearerOf(ctx.get("authorization")) ?? session.token ?? device.token;
+  const arrival = { address: addressOf(ctx), credential };
+  admission.receive(arrival);
+  const actor = await findActor(services, ctx, session).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "UNAUTHENTICATED") admission.reject(arrival);
+    throw error;
+  });
   if (actor) {
     noteFacts(factsOf(actor));
-    admission.admit(tenantOf(actor));
-  }
+    admission.admit(arrival, tenantOf(actor));
+  } else admission.reject(arrival);
   return createContext(core, actor, { origin: originOf(ctx), session, device });
 }
 
@@ -46,10 +53,19 @@ function tenantOf({ id, memberships }: Actor): string {
   return memberships.size === 1 ? shopId! : id;
 }
 
-/** The owner of the session; undefined without a valid one. */
-async function findStaff(core: CoreServices, { token }: SessionHandle, isUse: boolean): Promise<Actor | undefined> {
-  if (token === undefined || !isToken(token)) return undefined;
-  return findSessionActor(kysely(core.orm.em), token, { isUse });
+/**
+ * The service whose token it is, or the owner of the session; undefined without a valid session.
+ *
+ * @throws AppError UNAUTHENTICATED when the Authorization header holds no valid token
+ */
+async function findActor(
+  services: { core: CoreServices; uses: LastUsedWriter },
+  ctx: Context,
+  { token }: SessionHandle,
+): Promise<Actor | undefined> {
+  const service = await findBearerActor(services, ctx.req);
+  if (service || token === undefined || !isToken(token)) return service;
+  return findSessionActor(kysely(services.core.orm.em), token, { isUse: usesSession(ctx) });
 }
 
 /** Tells whether a person asks, and not a page that looks for news by itself: that keeps no session open. */

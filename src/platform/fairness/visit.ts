@@ -34,8 +34,6 @@ export class Visit {
   tenant: string | undefined;
   /** The part of the tenant that it is of, if that has parts. */
   network: string | undefined;
-  /** The digest of a credential that is not known to be valid now. */
-  credential: string | undefined;
   /** The number of requests that it counts for, as long as it is somebody's. */
   weight = 0;
   /** The places that it has among the work that is being done. */
