@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { expect } from "chai";
 import pg from "pg";
 import { operator } from "../src/core/access/author.ts";
@@ -189,5 +191,30 @@ describe("A credential that cannot be looked up for a while", () => {
     );
     await blocker.end();
     await Promise.all(asked);
+  });
+});
+
+describe("Requests whose connection ends", () => {
+  const server = useServer();
+  const metrics = useMetrics(server);
+  const underWay = (expected: number) =>
+    eventually(
+      () => metrics.read("requests_under_way"),
+      (count) => count === expected,
+    );
+
+  it("count no more, also when a tunnel was asked for behind them", async () => {
+    const blocker = new pg.Client({ connectionString: server.databaseUrl });
+    await blocker.connect();
+    await blocker.query("begin; lock table sessions");
+    const session = `Cookie: session=${randomBytes(32).toString("base64url")}\r\n`;
+    const ask = `GET /graphql?query={viewer{name}} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${session}\r\n`;
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    await once(socket, "connect");
+    socket.write(`${ask.repeat(3)}CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await underWay(3);
+    socket.resetAndDestroy();
+    await blocker.end();
+    await underWay(0);
   });
 });

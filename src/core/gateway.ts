@@ -72,10 +72,11 @@ export class Gateway {
       throw unauthenticated();
     }
     noteFacts(factsOf(actor));
+    // A key has one shop.
+    admission.admit(arrival, [...actor.memberships.keys()][0]!);
     const membership = actor.memberships.get(shopId);
     if (!membership) return undefined;
     requirePermission(actor, shopId, permission);
-    admission.admit(arrival, shopId);
     return { actor, currency: membership.shop.currency };
   }
 

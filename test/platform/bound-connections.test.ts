@@ -130,6 +130,17 @@ describe("An HTTP server's connections", () => {
     expect(busy.destroyed).to.equal(false);
   });
 
+  it("make room when nobody reads their answers, if none is idle", async () => {
+    await start({ most: 2, silence: 10_000 });
+    const [unread, busy] = [await open(), await open()];
+    ask(busy, "/never");
+    ask(unread, "/large");
+    await wait(50);
+    expect(await answerOf(await open())).to.include("small");
+    expect(await bytesOf(unread)).to.be.below(ANSWER.length);
+    expect(busy.destroyed).to.equal(false);
+  });
+
   it("are refused when all that there may be are at work", async () => {
     await start({ most: 2, silence: 10_000 });
     const [one, other] = [await open(), await open()];

@@ -40,17 +40,16 @@ export async function createRequestContext(
     if (error instanceof AppError && error.code === "UNAUTHENTICATED") admission.reject(arrival);
     throw error;
   });
-  if (actor) {
-    noteFacts(factsOf(actor));
-    admission.admit(arrival, tenantOf(actor));
-  } else admission.reject(arrival);
+  if (actor) noteFacts(factsOf(actor));
+  const tenant = actor && tenantOf(actor);
+  if (tenant === undefined) admission.reject(arrival);
+  else admission.admit(arrival, tenant);
   return createContext(core, actor, { origin: originOf(ctx), session, device });
 }
 
-/** The shop, or the person who works in several. */
-function tenantOf({ id, memberships }: Actor): string {
-  const [shopId] = memberships.keys();
-  return memberships.size === 1 ? shopId! : id;
+/** The shop that somebody works in, or the first of several. Undefined without any: they may be many, as strangers are. */
+function tenantOf({ memberships }: Actor): string | undefined {
+  return memberships.keys().next().value;
 }
 
 /**

@@ -4,7 +4,7 @@ import { networkOf } from "./address.ts";
 import { Tally } from "../fairness/tally.ts";
 
 export interface ConnectionLimits {
-  /** The most connections in all. With one more, that is closed which has been idle for longest. */
+  /** The most connections in all. With one more, that is closed which has been idle or unread for longest. */
   most: number;
   /** The most of one address; undefined behind proxies, whose address is that of everybody. */
   mostOfAddress: number | undefined;
@@ -21,6 +21,8 @@ export interface ConnectionStates {
   isWorking: (socket: Socket) => boolean;
   /** Whether no request has come whole that is not answered yet. */
   isIdle: (socket: Socket) => boolean;
+  /** Whether its client has not read what we sent. */
+  isUnread: (socket: Socket) => boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ConnectionStates {
 export function boundConnections(
   server: Server,
   limits: ConnectionLimits,
-  { isWorking, isIdle }: ConnectionStates,
+  { isWorking, ...states }: ConnectionStates,
 ): void {
   // Node gives an unread answer this time twice if some of it was taken after it was written.
   server.timeout = limits.silence / 2;
@@ -37,14 +39,14 @@ export function boundConnections(
   server.on("timeout", (socket) => {
     if (!isWorking(socket)) socket.destroy();
   });
-  boundNumber(server, limits, isIdle);
+  boundNumber(server, limits, states);
 }
 
 /** `server.maxConnections` would not count those that another socket accepted for the server. */
 function boundNumber(
   server: Server,
   { most, mostOfAddress = most }: ConnectionLimits,
-  isIdle: ConnectionStates["isIdle"],
+  { isIdle, isUnread }: Omit<ConnectionStates, "isWorking">,
 ): void {
   /** Those come first on which nothing has been answered for longest. */
   const sockets = new Set<Socket>();
@@ -55,9 +57,9 @@ function boundNumber(
     const address = networkOf(remoteAddress);
     if (counts.of(address) >= mostOfAddress) return socket.destroy();
     if (sockets.size >= most) {
-      const idle = sockets.values().find(isIdle);
-      if (!idle) return socket.destroy();
-      sockets.delete(idle.destroy());
+      const spared = sockets.values().find(isIdle) ?? sockets.values().find(isUnread);
+      if (!spared) return socket.destroy();
+      sockets.delete(spared.destroy());
     }
     sockets.add(socket);
     counts.add(address, 1);

@@ -58,7 +58,8 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
   // Whoever leaves an earlier answer unread does not wait for us, whatever else was asked for behind it.
   const isWorking = (socket: net.Socket) => socket.writableLength === 0 && lastResponse(socket)?.headersSent === false;
   const isIdle = (socket: net.Socket) => ![...(unanswered.get(socket) ?? [])].some(({ req }) => req.complete);
-  boundConnections(server, connections, { isWorking, isIdle });
+  const isUnread = (socket: net.Socket) => socket.writableLength > 0;
+  boundConnections(server, connections, { isWorking, isIdle, isUnread });
   answerMalformedRequests(server, headers);
   answerConnect(server, headers);
   const helpers = await listen(server, { host, port });
@@ -111,6 +112,8 @@ function answerMalformedRequests(server: Server, headers: Map<string, string>): 
 function answerConnect(server: Server, headers: Map<string, string>): void {
   server.on("connect", (_request, socket) => {
     socket.on("error", () => socket.destroy());
+    // Node has let go of the socket, and would not tell the answers before this that it closes.
+    socket.once("close", () => unanswered.get(socket)?.forEach((response) => response.emit("close")));
     endWith(socket, 405, new Map([...headers, ["Allow", ""]]));
   });
 }
