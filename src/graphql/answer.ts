@@ -4,21 +4,22 @@ import type { Context } from "koa";
 import type { CoreContext } from "../core/context.ts";
 import type { InputIssue } from "../core/errors.ts";
 
+/** Seconds after which a request may be sent again. */
+const RETRY_AFTER = "1";
+
 /** Answers a request that is refused before it is known to be GraphQL, in the form of GraphQL. */
 export function refuseRequest(
   ctx: Context,
   status: number,
-  error: { code: string; message: string; issues?: InputIssue[] | undefined },
+  error: { code: string; message: string; hint?: string | undefined; issues?: InputIssue[] | undefined },
 ): void {
   const { message, ...extensions } = error;
   ctx.status = status;
   ctx.type = "application/json; charset=utf-8";
   ctx.set("Cache-Control", "no-store");
+  if (status === 503) ctx.set("Retry-After", RETRY_AFTER);
   ctx.body = `${JSON.stringify({ errors: [{ message, extensions }] })}\n`;
 }
-
-/** Seconds after which a request may be sent again. */
-const RETRY_AFTER = "1";
 
 const statuses: Record<string, number> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, RATE_LIMITED: 429, UNAVAILABLE: 503 };
 

@@ -14,6 +14,8 @@ import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 import { countingResolver, countLists, limitAnswers } from "./limits/answer-size.ts";
+import { addressOf } from "../platform/http/address.ts";
+import { shownCredential } from "../platform/http/shown-credential.ts";
 import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isCrossSite } from "./request/cross-site.ts";
@@ -90,7 +92,8 @@ export async function createGraphqlServer(
     if (isCrossSite(ctx, baseUrl)) {
       return refuseRequest(ctx, 403, { code: "FORBIDDEN", message: "Sessions are for pages of this site" });
     }
-    if (ctx.method === "POST" && !(await takeJsonBody(ctx))) return;
+    const arrival = { address: addressOf(ctx), credential: shownCredential(ctx.req) };
+    if (!(await takeJsonBody(ctx, () => options.admission.queueStranger(arrival)))) return;
     // The integration goes on to what comes after it, which would answer that there is no such route.
     ctx.set("Cache-Control", "no-store");
     await traced(

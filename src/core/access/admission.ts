@@ -62,7 +62,7 @@ export class Admission {
     try {
       await runVisit(visit, work);
     } finally {
-      if (visit.places > 0) this.#end(visit, visit.tenant!);
+      if (visit.places > 0) this.#end(visit);
       void isSent.then(() => this.#discount(visit));
     }
   }
@@ -76,6 +76,18 @@ export class Admission {
   receive(arrival: Arrival): void {
     const visit = currentVisit();
     if (visit) this.#count(visit, this.#recognition.partyOf(arrival), 1);
+  }
+
+  /**
+   * Waits for the turn of a request before its document is read, unless its credential is recognized: reading takes the
+   * thread from everybody, and a flood of strangers would have most of it. They have their turns one after another.
+   *
+   * @throws AppError UNAVAILABLE when there are too many
+   */
+  async queueStranger(arrival: Arrival): Promise<void> {
+    if (!this.identify(arrival).isStranger) return;
+    this.receive(arrival);
+    await this.#enter(1, this.#placesEach);
   }
 
   /** Names those who are refused alike. */
@@ -106,20 +118,7 @@ export class Admission {
    * @throws AppError UNAVAILABLE when there are too many
    */
   async begin(weight = 1): Promise<void> {
-    const visit = currentVisit();
-    if (visit?.tenant === undefined) return;
-    const { tenant, network } = visit;
-    this.#count(visit, { tenant, network }, Math.min(weight, this.#mostEach));
-    const places = Math.min(weight, this.#placesEach);
-    const hasWaited = await this.#work.enter(tenant, places);
-    // Answers that were made meanwhile may be large.
-    if (this.#shares.of(tenant) > this.#mostEach) {
-      this.#work.leave(tenant, places);
-      this.#refused.inc();
-      this.#refuse(visit, { tenant, network, weight: visit.weight });
-    }
-    if (!hasWaited) this.#crowd.note(tenant);
-    Object.assign(visit, { places, begunAt: performance.now() });
+    await this.#enter(Math.min(weight, this.#mostEach), Math.min(weight, this.#placesEach));
   }
 
   /**
@@ -140,13 +139,31 @@ export class Admission {
     return !hasRoom;
   }
 
+  async #enter(weight: number, places: number): Promise<void> {
+    const visit = currentVisit();
+    if (visit?.tenant === undefined) return;
+    const { tenant, network } = visit;
+    this.#count(visit, { tenant, network }, weight);
+    // It had its turn as a stranger's.
+    if (visit.places > 0) return;
+    const hasWaited = await this.#work.enter(tenant, places);
+    // Answers that were made meanwhile may be large.
+    if (this.#shares.of(tenant) > this.#mostEach) {
+      this.#work.leave(tenant, places);
+      this.#refused.inc();
+      this.#refuse(visit, { tenant, network, weight: visit.weight });
+    }
+    if (!hasWaited) this.#crowd.note(tenant);
+    Object.assign(visit, { places, placesOf: tenant, begunAt: performance.now() });
+  }
+
   /**
    * Gives the places back, after a rest as long as the work while the event loop is busy and others are here: one that
    * worked without a pause would always be in their way.
    */
-  #end({ places, begunAt }: Visit, tenant: string): void {
-    const leave = () => this.#work.leave(tenant, places);
-    if (!this.#crowd.isInTheWay(tenant)) leave();
+  #end({ places, placesOf, begunAt }: Visit): void {
+    const leave = () => this.#work.leave(placesOf, places);
+    if (!this.#crowd.isInTheWay(placesOf)) leave();
     else setTimeout(leave, Math.min(performance.now() - begunAt, LONGEST_REST)).unref();
   }
 

@@ -4,15 +4,20 @@ import { AppError, invalidBody } from "../../core/errors.ts";
 import { readBodyText } from "../../platform/http/request-body.ts";
 import { refuseRequest } from "../answer.ts";
 
-/** Reads the body to where the integration looks for it. False when the request was refused instead. */
-export async function takeJsonBody(ctx: Context): Promise<boolean> {
+/**
+ * Reads the body, if there should be one, to where the integration looks for it, once the request has its turn. False when
+ * it was refused instead.
+ */
+export async function takeJsonBody(ctx: Context, takeTurn: () => Promise<void>): Promise<boolean> {
   try {
-    (ctx.request as { body?: unknown }).body = await readJson(ctx);
+    const text = ctx.method === "POST" ? await readBodyText(ctx, invalidBody) : undefined;
+    await takeTurn();
+    if (text !== undefined) (ctx.request as { body?: unknown }).body = parseJson(ctx, text);
     return true;
   } catch (error) {
     if (error instanceof AppError) {
-      const { code, message, issues } = error;
-      refuseRequest(ctx, 400, { code, message, issues });
+      const { code, message, hint, issues } = error;
+      refuseRequest(ctx, code === "UNAVAILABLE" ? 503 : 400, { code, message, hint, issues });
     } else if (error instanceof HttpError) {
       refuseRequest(ctx, error.status, { code: "BAD_REQUEST", message: error.message });
     } else throw error;
@@ -20,8 +25,7 @@ export async function takeJsonBody(ctx: Context): Promise<boolean> {
   }
 }
 
-async function readJson(ctx: Context): Promise<unknown> {
-  const text = await readBodyText(ctx, invalidBody);
+function parseJson(ctx: Context, text: string): unknown {
   // Apollo's own check of the content type is what protects against forged requests.
   if (!ctx.is("application/json")) return {};
   let body: unknown;

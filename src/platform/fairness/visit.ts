@@ -38,6 +38,8 @@ export class Visit {
   weight = 0;
   /** The places that it has among the work that is being done. */
   places = 0;
+  /** The tenant that it has them of: its own, or the strangers when that was not known yet. */
+  placesOf = "";
   /** The time at which it got them, by `performance.now`. */
   begunAt = 0;
   /** The demand that was refused for want of room; undefined when none was. */
