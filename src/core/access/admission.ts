@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Crowd } from "../../platform/fairness/crowd.ts";
 import type { Caller } from "../../platform/fairness/load-shedder.ts";
 import { FairQueue } from "../../platform/fairness/fair-queue.ts";
@@ -88,6 +89,8 @@ export class Admission {
     if (!this.identify(arrival).isStranger) return;
     this.receive(arrival);
     await this.#enter(1, this.#placesEach);
+    // The next of many would begin at once, and nobody else's request be taken from its socket meanwhile.
+    await nextTurn();
   }
 
   /** Names those who are refused alike. */
