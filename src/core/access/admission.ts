@@ -109,6 +109,11 @@ export class Admission {
     if (visit) this.#count(visit, { tenant }, 1);
   }
 
+  /** Takes whoever shows the credential, which was just given out, for no stranger. */
+  welcome(arrival: Arrival): void {
+    this.#recognition.welcome(arrival);
+  }
+
   /** Takes whoever shows the credential for a stranger from now on: it is not valid. */
   reject(arrival: Arrival): void {
     this.#recognition.forget(arrival);

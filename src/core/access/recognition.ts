@@ -44,6 +44,11 @@ export class Recognition {
     if (arrival.credential !== undefined) this.#tenants.set(digestOf(arrival), tenant);
   }
 
+  /** Remembers a credential that was just given out: whose it is will be found when it is first shown. */
+  welcome(arrival: Arrival): void {
+    this.remember(arrival, `newcomers at ${networkFor(arrival)}`);
+  }
+
   forget(arrival: Arrival): void {
     this.#tenants.delete(digestOf(arrival));
   }

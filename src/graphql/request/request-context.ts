@@ -30,11 +30,14 @@ export async function createRequestContext(
   ctx: Context,
 ): Promise<CoreContext> {
   const { core, admission, secureCookies } = services;
-  const session = cookieHandle(ctx, "session", secureCookies);
+  const address = addressOf(ctx);
+  const session = cookieHandle(ctx, "session", secureCookies, (token) =>
+    admission.welcome({ address, credential: token }),
+  );
   const device = cookieHandle(ctx, "device", secureCookies);
   // Of a device it is not looked up before somebody logs in there.
   const credential = bearerOf(ctx.get("authorization")) ?? session.token ?? device.token;
-  const arrival = { address: addressOf(ctx), credential };
+  const arrival = { address, credential };
   admission.receive(arrival);
   const actor = await findActor(services, ctx, session).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "UNAUTHENTICATED") admission.reject(arrival);
@@ -81,7 +84,12 @@ function originOf(ctx: Context): Origin {
 }
 
 /** A cookie that scripts and other sites cannot use. */
-function cookieHandle(ctx: Context, purpose: string, secure: boolean): SessionHandle {
+function cookieHandle(
+  ctx: Context,
+  purpose: string,
+  secure: boolean,
+  onStore?: (token: string) => void,
+): SessionHandle {
   const name = secure ? `__Host-${purpose}` : purpose;
   // Behind a proxy the connection itself is plain.
   ctx.cookies.secure = secure;
@@ -90,6 +98,7 @@ function cookieHandle(ctx: Context, purpose: string, secure: boolean): SessionHa
     token: ctx.cookies.get(name),
     store: (token, expires) => {
       handle.token = token;
+      onStore?.(token);
       ctx.cookies.set(name, token, { ...attributes, expires });
     },
     clear: () => {
