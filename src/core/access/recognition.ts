@@ -8,7 +8,7 @@ import { networkOf } from "../../platform/http/address.ts";
 const STRANGERS = "strangers";
 const MAX_CREDENTIALS = 10_000;
 
-/** Who makes a request, as far as it tells. */
+/** The caller of a request, as far as it tells. */
 export interface Arrival {
   /** IP address; undefined when the connection is already gone. */
   address: string | undefined;
@@ -58,7 +58,7 @@ function digestOf({ credential }: Arrival): string {
   return credential === undefined ? "" : hash("sha256", credential, "base64");
 }
 
-/** Those who show a credential count apart from those who show none. */
+/** Names the network of a caller. Callers who show a credential count apart from those who show none. */
 function networkFor({ address = "", credential }: Arrival): string {
   return `${networkOf(address)}${credential === undefined ? "" : " with a credential"}`;
 }

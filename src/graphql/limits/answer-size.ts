@@ -25,7 +25,7 @@ export const MAX_ANSWER_OBJECTS = 30_000;
 
 const CODE = "TOO_LARGE";
 
-/** What an answer that is being made has so far, about. */
+/** The size of an answer so far, about. */
 interface Size {
   bytes: number;
   objects: number;
@@ -72,7 +72,7 @@ function count(context: CoreContext, bytes: number, objects: number): void {
   size.objects += objects;
 }
 
-/** What there is too much of by now, with the limit. */
+/** Names the limit that an answer is over by now. Undefined when it is over none. */
 function excessOf(context: CoreContext): string | undefined {
   const { bytes, objects } = sizes.get(context)!;
   if (objects > MAX_ANSWER_OBJECTS) return `${MAX_ANSWER_OBJECTS} objects`;

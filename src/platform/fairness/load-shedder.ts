@@ -24,7 +24,7 @@ interface Refusal {
   repeats: number;
 }
 
-/** Those who are refused alike. */
+/** One caller, or several who are refused alike. */
 export interface Caller {
   name: string;
   /** True for all who are not known to have a valid credential. */
@@ -73,7 +73,7 @@ export class LoadShedder {
       const { body } = ctx;
       if (!demand || !facts || ctx.status !== 503 || typeof body !== "string") return;
       const caller = this.#identify(ctx.req);
-      // What was refused to a tenant is not repeated to strangers, if its credential was taken for none.
+      // A tenant whose credential was taken for a stranger's was refused for itself alone.
       if (caller.isStranger !== (demand.network !== undefined)) return;
       // Strangers of one network are not refused what is light because of what is heavy: it may be another's.
       if (caller.isStranger) demand.weight = 1;

@@ -17,11 +17,11 @@ export interface ConnectionLimits {
 
 /** Tells of a connection's requests. */
 export interface ConnectionStates {
-  /** Whether its client waits for us to begin an answer. */
+  /** True while its client waits for us to begin an answer. */
   isWorking: (socket: Socket) => boolean;
-  /** Whether no request has come whole that is not answered yet. */
+  /** True while each request that has come whole is answered. */
   isIdle: (socket: Socket) => boolean;
-  /** Whether its client has not read what we sent. */
+  /** True while its client has not read all that we sent. */
   isUnread: (socket: Socket) => boolean;
 }
 
@@ -48,7 +48,7 @@ function boundNumber(
   { most, mostOfAddress = most }: ConnectionLimits,
   { isIdle, isUnread }: Omit<ConnectionStates, "isWorking">,
 ): void {
-  /** Those come first on which nothing has been answered for longest. */
+  /** In the order of their last answers, the oldest first. */
   const sockets = new Set<Socket>();
   const counts = new Tally<string>();
   server.on("connection", (socket) => {
@@ -57,9 +57,9 @@ function boundNumber(
     const address = networkOf(remoteAddress);
     if (counts.of(address) >= mostOfAddress) return socket.destroy();
     if (sockets.size >= most) {
-      const spared = sockets.values().find(isIdle) ?? sockets.values().find(isUnread);
-      if (!spared) return socket.destroy();
-      sockets.delete(spared.destroy());
+      const closed = sockets.values().find(isIdle) ?? sockets.values().find(isUnread);
+      if (!closed) return socket.destroy();
+      sockets.delete(closed.destroy());
     }
     sockets.add(socket);
     counts.add(address, 1);

@@ -8,7 +8,8 @@ import { Membership, type Staff } from "./staff.entity.ts";
 
 /**
  * Tells each shop of an account what was done to it, in its audit log and in the transaction of it, and answers the
- * memberships. All are told the same, which names no other shop. Of a second factor the owner hears too, by mail: the browser that changed it may be a thief's.
+ * memberships. All are told the same, which names no other shop. Of a second factor the owner hears too, by mail: the browser
+ * that changed it may be a thief's.
  */
 export async function tellShops(
   em: EntityManager,
