@@ -17,7 +17,7 @@ import type { RecordCount } from "./record-count.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import type { Invitation } from "../staff/invitations/invitation.entity.ts";
 import type { KnownDevice } from "../staff/sessions/known-device.entity.ts";
-import type { LoginAttempts } from "../staff/sessions/login-attempts.entity.ts";
+import type { LoginAttempts } from "../staff/throttle/login-attempts.entity.ts";
 import type { RecoveryCode, SecondFactor } from "../staff/second-factor/second-factor.entity.ts";
 import type { Session } from "../staff/sessions/session.entity.ts";
 import type { PasswordReset } from "../staff/passwords/password-reset.entity.ts";

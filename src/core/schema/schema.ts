@@ -43,7 +43,7 @@ import { ShopPlanResolver } from "../shops/plans/shop-plan.resolver.ts";
 import { ShopResolver, ShopMutations } from "../shops/shop.resolver.ts";
 import { Invitation } from "../staff/invitations/invitation.entity.ts";
 import { KnownDevice } from "../staff/sessions/known-device.entity.ts";
-import { LoginAttempts } from "../staff/sessions/login-attempts.entity.ts";
+import { LoginAttempts } from "../staff/throttle/login-attempts.entity.ts";
 import { InvitationQueries, InvitationResolver } from "../staff/invitations/invitation.resolver.ts";
 import { MemberResolver, MemberMutations, ShopMembersResolver } from "../staff/members/member.resolver.ts";
 import { RecoveryCode, SecondFactor } from "../staff/second-factor/second-factor.entity.ts";

@@ -13,7 +13,7 @@ import { lockShop } from "../../shops/lock-shop.ts";
 import { hasAddress } from "../accounts/account.ts";
 import { Invitation } from "./invitation.entity.ts";
 import { Membership, Role } from "../accounts/staff.entity.ts";
-import { countInvitation } from "../sessions/mail-throttle.ts";
+import { countInvitation } from "../throttle/mail-throttle.ts";
 import { digestToken, generateToken } from "../sessions/token.ts";
 
 /** The lifetime of an invitation: a week. Milliseconds. */

@@ -4,7 +4,7 @@ import { checkCode } from "../second-factor/check-code.ts";
 import { findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { countGuess } from "../sessions/known-device.ts";
-import { countAttempt, type Attempt } from "../sessions/login-throttle.ts";
+import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import type { Staff } from "../accounts/staff.entity.ts";

@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 import { sendMails } from "../../notifications/mail-jobs.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import { countReset } from "../sessions/mail-throttle.ts";
+import { countReset } from "../throttle/mail-throttle.ts";
 import { digestToken, generateToken } from "../sessions/token.ts";
 import { hasAddress } from "../accounts/account.ts";
 import { PasswordReset } from "./password-reset.entity.ts";
