@@ -1,10 +1,8 @@
-import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import Koa, { type Middleware } from "koa";
 import { serveAdmin } from "./admin/serve-admin.ts";
 import type { Config } from "./config.ts";
 import { Admission } from "./core/access/admission.ts";
-import type { Arrival } from "./core/access/recognition.ts";
 import type { CoreServices } from "./core/context.ts";
 import { ApiKeyCache } from "./core/credentials/api-keys/api-key-cache.ts";
 import { LastUsedWriter } from "./core/credentials/last-used-writer.ts";
@@ -16,8 +14,7 @@ import { createGraphqlServer } from "./graphql/server.ts";
 import { isProbe } from "./health/health-check.ts";
 import { answerNotFound, httpOptions, type HttpConfig } from "./http.ts";
 import { LoadShedder } from "./platform/fairness/load-shedder.ts";
-import { callerOf } from "./platform/http/address.ts";
-import { shownCredential } from "./platform/http/shown-credential.ts";
+import { arrivalOf } from "./platform/http/arrival.ts";
 import { startHttpServer } from "./platform/http/http-server.ts";
 import { logLateError } from "./platform/http/log-late-error.ts";
 import { logRequests, nameRequests } from "./platform/http/log-requests.ts";
@@ -68,6 +65,7 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
     logger,
     metrics,
     baseUrl: config.baseUrl,
+    trustedProxies: config.trustedProxies,
     introspection: config.graphqlIntrospection,
     secureCookies: config.baseUrl.startsWith("https:"),
   });
@@ -105,10 +103,6 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
       await requests.stop();
     },
   };
-}
-
-function arrivalOf(request: IncomingMessage, trustedProxies: number): Arrival {
-  return { address: callerOf(request, trustedProxies), credential: shownCredential(request) };
 }
 
 /** Counts a request until it is done and its answer is sent. */

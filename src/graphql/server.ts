@@ -14,8 +14,7 @@ import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 import { countingResolver, countLists, limitAnswers } from "./limits/answer-size.ts";
-import { addressOf } from "../platform/http/address.ts";
-import { shownCredential } from "../platform/http/shown-credential.ts";
+import { arrivalOf } from "../platform/http/arrival.ts";
 import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isCrossSite } from "./request/cross-site.ts";
@@ -42,6 +41,7 @@ export interface GraphqlOptions {
   metrics: Metrics;
   /** The public address: pages of other origins may not use a session. */
   baseUrl: string;
+  trustedProxies: number;
   /** True when the schema may be introspected, and browsers get a page to explore it with. */
   introspection: boolean;
   /** True when browsers reach us over https: cookies are then marked `Secure`. */
@@ -92,7 +92,7 @@ export async function createGraphqlServer(
     if (isCrossSite(ctx, baseUrl)) {
       return refuseRequest(ctx, 403, { code: "FORBIDDEN", message: "Sessions are for pages of this site" });
     }
-    const arrival = { address: addressOf(ctx), credential: shownCredential(ctx.req) };
+    const arrival = arrivalOf(ctx.req, options.trustedProxies);
     if (!(await takeJsonBody(ctx, () => options.admission.queueStranger(arrival)))) return;
     // The integration goes on to what comes after it, which would answer that there is no such route.
     ctx.set("Cache-Control", "no-store");

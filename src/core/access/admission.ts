@@ -2,11 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Crowd } from "../../platform/fairness/crowd.ts";
 import type { Caller } from "../../platform/fairness/load-shedder.ts";
 import { FairQueue } from "../../platform/fairness/fair-queue.ts";
+import type { Arrival } from "../../platform/http/arrival.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import { Shares } from "../../platform/fairness/shares.ts";
 import { currentVisit, runVisit, Visit, type Demand, type Party } from "../../platform/fairness/visit.ts";
 import { AppError } from "../errors.ts";
-import { Recognition, type Arrival } from "./recognition.ts";
+import { Recognition } from "./recognition.ts";
 
 /**
  * The most requests of one tenant that are under way, most of which wait. What they hold outlives small garbage

@@ -3,18 +3,11 @@ import { LRUCache } from "lru-cache";
 import type { Caller } from "../../platform/fairness/load-shedder.ts";
 import type { Party } from "../../platform/fairness/visit.ts";
 import { networkOf } from "../../platform/http/address.ts";
+import type { Arrival } from "../../platform/http/arrival.ts";
 
 /** The tenant of all requests whose credential is not known to be valid. They may come from many addresses. */
 const STRANGERS = "strangers";
 const MAX_CREDENTIALS = 10_000;
-
-/** The caller of a request, as far as it tells. */
-export interface Arrival {
-  /** IP address; undefined when the connection is already gone. */
-  address: string | undefined;
-  /** A secret that may be valid; undefined when none is shown. */
-  credential: string | undefined;
-}
 
 /**
  * Tells whose a request is before its credential is looked up, by what was found when it was last shown to this process.
