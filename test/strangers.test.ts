@@ -6,6 +6,7 @@ import pg from "pg";
 import { operator } from "../src/core/access/author.ts";
 import { Permission } from "../src/core/access/permissions.ts";
 import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
+import { generateApiKeySecret } from "../src/core/credentials/secret.ts";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
 import { call } from "./support/client.ts";
 import { openBrowser } from "./support/browser/browser.ts";
@@ -54,10 +55,25 @@ describe("A flood of strangers", () => {
     expect(await metrics.read("requests_under_way")).to.be.at.most(60);
   }
 
-  const withSession = (session: { cookie: string }, address: string) =>
+  const withSession = (session: Record<string, string>, address: string) =>
     askGraphql(server, "{ viewer { name } }", {}, { ...session, "x-forwarded-for": address });
   const withKey = (key: string, address: string) =>
     call(server, "GET", `/${shop.id}/products`, { key, headers: { "x-forwarded-for": address } });
+
+  const withMadeUpSession = (address: string) =>
+    withSession({ cookie: `session=${randomBytes(32).toString("base64url")}` }, address);
+
+  /** Fills what whoever shows a credential in a network can get with sessions whose look-up waits. */
+  async function floodWithSessions(address: string): Promise<void> {
+    await blocker.connect();
+    await blocker.query("begin; lock table sessions");
+    const refused = (await metrics.read("requests_refused_total"))!;
+    floods = times(40, () => withMadeUpSession(address));
+    await eventually(
+      () => metrics.read("requests_refused_total"),
+      (count) => count === refused + 10,
+    );
+  }
 
   it("from everywhere refuses nobody who was here before", async () => {
     const addresses = times(20, someAddress);
@@ -105,15 +121,8 @@ describe("A flood of strangers", () => {
     const address = someAddress();
     const session = await logIn(server, owner);
     await withSession(session, address);
-    await blocker.connect();
-    await blocker.query("begin; lock table sessions");
-    const ask = () => withSession({ cookie: `session=${randomBytes(32).toString("base64url")}` }, address);
-    floods = times(40, ask);
-    const refused = (await metrics.read("requests_refused_total"))!;
-    await eventually(
-      () => metrics.read("requests_refused_total"),
-      (count) => count === refused + 10,
-    );
+    const ask = () => withMadeUpSession(address);
+    await floodWithSessions(address);
     for (let sent = 0; sent < 50; sent += 1) expect((await ask()).status).to.equal(503);
     expect(refusedLines()).to.be.below(20);
     const known = withSession(session, address);
@@ -121,9 +130,18 @@ describe("A flood of strangers", () => {
     expect((await known).status).to.equal(200);
     await eventually(areToldTogether, (told) => told);
   });
+
+  it("with keys of their own making is not known by the session that they were shown beside", async () => {
+    const [address, key] = [someAddress(), generateApiKeySecret()];
+    const session = await logIn(server, owner);
+    const beside = await withSession({ ...session, "x-service-access-token": key }, address);
+    expect(beside.data.viewer).not.to.equal(null);
+    await floodWithSessions(address);
+    expect((await withKey(key, address)).status).to.equal(503);
+  });
 });
 
-describe("A credential that is not valid any more", () => {
+describe("A credential that is of no shop any more", () => {
   const server = useServer();
   const metrics = useMetrics(server);
   let shop: Shop;
@@ -135,30 +153,33 @@ describe("A credential that is not valid any more", () => {
     await blocker.connect();
   });
 
+  afterEach("let everything end", () => blocker.end());
+
+  const session = async () => logIn(server, await buildStaff(server.em, shop));
+  const token = async () => {
+    const tool = { name: "Tool", permissions: [Permission.READ_PRODUCTS] };
+    const { secret } = await createServiceToken(server.em, shop, operator, tool);
+    return { authorization: `Bearer ${secret}` };
+  };
   const ways = {
-    "of a session": async () => {
-      const session = await logIn(server, await buildStaff(server.em, shop));
-      return { ask: () => askGraphql(server, "{ viewer { name } }", {}, session), table: "sessions", answer: 200 };
+    "an ended session": { credential: session, lost: "sessions", lookedUpIn: "sessions", answer: 200 },
+    "the session of a person who works nowhere": {
+      credential: session,
+      lost: "memberships",
+      lookedUpIn: "sessions",
+      answer: 200,
     },
-    "of a service": async () => {
-      const token = { name: "Tool", permissions: [Permission.READ_PRODUCTS] };
-      const { secret } = await createServiceToken(server.em, shop, operator, token);
-      const headers = { authorization: `Bearer ${secret}` };
-      return {
-        ask: () => askGraphql(server, "{ viewer { name } }", {}, headers),
-        table: "service_tokens",
-        answer: 401,
-      };
-    },
+    "a revoked token": { credential: token, lost: "service_tokens", lookedUpIn: "service_tokens", answer: 401 },
   };
 
-  for (const [of, build] of Object.entries(ways)) {
-    it(`counts as a stranger's: ${of}`, async () => {
-      const { ask, table, answer } = await build();
+  for (const [which, { credential, lost, lookedUpIn, answer }] of Object.entries(ways)) {
+    it(`counts as a stranger's: ${which}`, async () => {
+      const headers = await credential();
+      const ask = () => askGraphql(server, "{ viewer { name } }", {}, headers);
       expect((await ask()).data.viewer).not.to.equal(null);
-      await blocker.query(`delete from ${table}`);
+      await blocker.query(`delete from ${lost}`);
       expect((await ask()).status).to.equal(answer);
-      await blocker.query(`begin; lock table ${table}`);
+      await blocker.query(`begin; lock table ${lookedUpIn}`);
       const asked = times(40, ask);
       await eventually(
         () => metrics.read("requests_under_way"),
@@ -166,7 +187,6 @@ describe("A credential that is not valid any more", () => {
       );
       await blocker.query("rollback");
       expect((await Promise.all(asked)).filter(({ status }) => status === 503)).to.have.length(10);
-      await blocker.end();
     });
   }
 });
