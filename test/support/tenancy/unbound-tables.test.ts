@@ -155,6 +155,7 @@ const unbound: [string, string[]][] = [
   ["copy products to stdout", ["products"]],
   ["truncate products", ["products"]],
   ["select 1; delete from products", ["products"]],
+  ["do $$ begin delete from products; end $$", ["what a block of code names"]],
 ];
 
 /** Statements that the key holds to one shop, and the tables that nothing binds without it. */
@@ -231,6 +232,11 @@ describe("The watch over statements", () => {
       expect(fault).to.match(/Nothing binds products to one shop in\nselect handle /);
       expect(more).to.deep.equal([]);
     });
+  });
+
+  it("finds one in whatever case", async () => {
+    await runStatement(kysely(server.em), "SELECT title FROM PRODUCTS WHERE id = $1", ["prod_1"]);
+    expect(takeFaults()).to.have.lengthOf(1);
   });
 
   it("leaves alone what tests read", async () => {

@@ -71,6 +71,7 @@ class Reading {
     if ("InsertStmt" in node) return this.#insert(node.InsertStmt, outer);
     if ("UpdateStmt" in node) return this.#update(node.UpdateStmt, outer);
     if ("DeleteStmt" in node) return this.#delete(node.DeleteStmt, outer);
+    if ("DoStmt" in node) this.#uses.push({ table: "what a block of code names", shop: unknown });
     if ("DeclareCursorStmt" in node) return this.#query(node.DeclareCursorStmt.query, outer);
     return [];
   }

@@ -67,14 +67,14 @@ export function judge(text: string, framesOf: () => string[] = ownFrames): void 
 function read(text: string): Verdict {
   const catalogue = readCatalogue();
   // The counters of log-ins come with their values, in thousands of texts.
-  const isOfShop = [...catalogue.keys()].some((table) => text.includes(table) && shopColumnOf(table, catalogue));
+  const words = text.toLowerCase();
+  const isOfShop = [...catalogue.keys()].some((table) => words.includes(table) && shopColumnOf(table, catalogue));
   try {
     const tables = isOfShop ? findUnboundTables(text, catalogue) : [];
     if (tables.length === 0) return { tables, exceptions: [] };
-    const words = withSingleSpaces(text);
     const exceptions = [
       ...keys.filter((key) => findUnboundTables(text, catalogue, key).length === 0),
-      ...statements.filter((known) => withSingleSpaces(known.text) === words),
+      ...statements.filter((known) => withSingleSpaces(known.text) === withSingleSpaces(text)),
     ];
     return { tables, exceptions };
   } catch (error) {
