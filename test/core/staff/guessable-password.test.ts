@@ -29,6 +29,7 @@ describe("Guessable passwords", () => {
       "harbour-goods1",
       "harbour-goods.example",
     ],
+    "the name of the service": ["merchantapi1", "Merchant-API!", "merchantmerchant"],
   })) {
     it(`are ${kind}`, async () => {
       for (const password of passwords) expect(await isGuessable(password, EMAIL), password).to.equal(true);
