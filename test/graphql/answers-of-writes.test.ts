@@ -6,7 +6,7 @@ import { createServiceToken } from "../../src/core/credentials/service-tokens/cr
 import { createSchema } from "../../src/core/schema/schema.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
-import { buildCustomer, buildKey, buildOrder, buildShop, importProduct } from "../support/factories.ts";
+import { buildCustomer, buildKey, buildOrder, buildProduct, buildShop, importProduct } from "../support/factories.ts";
 import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
 import { callOf, fieldsOf } from "../support/requests/schema-calls.ts";
 import { useServer } from "../support/server.ts";
@@ -129,6 +129,20 @@ describe("The answer of a mutation", () => {
     const headers = await tokenWith(Permission.WRITE_PRODUCTS);
     const { data } = await askGraphql(server, document, { shopId: shop.id, id: product.id }, headers);
     expect(data.updateProduct).to.deep.equal({ id: product.id, version: 2 });
+  });
+
+  it("says of a refusal no more of stock than the service sent", async () => {
+    const product = { title: "Mug", sku: "SECRET-1", inventoryQuantity: 41 };
+    const { variants } = await buildProduct(server.em, shop, product);
+    const headers = await tokenWith(Permission.WRITE_PRODUCTS);
+    const document = `mutation ($shopId: ID!, $variantId: ID!) {
+      setStock(shopId: $shopId, changes: [{ variantId: $variantId, quantity: 1, expectedQuantity: 0 }]) { error { message hint } }
+      adjustStock(shopId: $shopId, changes: [{ variantId: $variantId, delta: -42, reason: CORRECTED }]) { error { message hint } } }`;
+    const { data } = await askGraphql(server, document, { shopId: shop.id, variantId: variants[0]!.id }, headers);
+    expect([...data.setStock, ...data.adjustStock].map(({ error }) => error.message)).to.deep.equal([
+      "Stock changed: it is not 0",
+      `Too few in stock of variant ${variants[0]!.id}`,
+    ]);
   });
 
   it("is the specified one at REST, for a key that may write products alone", async () => {

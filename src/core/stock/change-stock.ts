@@ -131,8 +131,8 @@ function checkQuantity(shop: Shop, variant: LockedVariant, delta: number): void 
   const { inventoryQuantity } = variant;
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
-    const name = variant.sku || variant.id;
-    throw new AppError("INSUFFICIENT_STOCK", `Too few of ${name} in stock`, {
+    // Not by its SKU: who may only write need not know more than they sent.
+    throw new AppError("INSUFFICIENT_STOCK", `Too few in stock of variant ${variant.id}`, {
       hint: "Variant.inventoryQuantity tells how many there are.",
     });
   }

@@ -39,7 +39,7 @@ export async function setStock(
   if (!variant) throw variantNotFound();
   const { inventoryQuantity } = variant;
   if (expectedQuantity !== null && expectedQuantity !== inventoryQuantity) {
-    throw new AppError("VERSION_CONFLICT", `Stock changed: it is ${inventoryQuantity}, not ${expectedQuantity}`, {
+    throw new AppError("VERSION_CONFLICT", `Stock changed: it is not ${expectedQuantity}`, {
       hint: "Read it again, and repeat the change on what you find.",
     });
   }
