@@ -69,10 +69,7 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
     introspection: config.graphqlIntrospection,
     secureCookies: config.baseUrl.startsWith("https:"),
   });
-  // X-Forwarded-For is believed only as far as our own proxies wrote it.
-  const koa = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
-  koa.on("error", logLateError(logger));
-  koa.use(warnOfProxy(config.trustedProxies, logger));
+  const koa = createKoa(config.trustedProxies, logger);
   koa.use(countRequests(admission));
   koa.use(shedder.recordRefusals());
   koa.use(nameRequests());
@@ -82,8 +79,11 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
   koa.use(keepRequests(requests));
   koa.use(errorHandler(logger));
   koa.use(health);
-  koa.use(createRestRouter({ gateway: new Gateway({ core, keys, schema, admission }), baseUrl: config.baseUrl }));
+  const inTurn = queueRequests(admission, config.trustedProxies);
+  const gateway = new Gateway({ core, keys, schema, admission });
+  koa.use(createRestRouter({ gateway, inTurn, baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
+  koa.use(inTurn);
   koa.use(await serveAdmin());
   koa.use(answerNotFound);
   const server = await startHttpServer(shedder.guard(koa.callback()), httpOptions(config));
@@ -102,6 +102,22 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
       await uses.stop();
       await requests.stop();
     },
+  };
+}
+
+/** X-Forwarded-For is believed only as far as our own proxies wrote it. */
+function createKoa(trustedProxies: number, logger: Logger): Koa {
+  const koa = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
+  koa.on("error", logLateError(logger));
+  koa.use(warnOfProxy(trustedProxies, logger));
+  return koa;
+}
+
+/** Has what is for everybody wait for its turn. */
+function queueRequests(admission: Admission, trustedProxies: number): Middleware {
+  return async (ctx, next) => {
+    await admission.queue(arrivalOf(ctx.req, trustedProxies));
+    await next();
   };
 }
 

@@ -18,7 +18,7 @@ import { collectLines } from "./support/telemetry/log-lines.ts";
 import { useMetrics } from "./support/telemetry/scrape.ts";
 import { useServer } from "./support/server.ts";
 
-/** Longer than an API key is remembered without a question to the database. */
+/** Longer than what was found, or not, is remembered without a question to the database. */
 const LOOKED_UP_AGAIN = 1_000;
 
 describe("A flood of strangers", () => {
@@ -117,6 +117,20 @@ describe("A flood of strangers", () => {
     await eventually(areToldTogether, (told) => told);
   });
 
+  it("is refused what is for everybody, but for the answers to probes", async () => {
+    const [address, elsewhere] = [someAddress(), someAddress()];
+    const get = (path: string, from: string) => fetch(server.url + path, { headers: { "x-forwarded-for": from } });
+    await flood([address]);
+    for (const path of ["/api/v1/openapi.json", "/docs", "/nothing"]) {
+      const { status, headers } = await get(path, address);
+      expect([status, headers.get("retry-after")], path).to.deep.equal([503, "1"]);
+    }
+    expect((await get("/readyz", address)).status).to.equal(200);
+    const answer = get("/api/v1/openapi.json", elsewhere);
+    await blocker.query("rollback");
+    expect((await answer).status).to.equal(200);
+  });
+
   it("is refused in the same way when each makes up a session of its own", async () => {
     const address = someAddress();
     const session = await logIn(server, owner);
@@ -179,6 +193,7 @@ describe("A credential that is of no shop any more", () => {
       expect((await ask()).data.viewer).not.to.equal(null);
       await blocker.query(`delete from ${lost}`);
       expect((await ask()).status).to.equal(answer);
+      await new Promise((resolve) => void setTimeout(resolve, LOOKED_UP_AGAIN));
       await blocker.query(`begin; lock table ${lookedUpIn}`);
       const asked = times(40, ask);
       await eventually(
@@ -232,7 +247,7 @@ describe("Requests whose connection ends", () => {
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     await once(socket, "connect");
     socket.write(`${ask.repeat(3)}CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await underWay(3);
+    await underWay(1);
     socket.resetAndDestroy();
     await blocker.end();
     await underWay(0);

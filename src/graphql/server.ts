@@ -9,6 +9,7 @@ import type { Context, Middleware } from "koa";
 import type { Admission } from "../core/access/admission.ts";
 import type { CoreContext, CoreServices } from "../core/context.ts";
 import type { LastUsedWriter } from "../core/credentials/last-used-writer.ts";
+import { UnknownCredentials } from "../core/credentials/unknown-credentials.ts";
 import { noteFacts } from "../platform/fairness/visit.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
@@ -82,8 +83,9 @@ export async function createGraphqlServer(
     ],
   });
   await server.start();
+  const unknown = new UnknownCredentials();
   const answer = koaMiddleware(server, {
-    context: ({ ctx }) => createRequestContext(options, ctx as unknown as Context),
+    context: ({ ctx }) => createRequestContext({ ...options, unknown }, ctx as unknown as Context),
   });
   const middleware: Middleware = async (ctx, next) => {
     if (ctx.path !== PATH) return next();

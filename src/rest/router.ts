@@ -24,16 +24,18 @@ const BASE_PATH = "/api/v1";
 
 export interface RestOptions {
   gateway: Gateway;
+  /** Goes before what is for everybody. */
+  inTurn: Middleware;
   /** The public address. */
   baseUrl: string;
 }
 
 /** The Koa middleware of the REST API. */
-export function createRestRouter({ gateway, baseUrl }: RestOptions): Middleware {
+export function createRestRouter({ gateway, inTurn, baseUrl }: RestOptions): Middleware {
   const router = new Router({ prefix: BASE_PATH, strict: true, sensitive: true });
 
   const sendDescription = prepareJson(describeApi(routes, baseUrl));
-  router.get("/openapi.json", async (ctx) => {
+  router.get("/openapi.json", inTurn, async (ctx) => {
     ctx.set("Access-Control-Allow-Origin", "*");
     ctx.set("Cache-Control", "public, no-cache");
     await sendDescription(ctx, 200);

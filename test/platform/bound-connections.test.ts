@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { startHttpServer, type HttpServer } from "../../src/platform/http/http-server.ts";
 import type { ConnectionLimits } from "../../src/platform/http/bound-connections.ts";
+import { eventually } from "../support/eventually.ts";
 
 /** More than the buffers of both ends of a connection hold. */
 const ANSWER = Buffer.alloc(32 * 1024 * 1024, "x");
@@ -13,11 +14,13 @@ const SILENCE = 300;
 describe("An HTTP server's connections", () => {
   let server: HttpServer;
   const sockets: Socket[] = [];
+  const begun: string[] = [];
 
   async function start(limits: Partial<ConnectionLimits>): Promise<void> {
     const connections = { most: 100, mostOfAddress: 50, silence: SILENCE, ...limits };
     server = await startHttpServer(
       (request, response) => {
+        begun.push(request.url!);
         const answer = async () => {
           if (request.url === "/never") return;
           if (request.url === "/slow") await wait(SILENCE * 3);
@@ -31,6 +34,7 @@ describe("An HTTP server's connections", () => {
 
   afterEach(async () => {
     sockets.splice(0).forEach((socket) => socket.destroy());
+    begun.length = 0;
     await server.stop();
   });
 
@@ -96,6 +100,22 @@ describe("An HTTP server's connections", () => {
     const many = await open();
     many.write("POST /never HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n" + request.repeat(16));
     expect(await bytesOf(many)).to.equal(0);
+  });
+
+  it("have one request worked on at a time, and others between two of them", async () => {
+    await start({ silence: 10_000 });
+    const [many, one] = [await open(), await open()];
+    many.write("GET /many HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(16));
+    ask(one, "/one");
+    await eventually(
+      () => begun.length,
+      (count) => count === 17,
+    );
+    expect(begun.indexOf("/one")).to.be.below(3);
+    ask(many, "/never");
+    ask(many, "/behind");
+    await wait(50);
+    expect(begun.at(-1)).to.equal("/never");
   });
 
   const answerOf = async (socket: Socket) => {

@@ -1,12 +1,14 @@
 import { expect } from "chai";
 import pg from "pg";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { generateApiKeySecret } from "../../src/core/credentials/secret.ts";
+import { generateApiKeySecret, generateSecret } from "../../src/core/credentials/secret.ts";
 import { kysely, runStatement } from "../../src/core/queries/database.ts";
 import { runVisit, Visit } from "../../src/platform/fairness/visit.ts";
+import { generateToken } from "../../src/core/staff/sessions/token.ts";
 import { call, type Answer } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
+import { askGraphql } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/postgres/statements.ts";
 import { lockWaits } from "../support/postgres/lock-waits.ts";
@@ -91,7 +93,7 @@ describe("A statement of a request", () => {
   });
 });
 
-describe("Requests with keys that there are not", () => {
+describe("Requests with credentials that there are not", () => {
   const server = useServer();
   const log = useStatementLog();
 
@@ -104,5 +106,20 @@ describe("Requests with keys that there are not", () => {
       }
     });
     expect(statements.filter((text) => text.includes("api_keys"))).to.have.length(1);
+  });
+
+  it("ask it once for each service token and session, too", async () => {
+    const asked = {
+      service_tokens: { authorization: `Bearer ${generateSecret("svt_")}` },
+      sessions: { cookie: `session=${generateToken()}` },
+    };
+    for (const [table, headers] of Object.entries(asked)) {
+      const { statements } = await log.during(async () => {
+        for (const _ of [1, 2, 3]) {
+          expect((await askGraphql(server, "{ viewer { name } }", {}, headers)).data?.viewer ?? null).to.equal(null);
+        }
+      });
+      expect(statements.filter((text) => text.includes(table))).to.have.length(1);
+    }
   });
 });

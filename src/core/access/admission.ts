@@ -82,14 +82,29 @@ export class Admission {
 
   /**
    * Waits for the turn of a request before its document is read, unless its credential is recognized: reading takes the
-   * thread from everybody, and a flood of strangers would have most of it. They have their turns one after another.
+   * thread from everybody, and a flood of strangers would have most of it.
    *
    * @throws AppError UNAVAILABLE when there are too many
    */
   async queueStranger(arrival: Arrival): Promise<void> {
-    if (!this.identify(arrival).isStranger) return;
-    this.receive(arrival);
-    await this.#enter(1, this.#placesEach);
+    if (this.#recognition.partyOf(arrival).network !== undefined) await this.queue(arrival);
+  }
+
+  /**
+   * Waits for the turn of a request for what is for everybody. Strangers have theirs one after another.
+   *
+   * @throws AppError UNAVAILABLE when there are too many of strangers: whoever is known gets a page that says how it goes,
+   *   also while their shop asks for too much
+   */
+  async queue(arrival: Arrival): Promise<void> {
+    const visit = currentVisit();
+    if (!visit) return;
+    const party = this.#recognition.partyOf(arrival);
+    if (party.network === undefined) await this.#takePlaces(visit, party.tenant, 1);
+    else {
+      this.#count(visit, party, 1);
+      await this.#enter(1, this.#placesEach);
+    }
     // The next of many would begin at once, and nobody else's request be taken from its socket meanwhile.
     await nextTurn();
   }
@@ -155,13 +170,16 @@ export class Admission {
     this.#count(visit, { tenant, network }, weight);
     // It had its turn as a stranger's.
     if (visit.places > 0) return;
-    const hasWaited = await this.#work.enter(tenant, places);
+    await this.#takePlaces(visit, tenant, places);
     // Answers that were made meanwhile may be large.
     if (this.#shares.of(tenant) > this.#mostEach) {
-      this.#work.leave(tenant, places);
       this.#refused.inc();
       this.#refuse(visit, { tenant, network, weight: visit.weight });
     }
+  }
+
+  async #takePlaces(visit: Visit, tenant: string, places: number): Promise<void> {
+    const hasWaited = await this.#work.enter(tenant, places);
     if (!hasWaited) this.#crowd.note(tenant);
     Object.assign(visit, { places, placesOf: tenant, begunAt: performance.now() });
   }

@@ -3,6 +3,7 @@ import type { CoreServices } from "../../core/context.ts";
 import { inspectApiKeySecret, inspectSecret } from "../../core/credentials/secret.ts";
 import { findServiceActor } from "../../core/credentials/service-tokens/find-service-actor.ts";
 import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
+import type { UnknownCredentials } from "../../core/credentials/unknown-credentials.ts";
 import { bearerOf } from "../../platform/http/bearer.ts";
 import { kysely } from "../../core/queries/database.ts";
 import type { Actor } from "../../core/access/permissions.ts";
@@ -14,7 +15,7 @@ import { unauthenticated } from "../../core/errors.ts";
  * @throws AppError UNAUTHENTICATED when the header holds anything else
  */
 export async function findBearerActor(
-  { core, uses }: { core: CoreServices; uses: LastUsedWriter },
+  { core, uses, unknown }: { core: CoreServices; uses: LastUsedWriter; unknown: UnknownCredentials },
   request: IncomingMessage,
 ): Promise<Actor | undefined> {
   const values = request.headersDistinct.authorization;
@@ -30,7 +31,7 @@ export async function findBearerActor(
     case "unrecognized":
       throw unauthenticated();
     case "valid": {
-      const found = await findServiceActor(kysely(core.orm.em), token);
+      const found = await unknown.find(token, (shown) => findServiceActor(kysely(core.orm.em), shown));
       if (!found) throw unauthenticated();
       uses.note("service_tokens", found.shopId, found.actor.id);
       return found.actor;

@@ -8,6 +8,7 @@ import {
 } from "../../core/context.ts";
 import type { Admission } from "../../core/access/admission.ts";
 import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
+import type { UnknownCredentials } from "../../core/credentials/unknown-credentials.ts";
 import { kysely } from "../../core/queries/database.ts";
 import { factsOf, type Actor } from "../../core/access/permissions.ts";
 import { AppError } from "../../core/errors.ts";
@@ -20,13 +21,19 @@ import { findBearerActor } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;
 
+interface Services {
+  core: CoreServices;
+  uses: LastUsedWriter;
+  unknown: UnknownCredentials;
+}
+
 /**
  * The context of one request: who asks, from where, and with which cookies.
  *
  * @throws AppError UNAUTHENTICATED, or UNAVAILABLE when there are too many requests
  */
 export async function createRequestContext(
-  services: { core: CoreServices; uses: LastUsedWriter; admission: Admission; secureCookies: boolean },
+  services: Services & { admission: Admission; secureCookies: boolean },
   ctx: Context,
 ): Promise<CoreContext> {
   const { core, admission, secureCookies } = services;
@@ -60,14 +67,11 @@ function tenantOf({ memberships }: Actor): string | undefined {
  *
  * @throws AppError UNAUTHENTICATED when the Authorization header holds no valid token
  */
-async function findActor(
-  services: { core: CoreServices; uses: LastUsedWriter },
-  ctx: Context,
-  { token }: SessionHandle,
-): Promise<Actor | undefined> {
+async function findActor(services: Services, ctx: Context, { token }: SessionHandle): Promise<Actor | undefined> {
   const service = await findBearerActor(services, ctx.req);
   if (service || token === undefined || !isToken(token)) return service;
-  return findSessionActor(kysely(services.core.orm.em), token, { isUse: usesSession(ctx) });
+  const database = kysely(services.core.orm.em);
+  return services.unknown.find(token, (shown) => findSessionActor(database, shown, { isUse: usesSession(ctx) }));
 }
 
 /** Tells whether a person asks, and not a page that looks for news by itself: that keeps no session open. */

@@ -105,7 +105,7 @@ export class LoadShedder {
   }
 }
 
-/** Names a caller of an API, such as /graphql, /api/v1/shop for any shop, or /api/v1/openapi.json, which is never refused. */
+/** Names a caller of an API, such as /graphql, or /api/v1/shop for any shop. */
 function nameOf({ url = "" }: IncomingMessage, { name }: Caller): string {
   const [place] = /^(\/[^/?_]*){1,3}/.exec(url) ?? [];
   return `${place} ${name}`;

@@ -14,7 +14,7 @@ export interface HttpServer {
 
 const STOP_DEADLINE = 10_000;
 
-/** The most requests of one connection under way: Node begins all that a client sends ahead, which hardly any does. */
+/** The most requests of one connection that wait for answers: hardly any client sends requests ahead. */
 const MOST_PIPELINED = 16;
 
 /** Answers requests that the HTTP parser refuses with JSON too. https://nodejs.org/api/http.html#event-clienterror */
@@ -39,6 +39,11 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
   const server = createServer(
     { ...timeouts, connectionsCheckingInterval, requireHostHeader: false },
     (request, response) => {
+      const { socket } = request;
+      // Node goes through all that it has read, also of a connection that is closed.
+      if (socket.destroyed) return;
+      const earlier = lastResponse(socket);
+      if (noteResponse(socket, response) > MOST_PIPELINED) return socket.destroy();
       response.setHeaders(headers);
       if (isDraining) response.setHeader("Connection", "close");
       const hosts = request.headersDistinct.host?.length ?? 0;
@@ -47,8 +52,9 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
       const isMissingHost = hosts === 0 && request.httpVersion !== "1.0";
       if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
       request.url = target;
-      if (noteResponse(request.socket, response) > MOST_PIPELINED) return request.socket.destroy();
-      listener(request, response);
+      const answer = () => listener(request, response);
+      if (earlier) inItsTurn(earlier, socket, answer);
+      else answer();
     },
   );
   server.on("checkExpectation", (_request, response) => {
@@ -93,6 +99,18 @@ function noteResponse(socket: Duplex, response: ServerResponse): number {
 
 function lastResponse(socket: Duplex): ServerResponse | undefined {
   return [...(unanswered.get(socket) ?? [])].at(-1);
+}
+
+/**
+ * Begins with an answer when the one before it is sent, and others had their turn: Node begins with all that a client sends
+ * ahead at once, and nobody else would get on meanwhile.
+ */
+function inItsTurn(earlier: ServerResponse, socket: Duplex, answer: () => void): void {
+  earlier.once("close", () =>
+    setImmediate(() => {
+      if (socket.writable) answer();
+    }),
+  );
 }
 
 function refuse(response: ServerResponse, status: number): void {
