@@ -49,7 +49,13 @@ export const areas = {
   },
   logins: {
     title: "Logins and sessions",
-    actions: ["MEMBER_LOCKED_OUT", "MEMBER_LOGGED_IN", "MEMBER_SESSIONS_ENDED"],
+    actions: [
+      "MEMBER_CODE_REFUSED",
+      "MEMBER_LOCKED_OUT",
+      "MEMBER_LOGGED_IN",
+      "MEMBER_LOGIN_REFUSED",
+      "MEMBER_SESSIONS_ENDED",
+    ],
   },
   shop: {
     title: "Shop and settings",

@@ -3,8 +3,8 @@ import type { CoreServices } from "../core/context.ts";
 import { kysely } from "../core/queries/database.ts";
 import { SEND_MAIL, type MailJob } from "../core/notifications/mail-jobs.ts";
 import { SEND_DIGEST, type DigestJob } from "../core/notifications/record-notices.ts";
-import { recordLockOut } from "../core/staff/throttle/record-lock-out.ts";
-import { RECORD_LOCK_OUT, type LockOutJob } from "../core/staff/throttle/tell-lock-out.ts";
+import { recordRefusal } from "../core/staff/throttle/record-refusal.ts";
+import { RECORD_REFUSAL, type RefusalJob } from "../core/staff/throttle/tell-refusal.ts";
 import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/deliveries/send-jobs.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
@@ -72,7 +72,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     [SEND_WEBHOOKS]: (payload) => sender.send(payload as SendJob),
     [SEND_MAIL]: (payload, helpers) => sendMails(payload as MailJob, helpers),
     [SEND_DIGEST]: (payload) => sendDigest(em, payload as DigestJob),
-    [RECORD_LOCK_OUT]: (payload, { job }) => recordLockOut(em, payload as LockOutJob, job.created_at),
+    [RECORD_REFUSAL]: (payload, { job }) => recordRefusal(em, payload as RefusalJob, job.created_at),
     "find-endings": () => findEndings(em, ending.signal),
     "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),
     "purge-expired": () => purgeExpired(em, ending.signal),

@@ -39,6 +39,8 @@ export enum AuditAction {
   MEMBER_ROLE_CHANGED = "MEMBER_ROLE_CHANGED",
   MEMBER_REMOVED = "MEMBER_REMOVED",
   MEMBER_LOGGED_IN = "MEMBER_LOGGED_IN",
+  MEMBER_LOGIN_REFUSED = "MEMBER_LOGIN_REFUSED",
+  MEMBER_CODE_REFUSED = "MEMBER_CODE_REFUSED",
   MEMBER_LOCKED_OUT = "MEMBER_LOCKED_OUT",
   MEMBER_SESSIONS_ENDED = "MEMBER_SESSIONS_ENDED",
   ORDER_UPDATED = "ORDER_UPDATED",
@@ -101,6 +103,15 @@ registerEnumType(AuditAction, {
     MEMBER_ROLE_CHANGED: { description: "A member of staff got another role." },
     MEMBER_REMOVED: { description: "A member of staff was removed, or left." },
     MEMBER_LOGGED_IN: { description: "A member of staff logged in." },
+    MEMBER_LOGIN_REFUSED: {
+      description:
+        "Somebody, perhaps a stranger, showed a wrong password for a member of staff. The first in a quarter of an hour.",
+    },
+    MEMBER_CODE_REFUSED: {
+      description:
+        "Somebody, perhaps a thief, showed the right password of a member of staff and a wrong code of the second factor. " +
+        "The first in a quarter of an hour.",
+    },
     MEMBER_LOCKED_OUT: {
       description:
         "Somebody, perhaps a stranger, was refused after too many wrong passwords for a member of staff. At most one in " +

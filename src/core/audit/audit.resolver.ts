@@ -32,7 +32,7 @@ export class ShopAuditResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => AuditEntryPage, {
     description:
-      "What was done to settings, credentials, webhook endpoints and staff, and to orders, customers and products after they were created; logins, lock-outs and ends of sessions of staff. Newest first.",
+      "What was done to settings, credentials, webhook endpoints and staff, and to orders, customers and products after they were created; logins, refusals, lock-outs and ends of sessions of staff. Newest first.",
   })
   auditLog(
     @Root() shop: Shop,

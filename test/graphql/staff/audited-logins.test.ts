@@ -7,6 +7,7 @@ import { query } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { useStatementLog } from "../../support/postgres/statements.ts";
+import { buildFactor, wrongCode } from "../../support/staff/second-factor.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import {
   fillUp,
@@ -76,13 +77,6 @@ describe("Logins in the audit log", () => {
     expect(await rows("select from audit_entries where shop_id = $1", [bystander.id])).to.deep.equal([]);
   });
 
-  it("are none when they are refused", async () => {
-    await browser.logIn(wrong(member));
-    await rows("update staff set disabled_at = now() where id = $1", [member.id]);
-    await browser.logIn(member);
-    await expectInBoth([]);
-  });
-
   it("are told of a changed password's new session, too", async () => {
     await browser.logIn(member);
     expect(codesOf(await browser.ask(CHANGE_PASSWORD, { old: member.password }))).to.deep.equal([]);
@@ -142,29 +136,56 @@ describe("Logins in the audit log", () => {
     });
   });
 
-  describe("with lock-outs", () => {
+  describe("with refusals", () => {
     const guess = (account: Account, from = address) => logInFrom(server, from, wrong(account));
     const lockOut = async (account: Account, from = address) => {
       expect(await tally(times(11, () => guess(account, from)))).to.include({ RATE_LIMITED: 1 });
     };
-    const jobs = () =>
+    const jobs = (action: string) =>
       rows<{ email: string }>(
         `select payload->>'email' as email from graphile_worker._private_jobs job
-        join graphile_worker._private_tasks task on task.id = task_id where identifier = 'record-lock-out' order by job.id`,
+        join graphile_worker._private_tasks task on task.id = task_id
+        where identifier = 'record-refusal' and payload->>'action' = $1 order by job.id`,
+        [action],
       );
+    const refusedLogins = () => jobs("MEMBER_LOGIN_REFUSED");
+    const lockOuts = () => jobs("MEMBER_LOCKED_OUT");
 
     beforeEach(() => rows("delete from graphile_worker._private_jobs"));
 
-    it("are noted once for each account and window, whether or not there is such an account", async () => {
+    it("of passwords are noted once for each account and window, whether or not there is such an account", async () => {
+      const nobody = unknown();
+      for (const account of [member, nobody, { ...member, email: member.email.toUpperCase() }]) await guess(account);
+      expect(await refusedLogins()).to.deep.equal([{ email: member.email }, { email: nobody.email }]);
+      await rows("update login_attempts set window_ends_at = now()");
+      await rows("update staff set disabled_at = now() where id = $1", [member.id]);
+      await browser.logIn(member);
+      expect(await refusedLogins()).to.have.length(3);
+    });
+
+    it("of codes are noted apart: whoever shows one knows the password", async () => {
+      const { secret } = await buildFactor(server, member);
+      const code = wrongCode(secret);
+      for (const shown of [undefined, code, code]) await browser.logIn({ ...member, code: shown });
+      expect(await jobs("MEMBER_CODE_REFUSED")).to.deep.equal([{ email: member.email }]);
+      expect(await refusedLogins()).to.deep.equal([]);
+    });
+
+    it("are none of a right password", async () => {
+      await browser.logIn(member);
+      expect(await refusedLogins()).to.deep.equal([]);
+    });
+
+    it("unseen are noted once for each account and window, whether or not there is such an account", async () => {
       const nobody = unknown();
       await lockOut(member);
       await lockOut(nobody);
       await guess({ ...member, email: member.email.toUpperCase() });
       await lockOut(member, someAddress());
-      expect(await jobs()).to.deep.equal([{ email: member.email }, { email: nobody.email }]);
+      expect(await lockOuts()).to.deep.equal([{ email: member.email }, { email: nobody.email }]);
       await rows("update login_attempts set window_ends_at = now()");
       await lockOut(member);
-      expect(await jobs()).to.have.length(3);
+      expect(await lockOuts()).to.have.length(3);
     });
 
     it("take the same statements whether or not there is such an account", async () => {
@@ -181,19 +202,19 @@ describe("Logins in the audit log", () => {
       const [one, other] = [unknown(), unknown()];
       await fillUp(server, () => [guess(one), guess(other)]);
       expect(codesOf(await guess(member))).to.deep.equal(["RATE_LIMITED"]);
-      expect(await jobs()).to.deep.equal([]);
+      expect(await lockOuts()).to.deep.equal([]);
     });
 
     it("are noted of a session in which the current password is guessed", async () => {
       await browser.logIn(member);
       const guesses = times(11, () => browser.ask(CHANGE_PASSWORD, { old: "a wrong password" }));
       expect(await tally(guesses)).to.include({ RATE_LIMITED: 1 });
-      expect(await jobs()).to.deep.equal([{ email: member.email }]);
+      expect(await lockOuts()).to.deep.equal([{ email: member.email }]);
     });
   });
 });
 
-describe("Lock-outs in the audit log", () => {
+describe("Refusals in the audit log", () => {
   const server = useServer({ worker: true, config: { trustedProxies: 1 } });
 
   it("are told to each shop of the account, by nobody known, as of the moment and the place of the refusal", async () => {
@@ -208,15 +229,18 @@ describe("Lock-outs in the audit log", () => {
     }
     const refusedBefore = Date.now();
     const read = () =>
-      query<{ created_at: Date }>(server.databaseUrl, "select * from audit_entries order by shop_id, id");
-    const entries = await eventually(read, (all) => all.length >= 2);
+      query<{ created_at: Date }>(server.databaseUrl, "select * from audit_entries order by shop_id, action");
+    const entries = await eventually(read, (all) => all.length >= 4);
     const jobs = () => query(server.databaseUrl, "select from graphile_worker._private_jobs");
     await eventually(jobs, (waiting) => waiting.length === 0);
-    expect(await read()).to.have.length(2);
-    for (const [index, shopId] of [shop.id, other.id].toSorted().entries()) {
+    expect(await read()).to.have.length(4);
+    const told = [shop.id, other.id]
+      .toSorted()
+      .flatMap((shopId) => ["MEMBER_LOCKED_OUT", "MEMBER_LOGIN_REFUSED"].map((action) => ({ shopId, action })));
+    for (const [index, { shopId, action }] of told.entries()) {
       expect(entries[index]).to.deep.include({
         shop_id: shopId,
-        action: "MEMBER_LOCKED_OUT",
+        action,
         actor_kind: "SYSTEM",
         actor_id: null,
         target_id: member.id,

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { AppError, unauthenticated } from "../../errors.ts";
 import { checkCode } from "../second-factor/check-code.ts";
 import { findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { countGuess } from "../sessions/known-device.ts";
 import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
+import { tellRefusal } from "../throttle/tell-refusal.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import type { Staff } from "../accounts/staff.entity.ts";
@@ -76,10 +78,13 @@ async function verify(
   // A right password for a disabled account counts and is answered as a wrong one: a thief learns nothing of it.
   if (!account || !matches || account.disabledAt) {
     report("login_refused", email);
+    await tellRefusal(em, AuditAction.MEMBER_LOGIN_REFUSED, { email, origin });
     return undefined;
   }
   const refusal = await checkCode(services, account, code, browser);
-  if (refusal?.code !== "INVALID_SECOND_FACTOR") await takeBack();
+  if (refusal?.code === "INVALID_SECOND_FACTOR")
+    await tellRefusal(em, AuditAction.MEMBER_CODE_REFUSED, { email, origin });
+  else await takeBack();
   if (refusal) throw refusal;
   return account;
 }

@@ -1,8 +1,9 @@
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { networkOf } from "../../../platform/http/address.ts";
+import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { LoginAttempts } from "./login-attempts.entity.ts";
-import { tellLockOut } from "./tell-lock-out.ts";
+import { tellRefusal } from "./tell-refusal.ts";
 import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.ts";
 
 /** Attempts in one window: from an address; at an account from one place; at an account from all unknown places. */
@@ -37,7 +38,7 @@ export async function countAttempt(em: EntityManager, attempt: Attempt): Promise
   for (const counter of countersFor(attempt)) {
     const windowEndsAt = await tryCount(em, counter);
     if (!windowEndsAt) {
-      if (counter.isOfAccount) await tellLockOut(em, attempt);
+      if (counter.isOfAccount) await tellRefusal(em, AuditAction.MEMBER_LOCKED_OUT, attempt);
       throw await refuse(em, counter, "Too many attempts to log in");
     }
     counted.push({ key: counter.key, windowEndsAt });
