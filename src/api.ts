@@ -113,7 +113,7 @@ function createKoa(trustedProxies: number, logger: Logger): Koa {
   return koa;
 }
 
-/** Has what is for everybody wait for its turn. */
+/** Has requests for public routes wait for their turn. */
 function queueRequests(admission: Admission, trustedProxies: number): Middleware {
   return async (ctx, next) => {
     await admission.queue(arrivalOf(ctx.req, trustedProxies));

@@ -117,7 +117,7 @@ describe("A flood of strangers", () => {
     await eventually(areToldTogether, (told) => told);
   });
 
-  it("is refused what is for everybody, but for the answers to probes", async () => {
+  it("is refused at public routes, too, but for probes", async () => {
     const [address, elsewhere] = [someAddress(), someAddress()];
     const get = (path: string, from: string) => fetch(server.url + path, { headers: { "x-forwarded-for": from } });
     await flood([address]);

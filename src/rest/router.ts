@@ -24,7 +24,7 @@ const BASE_PATH = "/api/v1";
 
 export interface RestOptions {
   gateway: Gateway;
-  /** Goes before what is for everybody. */
+  /** Goes before public routes. */
   inTurn: Middleware;
   /** The public address. */
   baseUrl: string;

@@ -91,7 +91,7 @@ export class Admission {
   }
 
   /**
-   * Waits for the turn of a request for what is for everybody. Strangers have theirs one after another.
+   * Waits for the turn of a request for a public route. Strangers have theirs one after another.
    *
    * @throws AppError UNAVAILABLE when there are too many of strangers: whoever is known gets a page that says how it goes,
    *   also while their shop asks for too much
