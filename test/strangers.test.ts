@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import pg from "pg";
 import { operator } from "../src/core/access/author.ts";
@@ -8,6 +8,7 @@ import { Permission } from "../src/core/access/permissions.ts";
 import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
 import { generateApiKeySecret } from "../src/core/credentials/secret.ts";
 import type { Shop } from "../src/core/shops/shop.entity.ts";
+import { generateToken } from "../src/core/staff/sessions/token.ts";
 import { call } from "./support/client.ts";
 import { openBrowser } from "./support/browser/browser.ts";
 import { eventually } from "./support/eventually.ts";
@@ -60,8 +61,7 @@ describe("A flood of strangers", () => {
   const withKey = (key: string, address: string) =>
     call(server, "GET", `/${shop.id}/products`, { key, headers: { "x-forwarded-for": address } });
 
-  const withMadeUpSession = (address: string) =>
-    withSession({ cookie: `session=${randomBytes(32).toString("base64url")}` }, address);
+  const withMadeUpSession = (address: string) => withSession({ cookie: `session=${generateToken()}` }, address);
 
   /** Fills what whoever shows a credential in a network can get with sessions whose look-up waits. */
   async function floodWithSessions(address: string): Promise<void> {
@@ -83,7 +83,7 @@ describe("A flood of strangers", () => {
       (await withKey(key, addresses[0]!)).status,
     ];
     expect(await ask()).to.deep.equal([200, 200]);
-    await new Promise((resolve) => void setTimeout(resolve, LOOKED_UP_AGAIN));
+    await wait(LOOKED_UP_AGAIN);
     await flood(addresses);
     expect(await ask()).to.deep.equal([200, 200]);
   });
@@ -193,7 +193,7 @@ describe("A credential that is of no shop any more", () => {
       expect((await ask()).data.viewer).not.to.equal(null);
       await blocker.query(`delete from ${lost}`);
       expect((await ask()).status).to.equal(answer);
-      await new Promise((resolve) => void setTimeout(resolve, LOOKED_UP_AGAIN));
+      await wait(LOOKED_UP_AGAIN);
       await blocker.query(`begin; lock table ${lookedUpIn}`);
       const asked = times(40, ask);
       await eventually(
@@ -242,7 +242,7 @@ describe("Requests whose connection ends", () => {
     const blocker = new pg.Client({ connectionString: server.databaseUrl });
     await blocker.connect();
     await blocker.query("begin; lock table sessions");
-    const session = `Cookie: session=${randomBytes(32).toString("base64url")}\r\n`;
+    const session = `Cookie: session=${generateToken()}\r\n`;
     const ask = `GET /graphql?query={viewer{name}} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${session}\r\n`;
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     await once(socket, "connect");

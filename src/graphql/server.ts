@@ -42,6 +42,7 @@ export interface GraphqlOptions {
   metrics: Metrics;
   /** The public address: pages of other origins may not use a session. */
   baseUrl: string;
+  /** The number of our own proxies that each request comes through. */
   trustedProxies: number;
   /** True when the schema may be introspected, and browsers get a page to explore it with. */
   introspection: boolean;
@@ -83,9 +84,9 @@ export async function createGraphqlServer(
     ],
   });
   await server.start();
-  const unknown = new UnknownCredentials();
+  const unknownCredentials = new UnknownCredentials();
   const answer = koaMiddleware(server, {
-    context: ({ ctx }) => createRequestContext({ ...options, unknown }, ctx as unknown as Context),
+    context: ({ ctx }) => createRequestContext({ ...options, unknownCredentials }, ctx as unknown as Context),
   });
   const middleware: Middleware = async (ctx, next) => {
     if (ctx.path !== PATH) return next();

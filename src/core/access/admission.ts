@@ -101,10 +101,7 @@ export class Admission {
     if (!visit) return;
     const party = this.#recognition.partyOf(arrival);
     if (party.network === undefined) await this.#takePlaces(visit, party.tenant, 1);
-    else {
-      this.#count(visit, party, 1);
-      await this.#enter(1, this.#placesEach);
-    }
+    else await this.#enter(visit, party, { weight: 1, places: this.#placesEach });
     // The next of many would begin at once, and nobody else's request be taken from its socket meanwhile.
     await nextTurn();
   }
@@ -142,7 +139,11 @@ export class Admission {
    * @throws AppError UNAVAILABLE when there are too many
    */
   async begin(weight = 1): Promise<void> {
-    await this.#enter(Math.min(weight, this.#mostEach), Math.min(weight, this.#placesEach));
+    const visit = currentVisit();
+    if (visit?.tenant === undefined) return;
+    const { tenant, network } = visit;
+    const places = Math.min(weight, this.#placesEach);
+    await this.#enter(visit, { tenant, network }, { weight: Math.min(weight, this.#mostEach), places });
   }
 
   /**
@@ -163,18 +164,16 @@ export class Admission {
     return !hasRoom;
   }
 
-  async #enter(weight: number, places: number): Promise<void> {
-    const visit = currentVisit();
-    if (visit?.tenant === undefined) return;
-    const { tenant, network } = visit;
-    this.#count(visit, { tenant, network }, weight);
+  async #enter(visit: Visit, party: Party, { weight, places }: { weight: number; places: number }): Promise<void> {
+    const { tenant } = party;
+    this.#count(visit, party, weight);
     // It had its turn as a stranger's.
     if (visit.places > 0) return;
     await this.#takePlaces(visit, tenant, places);
     // Answers that were made meanwhile may be large.
     if (this.#shares.of(tenant) > this.#mostEach) {
       this.#refused.inc();
-      this.#refuse(visit, { tenant, network, weight: visit.weight });
+      this.#refuse(visit, { ...party, weight: visit.weight });
     }
   }
 

@@ -1,7 +1,7 @@
-import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { digestSecret } from "./secret.ts";
 
-/** In milliseconds. None becomes valid later: each is made of random bits when it is given out. */
+/** The time for which one is remembered, in milliseconds. None becomes valid later: it is random bits, made as it is given out. */
 const LIFETIME = 900;
 const MAX_CREDENTIALS = 10_000;
 
@@ -10,12 +10,12 @@ export class UnknownCredentials {
   /** Digests: secrets are not kept. */
   readonly #digests = new LRUCache<string, true>({ max: MAX_CREDENTIALS, ttl: LIFETIME });
 
-  /** What `lookUp` finds by a credential, which is only asked when that may be known. */
+  /** Looks a credential up, unless it was found to be none a moment ago. */
   async find<Found>(
     credential: string,
     lookUp: (credential: string) => Promise<Found | undefined>,
   ): Promise<Found | undefined> {
-    const digest = hash("sha256", credential, "base64");
+    const digest = digestSecret(credential).toString("latin1");
     if (this.#digests.has(digest)) return undefined;
     const found = await lookUp(credential);
     if (!found) this.#digests.set(digest, true);

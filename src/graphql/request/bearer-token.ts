@@ -15,7 +15,11 @@ import { unauthenticated } from "../../core/errors.ts";
  * @throws AppError UNAUTHENTICATED when the header holds anything else
  */
 export async function findBearerActor(
-  { core, uses, unknown }: { core: CoreServices; uses: LastUsedWriter; unknown: UnknownCredentials },
+  {
+    core,
+    uses,
+    unknownCredentials,
+  }: { core: CoreServices; uses: LastUsedWriter; unknownCredentials: UnknownCredentials },
   request: IncomingMessage,
 ): Promise<Actor | undefined> {
   const values = request.headersDistinct.authorization;
@@ -31,7 +35,7 @@ export async function findBearerActor(
     case "unrecognized":
       throw unauthenticated();
     case "valid": {
-      const found = await unknown.find(token, (shown) => findServiceActor(kysely(core.orm.em), shown));
+      const found = await unknownCredentials.find(token, (shown) => findServiceActor(kysely(core.orm.em), shown));
       if (!found) throw unauthenticated();
       uses.note("service_tokens", found.shopId, found.actor.id);
       return found.actor;

@@ -24,7 +24,7 @@ const MAX_USER_AGENT = 512;
 interface Services {
   core: CoreServices;
   uses: LastUsedWriter;
-  unknown: UnknownCredentials;
+  unknownCredentials: UnknownCredentials;
 }
 
 /**
@@ -71,7 +71,9 @@ async function findActor(services: Services, ctx: Context, { token }: SessionHan
   const service = await findBearerActor(services, ctx.req);
   if (service || token === undefined || !isToken(token)) return service;
   const database = kysely(services.core.orm.em);
-  return services.unknown.find(token, (shown) => findSessionActor(database, shown, { isUse: usesSession(ctx) }));
+  return services.unknownCredentials.find(token, (shown) =>
+    findSessionActor(database, shown, { isUse: usesSession(ctx) }),
+  );
 }
 
 /** Tells whether a person asks, and not a page that looks for news by itself: that keeps no session open. */

@@ -66,15 +66,16 @@ export function judge(text: string, framesOf: () => string[] = ownFrames): void 
 
 function read(text: string): Verdict {
   const catalogue = readCatalogue();
+  const lowerCased = text.toLowerCase();
   // The counters of log-ins come with their values, in thousands of texts.
-  const words = text.toLowerCase();
-  const isOfShop = [...catalogue.keys()].some((table) => words.includes(table) && shopColumnOf(table, catalogue));
+  const isOfShop = [...catalogue.keys()].some((table) => lowerCased.includes(table) && shopColumnOf(table, catalogue));
   try {
     const tables = isOfShop ? findUnboundTables(text, catalogue) : [];
     if (tables.length === 0) return { tables, exceptions: [] };
+    const words = withSingleSpaces(text);
     const exceptions = [
       ...keys.filter((key) => findUnboundTables(text, catalogue, key).length === 0),
-      ...statements.filter((known) => withSingleSpaces(known.text) === withSingleSpaces(text)),
+      ...statements.filter((known) => withSingleSpaces(known.text) === words),
     ];
     return { tables, exceptions };
   } catch (error) {
