@@ -7,6 +7,7 @@ import { healthCheck } from "./health/health-check.ts";
 import { DatabaseClock } from "./platform/postgres/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
 import { metricsPage } from "./platform/http/metrics-page.ts";
+import type { Worker } from "./jobs/worker.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import { Metrics } from "./platform/telemetry/metrics.ts";
 import { createOrm } from "./platform/postgres/orm.ts";
@@ -65,7 +66,8 @@ export function createApp(config: AppConfig, logger: Logger): App {
     sendsMail: config.mail !== undefined,
   };
   const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
-  const findProblems = createProblemFinder(core);
+  let worker: Worker | undefined;
+  const findProblems = createProblemFinder(core, async () => worker?.ping());
   const look = createReadiness(findProblems, logger);
   let isEnding = false;
   const readiness = async () => (isEnding ? [shuttingDown] : look());
@@ -91,7 +93,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
       const { startWorker } = await import("./jobs/worker.ts");
       await clock.start();
       const mail = config.mail && { mailer: createMailer(config.mail, logger), baseUrl: config.baseUrl };
-      return startWorker(core, { url, clock, logger, metrics, mail });
+      return (worker = await startWorker(core, { url, clock, logger, metrics, mail }));
     },
     startHealth: async (port) => {
       const { startPage } = await import("./http.ts");

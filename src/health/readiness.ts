@@ -27,16 +27,20 @@ const databaseAway: Problem = { part: "database", message: "The database does no
 /**
  * Finds what keeps this process from its work. The keys are looked at every ten seconds, for that reads every endpoint and second factor.
  *
+ * @param ping settles when other connections of this process answer
  * @throws what is neither a problem of the operator's nor the database's being away
  */
-export function createProblemFinder({ orm, encryption }: CoreServices): () => Promise<Problem[]> {
+export function createProblemFinder(
+  { orm, encryption }: CoreServices,
+  ping: () => Promise<unknown> = async () => undefined,
+): () => Promise<Problem[]> {
   const findKeyProblems = memoizeFor(KEYS_KEPT, async () =>
     (await findUnusableKeys(kysely(orm.em), encryption)).map(describeKey),
   );
   const names = migrations.map(({ name }) => name);
   return async () => {
     try {
-      const missing = await findMissingMigrations(orm, names);
+      const [missing] = await Promise.all([findMissingMigrations(orm, names), ping()]);
       return missing.length > 0 ? [describeSchema(missing)] : await findKeyProblems();
     } catch (error) {
       if (isDatabaseUnavailable(error)) return [databaseAway];

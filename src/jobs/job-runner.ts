@@ -24,6 +24,12 @@ export class JobRunner {
     this.#running = this.#keepRunning();
   }
 
+  /** Settles when the connections of the runner answer. @throws when they do not, or there is no runner */
+  async ping(): Promise<void> {
+    if (!this.#runner) throw new Error("The runner of jobs has not started");
+    await this.#runner.ping();
+  }
+
   /** Lets running jobs finish. */
   async stop(): Promise<void> {
     this.#stopping.abort();

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { withSettings } from "../platform/postgres/connection-url.ts";
+import { endWhenSilent } from "../platform/postgres/silent-connection.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 
 /** Keep the keys of our advisory locks apart from those of others, and of each other. */
@@ -9,8 +10,9 @@ const RUNNERS = 7_302;
 const RECONNECT = 500;
 const TIMEOUT = 3_000;
 const SWEEP = 1_000;
-/** TCP keep-alives let PostgreSQL drop the session of a dead machine after about eleven seconds. */
-const KEEP_ALIVE = { tcp_keepalives_idle: "5", tcp_keepalives_interval: "2", tcp_keepalives_count: "3" };
+/** PostgreSQL ends the session of a worker that sends nothing for so long, and lets go of its locks. Milliseconds. */
+const LEASE = 5_000;
+const SETTINGS = { idle_session_timeout: `${LEASE}` };
 
 // graphile-worker gives up a dead runner's jobs after four hours. A runner that has just begun may not have its lock yet.
 const freeJobs = `
@@ -20,9 +22,9 @@ const freeJobs = `
   ) locked where pg_try_advisory_xact_lock(hashtextextended(id, ${RUNNERS})) having count(*) > 0`;
 
 /**
- * A worker's connection of its own, and the advisory locks on it, of which PostgreSQL lets go when the process ends,
- * however it ends: one for each endpoint that this worker alone sends to, and one that shows that its runner of jobs
- * lives. What runners have locked that do not live is freed every second.
+ * A worker's connection of its own, and the advisory locks on it: one for each endpoint that this worker alone sends to,
+ * and one that shows that its runner of jobs lives. PostgreSQL releases them when the process ends, however it ends, and
+ * when it sends nothing for five seconds. Every second each worker frees the jobs of runners that no longer live.
  */
 export class WorkerSession {
   readonly #url: string;
@@ -33,6 +35,8 @@ export class WorkerSession {
   #runner: string | undefined;
   /** The runner whose lock the connection has. */
   #announced: string | undefined;
+  /** When the last statement was sent that PostgreSQL answered: the lease lasts from then. */
+  #renewedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
@@ -52,8 +56,14 @@ export class WorkerSession {
     await this.#disconnect();
   }
 
+  /** Answers whether the worker still has an endpoint. PostgreSQL may have given it to another after a pause. */
   holds(endpointId: string): boolean {
-    return this.#held.has(endpointId);
+    return this.#held.has(endpointId) && performance.now() - this.#renewedAt < LEASE;
+  }
+
+  /** Settles when the session answers. */
+  async ping(): Promise<void> {
+    await this.#query("select", []);
   }
 
   /** Answers whether this worker is now the one that sends to the endpoint. */
@@ -73,7 +83,7 @@ export class WorkerSession {
   /** Shows, from now on, that this runner of jobs lives, and no longer that an earlier one does. */
   async announce(runner: string): Promise<void> {
     this.#runner = runner;
-    await this.#query("select", []);
+    await this.ping();
   }
 
   async #sweep(): Promise<void> {
@@ -91,7 +101,10 @@ export class WorkerSession {
       const client = this.#client ?? (await this.#connect());
       try {
         await this.#keepAnnounced(client);
-        return (await client.query<Row>(text, values)).rows;
+        const sentAt = performance.now();
+        const result = await client.query<Row>(text, values);
+        this.#renewedAt = sentAt;
+        return result.rows;
       } catch (error) {
         // Of a connection that may not be well, it is not known what it holds.
         await this.#disconnect(client);
@@ -116,15 +129,15 @@ export class WorkerSession {
   async #connect(): Promise<pg.Client> {
     if (this.#isStopped) throw new Error("The worker has ended its session");
     const client = new pg.Client({
-      connectionString: withSettings(this.#url, KEEP_ALIVE),
+      connectionString: withSettings(this.#url, SETTINGS),
       application_name: "merchant-api worker",
       connectionTimeoutMillis: TIMEOUT,
-      query_timeout: TIMEOUT,
     });
     client.on("error", () => void this.#disconnect(client));
     client.on("end", () => void this.#disconnect(client));
     try {
       await client.connect();
+      endWhenSilent(client, TIMEOUT);
     } catch (error) {
       await client.end().catch(() => undefined);
       await wait(RECONNECT);

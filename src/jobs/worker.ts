@@ -30,6 +30,7 @@ import { recordAttempts } from "./sending/record-attempts.ts";
 import { createRecorder } from "./sending/recorder.ts";
 import { Sender } from "./sending/send-webhooks.ts";
 import { traceAttempt } from "./sending/telemetry/trace-attempt.ts";
+import { watchPlaces } from "./sending/telemetry/watch-places.ts";
 import { watchWebhooks } from "./sending/telemetry/watch-webhooks.ts";
 import { createTransport, type Transport } from "./transport/create-transport.ts";
 import { WorkerSession } from "./worker-session.ts";
@@ -46,6 +47,8 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
+  /** Settles when the connections of the worker answer. @throws when one does not */
+  ping: () => Promise<unknown>;
   /** Lets running attempts finish. */
   stop: () => Promise<void>;
 }
@@ -60,7 +63,7 @@ const crons = [
 
 /** Sends webhooks and mails, and does what is to be done from time to time. */
 export async function startWorker(services: CoreServices, options: WorkerOptions): Promise<Worker> {
-  const { url, clock, logger, metrics, mail, pollInterval } = options;
+  const { url, clock, logger, metrics, mail } = options;
   const { em } = services.orm;
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
   const session = new WorkerSession({ url, logger });
@@ -82,11 +85,13 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
   // A runner that cannot be announced now is announced when the session has its connection again.
   const onStart = (name: string) => void session.announce(name).catch(() => undefined);
   const observed = observeTasks(tasks, metrics);
-  const runner = new JobRunner({ url, logger, metrics, onStart, tasks: observed, crons, pollInterval });
+  const runner = new JobRunner({ ...options, onStart, tasks: observed, crons });
   watchWebhooks(em, options);
+  watchPlaces(sender.places, metrics);
   session.start();
   await runner.start();
   return {
+    ping: () => Promise.all([session.ping(), runner.ping()]),
     stop: async () => {
       ending.abort();
       sender.stop();
@@ -108,7 +113,9 @@ function createSender(
   const encryption = { open: memoize(services.encryption.open) };
   return new Sender({
     lease: session,
-    requeue: (job) => sendAt(em, job, [null], 1),
+    requeue: (job, delay) => sendAt(em, job, [delay === 0 ? null : wholeSecond(clock.now().getTime() + delay)], 1),
+    onFault: ({ endpointId }, fault) =>
+      logger.error({ err: fault, endpointId }, "a fault of this worker keeps it from sending"),
     connect: (job) => ({
       read: (request) => readDueDeliveries(database, job, request),
       failMissed: () => failMissed(database, job),
@@ -127,4 +134,9 @@ function createSender(
       },
     }),
   });
+}
+
+/** One job stands for an endpoint and a moment: moments of whole seconds keep them few. */
+function wholeSecond(time: number): Date {
+  return new Date(Math.ceil(time / 1_000) * 1_000);
 }

@@ -6,7 +6,16 @@ export class OperatorError extends Error {
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, too many
 // connections, admin shutdown, crash shutdown, cannot connect now, statement and lock time-outs, deadlocks.
 const unavailableStates = /^(08|53|57P0|57014|55P03|40P01)/;
-const networkCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
+const networkCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EMFILE",
+  "ENFILE",
+]);
 
 /** Tells whether the error means that PostgreSQL cannot serve now, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -7,9 +7,10 @@ const at = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
 function fail(
   health: Health,
   now: Date,
-  { count = 1, ...more }: { count?: number; isProbe?: boolean; isGone?: boolean } = {},
+  { count = 1, ...more }: { count?: number; isProbe?: boolean; isGone?: boolean; random?: number } = {},
 ): Health {
-  const failures = Array.from({ length: count }, () => ({ isProbe: false, isGone: false, now, ...more }));
+  // The middle of the spread.
+  const failures = Array.from({ length: count }, () => ({ isProbe: false, isGone: false, now, random: 0.5, ...more }));
   return failures.reduce(afterFailure, health);
 }
 
@@ -30,6 +31,14 @@ describe("The circuit breaker", () => {
       waits.push((health.probeAt!.getTime() - now.getTime()) / 1_000);
     }
     expect(waits).to.deep.equal([60, 120, 240, 480, 960, 1_800, 1_800, 1_800, 1_800]);
+  });
+
+  it("spreads the probes of endpoints that failed together", () => {
+    const waits = [0, 0.25, 0.999].map((random) => {
+      const { probeAt } = fail(healthy, start, { count: 10, random });
+      return (probeAt!.getTime() - start.getTime()) / 1_000;
+    });
+    expect(waits).to.deep.equal([15, 22.5, 44.97]);
   });
 
   it("takes what was under way when it opened for nothing new", () => {

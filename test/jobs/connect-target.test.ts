@@ -5,6 +5,7 @@ import { checkTargetUrl } from "../../src/core/webhooks/endpoints/target-url.ts"
 import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
 import { ConnectFailure, createTargetConnector, type ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
 import { createTransport } from "../../src/jobs/transport/create-transport.ts";
+import { OwnFault } from "../../src/jobs/transport/own-fault.ts";
 import { privateAddresses, publicAddresses } from "../support/webhooks/addresses.ts";
 import { acceptedUrls, literal, refusedUrls } from "../support/webhooks/target-urls.ts";
 
@@ -172,6 +173,35 @@ describe("A connection to a webhook target", () => {
     expect(await Promise.race([attempt, wait(LONGER)])).to.include({ errorClass: ErrorClass.TIMEOUT });
     expect(timings).to.deep.include({ connect: null, tls: null });
     expect(timings.dns).to.be.at.least(2_900);
+  });
+
+  for (const code of ["EMFILE", "ENFILE", "ENOBUFS", "EADDRNOTAVAIL"]) {
+    it(`that fails with ${code} is a fault of this machine, and not the receiver's`, async () => {
+      const connectSocket = () => {
+        const socket = new Socket();
+        setImmediate(() => socket.destroy(Object.assign(new Error(`connect ${code}`), { code })));
+        return socket;
+      };
+      const lookup = async () => ["1.1.1.1"];
+      const transport = createTransport({ allowLoopback: false, lookup, connectSocket });
+      const fault = await transport.post(`https://${NAME}/`, {}, "{}").catch((error: unknown) => error);
+      expect(fault).to.be.instanceOf(OwnFault);
+      await transport.close();
+    });
+  }
+
+  it("fails as the first address did when this machine cannot try the other", async () => {
+    const connectSocket = ({ host }: { host: string }) => {
+      const socket = new Socket();
+      const code = host.includes(":") ? "EADDRNOTAVAIL" : "ECONNREFUSED";
+      setImmediate(() => socket.destroy(Object.assign(new Error(code), { code })));
+      return socket;
+    };
+    const lookup = async () => ["1.1.1.1", "2606:4700::1111"];
+    const connectTarget = createTargetConnector({ allowLoopback: false, lookup, connectSocket });
+    const timings = { dns: null, connect: null, tls: null };
+    const error = await connectTarget(new URL(`https://${NAME}`), timings).catch((reason: unknown) => reason);
+    expect(error).to.include({ errorClass: ErrorClass.CONNECTION });
   });
 
   it("is not made when the name leads nowhere", async () => {

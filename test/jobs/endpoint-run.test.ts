@@ -15,6 +15,7 @@ function runAt(failMissed: EndpointRunOptions["failMissed"]) {
     record: never,
     postpone: never,
     isOver: () => false,
+    isCrowded: () => false,
   });
   return { run, reads };
 }

@@ -1,4 +1,5 @@
 import type { AttemptResult } from "./attempt-delivery.ts";
+import { OwnFault } from "../transport/own-fault.ts";
 import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.ts";
 
 /** Attempts at one endpoint at a time. A receiver that hangs holds no more than these. */
@@ -21,12 +22,16 @@ export interface EndpointRunOptions {
   postpone: (delivery: DueDelivery, error: unknown) => Promise<void>;
   /** True when the run is to begin nothing more. */
   isOver: () => boolean;
+  /** True when so many attempts are under way that each endpoint is to have one at a time. */
+  isCrowded: () => boolean;
 }
 
 /** Sends an endpoint what is due there, a few attempts at a time, until nothing is. */
 export class EndpointRun {
   /** True when something may be due that was not read. */
   mayBeMore = true;
+  /** The fault of ours that ended the run: what is due stays due. */
+  fault: OwnFault | undefined;
 
   readonly #options: EndpointRunOptions;
   /** Read, and not begun. */
@@ -66,7 +71,7 @@ export class EndpointRun {
 
   async #sendDue(): Promise<void> {
     for (;;) {
-      const isOver = this.#options.isOver();
+      const isOver = this.#isOver();
       if (isOver || performance.now() - this.#readAt > FRESH) this.#forgetReady();
       this.#begin();
       const places = isOver || !this.mayBeMore ? 0 : this.#placesToRead();
@@ -83,13 +88,23 @@ export class EndpointRun {
   }
 
   #begin(): void {
-    while (this.#ready.length > 0 && this.#sending < this.#allowed && !this.#options.isOver()) {
+    while (this.#ready.length > 0 && this.#sending < this.#limit() && !this.#isOver()) {
       void this.#send(this.#ready.shift()!);
     }
   }
 
+  #isOver(): boolean {
+    return this.fault !== undefined || this.#options.isOver();
+  }
+
+  /** The number of attempts that may be under way now. */
+  #limit(): number {
+    return this.#options.isCrowded() ? 1 : this.#allowed;
+  }
+
   #placesToRead(): number {
-    if (this.#allowed < MAX_AT_ONCE) return Math.max(0, this.#allowed - this.#sending - this.#ready.length);
+    const limit = this.#limit();
+    if (limit < MAX_AT_ONCE) return Math.max(0, limit - this.#sending - this.#ready.length);
     return this.#ready.length < MAX_AT_ONCE && this.#unrecorded.size < MAX_UNRECORDED ? READ_AHEAD : 0;
   }
 
@@ -138,7 +153,8 @@ export class EndpointRun {
       // Deliveries that waited for the circuit to close may go.
       if (isSuccess && delivery.isProbe) this.mayBeMore = true;
     } catch (error) {
-      await this.#options.postpone(delivery, error);
+      if (error instanceof OwnFault) this.fault = error;
+      else await this.#options.postpone(delivery, error);
     } finally {
       this.#unrecorded.delete(delivery.id);
       end();

@@ -3,6 +3,7 @@ import { connect as secure } from "node:tls";
 import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
 import { hostOf, isLoopbackHost } from "../../core/webhooks/endpoints/target-url.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
+import { OwnFault, ownFaultOf } from "./own-fault.ts";
 import { resolveName } from "./resolve-name.ts";
 
 /** The time-out of the look-up and the connection together. Milliseconds. */
@@ -30,7 +31,7 @@ export interface ConnectOptions {
   ca?: string;
 }
 
-/** Writes down the timings as it goes, so that they tell also where it failed. @throws ConnectFailure */
+/** Writes down the timings as it goes, so that they show where it failed. @throws ConnectFailure, OwnFault */
 export type ConnectTarget = (origin: URL, timings: ConnectTimings) => Promise<Socket>;
 
 /** Why there is no connection. The message is for the receiver's staff: it names no address. */
@@ -74,7 +75,8 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
     try {
       return await within(deadline, lookup(name));
     } catch (error) {
-      throw error instanceof ConnectFailure ? error : new ConnectFailure(ErrorClass.DNS, describe(error));
+      const isKnown = error instanceof ConnectFailure || error instanceof OwnFault;
+      throw isKnown ? error : (ownFaultOf(error) ?? new ConnectFailure(ErrorClass.DNS, describe(error)));
     }
   }
 
@@ -86,7 +88,10 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
     } catch (error) {
       const isWorthAnother = error instanceof ConnectFailure && error.errorClass !== ErrorClass.TARGET_REFUSED;
       if (others.length === 0 || !isWorthAnother) throw error;
-      return open(others, port, deadline);
+      // A machine without IPv6 cannot try the other address: then the first failure counts.
+      return open(others, port, deadline).catch((another) => {
+        throw another instanceof OwnFault ? error : another;
+      });
     }
   }
 
@@ -128,7 +133,7 @@ async function secureSocket(socket: Socket, host: string, ca: string | undefined
   }
 }
 
-/** Waits for a socket to be ready. It is destroyed when that fails. @throws ConnectFailure */
+/** Waits for a socket to be ready. It is destroyed when that fails. @throws ConnectFailure, OwnFault */
 function settled(
   socket: Socket,
   event: "connect" | "secureConnect",
@@ -136,14 +141,14 @@ function settled(
   deadline: number,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (failure: ConnectFailure) => {
+    const fail = (failure: ConnectFailure | OwnFault) => {
       clearTimeout(timer);
       socket.destroy();
       reject(failure);
     };
     const timer = setTimeout(() => fail(timeout(event)), Math.max(0, deadline - performance.now()));
     // These stay: a socket that fails once more must find somebody who listens.
-    socket.on("error", (error) => fail(new ConnectFailure(errorClass, describe(error))));
+    socket.on("error", (error) => fail(ownFaultOf(error) ?? new ConnectFailure(errorClass, describe(error))));
     socket.once("close", () => fail(new ConnectFailure(errorClass, "Closed while connecting")));
     socket.once(event, () => {
       clearTimeout(timer);

@@ -2,10 +2,12 @@ import type { Dispatcher } from "undici";
 import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
 import { checkTargetUrl } from "../../core/webhooks/endpoints/target-url.ts";
 import { memoize } from "../../platform/memoize.ts";
+import { PauseDetector } from "../../platform/process/pauses.ts";
 import { createTargetConnector, type ConnectOptions } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange, type AttemptOutcome } from "./exchange.ts";
+import { OwnFault } from "./own-fault.ts";
 
 /** The time-out of an attempt, from the name's look-up to the end of the answer. Milliseconds. */
 const TIMEOUT = 10_000;
@@ -23,6 +25,8 @@ export interface Transport {
  */
 export function createTransport(options: ConnectOptions): Transport {
   const connections = new ConnectionPool(createTargetConnector(options));
+  const pauses = new PauseDetector();
+  pauses.start();
   const readTarget = memoize((url: string) => parseTarget(url, options.allowLoopback));
 
   async function post(url: string, headers: Record<string, string>, body: string): Promise<AttemptOutcome> {
@@ -33,7 +37,10 @@ export function createTransport(options: ConnectOptions): Transport {
     const first = await send(connections.take(origin), request, startedAt);
     // The receiver closed an idle connection just as we took it: that is nobody's failure.
     const last = first.isStale ? await send(connections.takeNew(origin), request, startedAt) : first;
-    return last.outcome;
+    const outcome = await last.outcome;
+    const hasAnswered = outcome.errorClass === null || outcome.errorClass === ErrorClass.HTTP_STATUS;
+    if (!hasAnswered && pauses.hasPausedSince(startedAt)) throw new OwnFault("This process paused during the attempt");
+    return outcome;
   }
 
   async function send(
@@ -51,7 +58,11 @@ export function createTransport(options: ConnectOptions): Transport {
     }
   }
 
-  return { post, close: () => connections.close() };
+  const close = async () => {
+    pauses.stop();
+    await connections.close();
+  };
+  return { post, close };
 }
 
 /** Splits a URL into the origin to connect to and the path to ask for, or tells what is wrong with it. */

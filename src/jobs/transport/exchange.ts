@@ -6,7 +6,10 @@ import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
 import { keepHeaders } from "./keep-headers.ts";
 import { keepText } from "./keep-text.ts";
+import { OwnFault } from "./own-fault.ts";
 
+/** A timer that ends so much too late ran before the answers that came meanwhile: they are read first. Milliseconds. */
+const LATE = 1_000;
 const MAX_READ = 16 * 1024;
 const MAX_KEPT = 4 * 1024;
 
@@ -41,7 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   isWhole = false;
 
   private controller: Dispatcher.DispatchController | undefined;
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout;
   private readonly chunks: Buffer[] = [];
   private read = 0;
   private status: number | null = null;
@@ -59,7 +62,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     timeout: number,
   ) {
     this.outcome = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
-    this.timer = setTimeout(() => this.timeOut(), Math.max(0, startedAt + timeout - performance.now()));
+    const deadline = startedAt + timeout;
+    this.timer = setTimeout(() => this.timeOut(deadline), Math.max(0, deadline - performance.now()));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -100,7 +104,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  private timeOut(): void {
+  private timeOut(deadline: number): void {
+    const now = performance.now();
+    if (now - deadline > LATE) {
+      this.timer = setTimeout(() => this.timeOut(now + LATE), LATE);
+      return;
+    }
     const stage = this.status === null ? "No answer" : "No end of the answer";
     this.breakOff(this.isRefused() ? this.verdict() : failed(ErrorClass.TIMEOUT, `${stage} in time`));
   }
@@ -167,6 +176,7 @@ function isProtocolError(error: Error): boolean {
 
 function isOurs(error: Error): boolean {
   return (
+    error instanceof OwnFault ||
     error instanceof errors.InvalidArgumentError ||
     error instanceof errors.ClientClosedError ||
     error instanceof errors.ClientDestroyedError

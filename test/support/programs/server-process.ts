@@ -16,6 +16,8 @@ interface ServerProcessOptions {
   healthPort?: number;
   /** A file that is loaded before all others. */
   preload?: string;
+  /** The most files and sockets that it may have open. */
+  fileLimit?: number;
   /** More of its environment. */
   environment?: Record<string, string>;
 }
@@ -28,10 +30,21 @@ export class ServerProcess {
   #isAskedToEnd = false;
 
   constructor(options: ServerProcessOptions) {
-    const { command, databaseUrl, encryptionKeys, port = 0, clockShift = 0, healthPort, environment } = options;
+    const {
+      command,
+      databaseUrl,
+      encryptionKeys,
+      port = 0,
+      clockShift = 0,
+      healthPort,
+      fileLimit,
+      environment,
+    } = options;
     const { preload = "./test/support/programs/shifted-clock.ts" } = options;
     const { NODE_ENV: _, ...inherited } = process.env;
-    this.#child = spawn(process.execPath, ["--import", preload, ...programArguments(command)], {
+    const limit = fileLimit === undefined ? "" : `ulimit -n ${fileLimit} && `;
+    const call = [process.execPath, "--import", preload, ...programArguments(command)];
+    this.#child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...call], {
       env: {
         ...inherited,
         DATABASE_URL: databaseUrl,
@@ -75,6 +88,16 @@ export class ServerProcess {
   /** Settles when it takes deliveries, or requests. */
   started(): Promise<void> {
     return this.#started;
+  }
+
+  /** SIGSTOP: it stands still, and its kernel keeps its connections. */
+  suspend(): void {
+    this.#child.kill("SIGSTOP");
+  }
+
+  /** SIGCONT. */
+  resume(): void {
+    this.#child.kill("SIGCONT");
   }
 
   /** SIGKILL: it cannot say goodbye. */

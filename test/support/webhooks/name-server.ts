@@ -14,18 +14,20 @@ export interface NameServer {
   address: string;
   /** Such as `A receiver.example`. */
   asked: string[];
+  /** True while it answers nothing. */
+  isSilent: boolean;
 }
 
 /** Registers hooks that run a name server on this machine. RFC 1035, 4. */
 export function useNameServer(names: Names): NameServer {
   const socket = createSocket("udp4");
-  const server: NameServer = { address: "", asked: [] };
+  const server: NameServer = { address: "", asked: [], isSilent: false };
   socket.on("message", (query, { port, address }) => {
     const { name, end } = readName(query);
     const type = TYPES[query.readUInt16BE(end) as keyof typeof TYPES];
     server.asked.push(`${type} ${name}`);
     const answers = names[name] ? names[name][type] : [];
-    if (answers) socket.send(answer(query, end, answers, name in names), port, address);
+    if (answers && !server.isSilent) socket.send(answer(query, end, answers, name in names), port, address);
   });
   before("start a name server", async () => {
     socket.bind(0, "127.0.0.1");

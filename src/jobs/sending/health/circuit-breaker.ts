@@ -15,6 +15,8 @@ const FAILURES_TO_DISABLE = 10;
 
 const FIRST_PROBE = 30 * SECOND;
 const LONGEST_PROBE = 30 * MINUTE;
+/** Probes are spread by so much of their wait, so that endpoints that failed together are not all asked together. */
+const JITTER = 0.5;
 
 /** The recorded health of an endpoint. */
 export interface Health {
@@ -46,10 +48,12 @@ export interface Failure {
   /** True when the receiver said that the address is gone for good (410). */
   isGone: boolean;
   now: Date;
+  /** In [0, 1). */
+  random?: number;
 }
 
 /** The health after one more failure: as before, an open circuit, or the end. */
-export function afterFailure(before: Health, { isProbe, isGone, now }: Failure): Health {
+export function afterFailure(before: Health, { isProbe, isGone, now, random = Math.random() }: Failure): Health {
   const health = isOver(before, now)
     ? { ...before, consecutiveFailures: 0, failingSince: null, warnedAt: null }
     : before;
@@ -65,7 +69,8 @@ export function afterFailure(before: Health, { isProbe, isGone, now }: Failure):
   // What was under way when the circuit opened fails too, and says nothing new.
   if (health.probeAt && !isProbe) return after;
   const failedProbes = health.probeAt ? health.failedProbes + 1 : 0;
-  const probeAt = new Date(now.getTime() + Math.min(FIRST_PROBE * 2 ** failedProbes, LONGEST_PROBE));
+  const wait = Math.min(FIRST_PROBE * 2 ** failedProbes, LONGEST_PROBE) * (1 + JITTER * (2 * random - 1));
+  const probeAt = new Date(now.getTime() + Math.round(wait));
   return { ...after, probeAt, failedProbes };
 }
 
