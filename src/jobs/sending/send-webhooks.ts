@@ -10,7 +10,7 @@ export const PLACES = 2_500;
 /** The places that one shop may take. It has 25 endpoints, and those that it has just deleted. */
 const SHOP_PLACES = 100;
 /** Attempts under way, in all and of one shop, from which on each endpoint has one at a time instead of twenty. */
-const ATTEMPTS = 2_000;
+const ATTEMPTS = 4_000;
 const SHOP_ATTEMPTS = 200;
 
 /** The turn of an endpoint that always has something due, while there are few places left. Milliseconds. */
