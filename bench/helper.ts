@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 
 /** The longest that an answer may take. Milliseconds. */
-const PATIENCE = 120_000;
+const PATIENCE = 600_000;
 
 /** The commands of a helper process. */
 type Commands = Record<string, (...parameters: never[]) => unknown>;

@@ -17,6 +17,9 @@ export interface BenchEndpoint {
 /** Topics whose `data` has the same shape. One endpoint of a shop hears each, so that an event is one delivery. */
 const topics = ["product.updated", "product.created", "product.deleted"] as const;
 
+/** The endpoints that the plan allows a shop. */
+const PER_SHOP = 25;
+
 export function makeShop({ core }: App, name: string): Promise<Shop> {
   return createShop(core.orm.em, operator, { name, plan: Plan.ENTERPRISE, currency: "EUR" });
 }
@@ -37,6 +40,17 @@ export async function makeEndpoints(app: App, origins: string[]): Promise<BenchE
     const place = index % topics.length;
     if (place === 0) shop = await makeShop(app, `Shop ${index}`);
     endpoints.push(await makeEndpoint(app, shop!.id, `${origin}/hooks`, topics[place]!));
+  }
+  return endpoints;
+}
+
+/** An endpoint at each address, in as few shops as hold them. Neighbours in the list are of different shops. */
+export async function makeCrowd(app: App, urls: string[]): Promise<BenchEndpoint[]> {
+  const shops: Shop[] = [];
+  while (shops.length * PER_SHOP < urls.length) shops.push(await makeShop(app, `Crowded shop ${shops.length + 1}`));
+  const endpoints: BenchEndpoint[] = [];
+  for (const [index, url] of urls.entries()) {
+    endpoints.push(await makeEndpoint(app, shops[index % shops.length]!.id, url, "product.updated"));
   }
   return endpoints;
 }

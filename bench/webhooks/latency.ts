@@ -63,12 +63,15 @@ export async function timeEvents(
   await stage.receiver.ask("expect", committing.length + (pace.beside ?? 0));
   const arrivals = new Map(await stage.receiver.ask("take"));
   const names = pace.posts ? new Map(committing.map(([id]) => [id, id])) : await eventsOf(stage, committing);
-  const latencies = committing.map(([productId, at]) => arrivals.get(names.get(productId)!)! - at);
+  return summarize(committing.map(([productId, at]) => arrivals.get(names.get(productId)!)! - at));
+}
+
+export function summarize(latencies: number[]): Latencies {
   return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), max: Math.max(...latencies) };
 }
 
-/** The events that tell of the products. */
-async function eventsOf(stage: Stage, committing: [string, number][]): Promise<Map<string, string>> {
+/** The events of the products. */
+export async function eventsOf(stage: Stage, committing: [string, number][]): Promise<Map<string, string>> {
   const client = new pg.Client({ connectionString: stage.databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ product: string; id: string }>(

@@ -6,6 +6,7 @@ import { readSettings, type SectionName } from "./settings.ts";
 import { setStage, type Stage } from "./stage.ts";
 import { measureParked } from "./parked.ts";
 import { measureSilentEvents } from "./silent.ts";
+import { measureSlowReceivers } from "./slow.ts";
 import { measureStarvation } from "./starvation.ts";
 import { measureThroughput } from "./throughput.ts";
 
@@ -16,6 +17,7 @@ const sections: Record<SectionName, (stage: Stage) => Promise<Record<string, str
   burst: measureBurst,
   parked: measureParked,
   silent: measureSilentEvents,
+  slow: measureSlowReceivers,
 };
 
 const settings = readSettings();

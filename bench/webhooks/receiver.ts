@@ -1,17 +1,39 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { clock, serve } from "../helper.ts";
+import type { Behaviour } from "./settings.ts";
 
-// A merchant's receiver: answers 204 at once, except below /hang, where it never answers.
+// A merchant's receiver: answers 204 at once, except below the path of a behaviour.
+
+/** The time that a slow receiver takes: a second less than an attempt may. Milliseconds. */
+const SLOW = 9_000;
 
 /** The arrival of the first byte of each event, by `webhook-id`. */
 let arrivals = new Map<string, number>();
 let expected: { count: number; resolve: (at: number) => void } | undefined;
 const hanging = new Set<Socket>();
 
+const behaviours: Record<Behaviour, (request: IncomingMessage, response: ServerResponse) => void> = {
+  slow: (_request, response) => void setTimeout(() => response.writeHead(200).end(), SLOW),
+  hang: ({ socket }) => void hanging.add(socket),
+  fail: (request, response) => void request.on("end", () => response.writeHead(500).end()),
+};
+
+/** The requests below those paths. */
+let misbehaved = { total: 0, underWay: 0, mostAtOnce: 0 };
+
+function misbehave(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): void {
+  misbehaved.total += 1;
+  misbehaved.underWay += 1;
+  misbehaved.mostAtOnce = Math.max(misbehaved.mostAtOnce, misbehaved.underWay);
+  response.on("close", () => (misbehaved.underWay -= 1));
+  behaviours[behaviour](request, response);
+}
+
 function receive(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
-  if (request.url!.startsWith("/hang")) return void hanging.add(request.socket);
+  const behaviour = request.url!.split("/", 2)[1] as Behaviour;
+  if (Object.hasOwn(behaviours, behaviour)) return misbehave(behaviour, request, response);
   const id = request.headers["webhook-id"] as string;
   if (!arrivals.has(id)) arrivals.set(id, clock());
   request.on("end", () => response.writeHead(204).end());
@@ -33,6 +55,12 @@ const commands = {
     arrivals = new Map();
     expected = undefined;
     return taken;
+  },
+  /** Counts the requests below the path of a behaviour, since the last call. */
+  countMisbehaved: (): { total: number; mostAtOnce: number } => {
+    const { total, underWay, mostAtOnce } = misbehaved;
+    misbehaved = { total: 0, underWay, mostAtOnce: underWay };
+    return { total, mostAtOnce };
   },
   /** Ends the requests that hang. */
   release: (): number => {

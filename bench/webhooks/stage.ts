@@ -3,8 +3,7 @@ import { openPostgres, type BenchDatabase, type Stops } from "../open-database.t
 import { startHelper, type Helper } from "../helper.ts";
 import type { ReceiverCommands } from "./receiver.ts";
 import type { Settings } from "./settings.ts";
-
-type NoCommands = Record<never, never>;
+import type { WorkerCommands } from "./worker.ts";
 
 /** The parts that every measurement needs. */
 export interface Stage extends BenchDatabase {
@@ -12,7 +11,7 @@ export interface Stage extends BenchDatabase {
   interruption: AbortSignal;
   stops: Stops;
   receiver: Helper<ReceiverCommands>;
-  startWorker: (database?: BenchDatabase) => Promise<Helper<NoCommands>>;
+  startWorker: (database?: BenchDatabase) => Promise<Helper<WorkerCommands>>;
   /** The environment of a helper that works on the database. */
   env: Record<string, string>;
 }
@@ -49,7 +48,7 @@ export async function setStage(settings: Settings, stops: Stops, interruption: A
     receiver,
     env: envOf(database),
     startWorker: async (other = database) => {
-      const worker = await startHelper<NoCommands>("webhooks/worker", { env: envOf(other), nodeFlags });
+      const worker = await startHelper<WorkerCommands>("webhooks/worker", { env: envOf(other), nodeFlags });
       stops.push(worker.stop);
       return worker;
     },
