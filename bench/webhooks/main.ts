@@ -1,6 +1,7 @@
 import { progress, withStops } from "../open-database.ts";
 import { formatTable } from "../report.ts";
 import { measureBurst } from "./burst.ts";
+import { measureFan } from "./fan.ts";
 import { measureLatency } from "./latency.ts";
 import { readSettings, type SectionName } from "./settings.ts";
 import { setStage, type Stage } from "./stage.ts";
@@ -18,6 +19,7 @@ const sections: Record<SectionName, (stage: Stage) => Promise<Record<string, str
   parked: measureParked,
   silent: measureSilentEvents,
   slow: measureSlowReceivers,
+  fan: measureFan,
 };
 
 const settings = readSettings();

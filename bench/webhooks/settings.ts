@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-const sectionNames = ["throughput", "latency", "starvation", "burst", "parked", "silent", "slow"] as const;
+const sectionNames = ["throughput", "latency", "starvation", "burst", "parked", "silent", "slow", "fan"] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 /** The numbers of slow endpoints. */
@@ -15,7 +15,9 @@ export interface Settings {
   sections: readonly SectionName[];
   /** The number of turns that each side has in a measurement. */
   rounds: number;
-  /** The number of deliveries in each turn of the throughput. */
+  /** The same for the fan, of which a few rounds in ten may be bad ones. */
+  fanRounds: number;
+  /** The number of deliveries in each turn of the throughput, and of endpoints in the fan. */
   deliveries: number;
   /** The length of a turn of the latencies. */
   seconds: number;
@@ -48,6 +50,7 @@ export function readSettings(): Settings {
   return {
     sections: choose(sectionNames, values.only),
     rounds: parseCount(values.rounds, 5),
+    fanRounds: parseCount(values.rounds, 10),
     deliveries: parseCount(values.deliveries, 10_000),
     seconds: parseCount(values.seconds, 10),
     slowSeconds: parseCount(values.seconds, 60),

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { progress } from "../open-database.ts";
 import { describeRatio } from "../report.ts";
-import { perSecond, playRounds, WARM_UP_ROUNDS } from "./rounds.ts";
+import { perSecond, playRounds, WARM_UP_ROUNDS, type Rounds } from "./rounds.ts";
 import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
-import { clock, startHelper } from "../helper.ts";
+import { clock, startHelper, type Helper } from "../helper.ts";
 import type { LoopCommands } from "./loop.ts";
 import { connect, settle, type Stage } from "./stage.ts";
 
@@ -19,27 +19,15 @@ const scenarios = [
  * is left. The worker runs before and after.
  */
 export async function measureThroughput(stage: Stage): Promise<Record<string, string>[]> {
-  const { settings } = stage;
   const loop = await startHelper<LoopCommands>("webhooks/loop");
   const client = await connect(stage, stage);
   const worker = await stage.startWorker();
   const rows = [];
   for (const { endpoints: count, concurrency } of scenarios) {
     const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", count));
-    const rounds = await playRounds(
-      { ...stage, warmUp: WARM_UP_ROUNDS, unit: "deliveries/s" },
-      {
-        yardstick: async () => {
-          await loop.ask("load", makeDeliveries(endpoints, settings.deliveries));
-          const milliseconds = await loop.ask("run", concurrency);
-          await stage.receiver.ask("take");
-          return perSecond(settings.deliveries, milliseconds);
-        },
-        ours: async () => {
-          await settle(stage);
-          return perSecond(settings.deliveries, await deliver(stage, client, endpoints));
-        },
-      },
+    const rounds = await raceLoop(
+      { ...stage, loop, client, warmUp: WARM_UP_ROUNDS },
+      { endpoints, concurrency, prepare: () => settle(stage) },
     );
     const name = count === 1 ? "one endpoint" : `${count} endpoints`;
     rows.push({ throughput: name, ...describeRatio(rounds, { yardstick: "loop/s", ours: "ours/s", digits: 0 }) });
@@ -47,6 +35,36 @@ export async function measureThroughput(stage: Stage): Promise<Record<string, st
   await worker.stop();
   await loop.stop();
   return rows;
+}
+
+/** A stage with a worker and a loop that run. */
+interface Track extends Stage {
+  loop: Helper<LoopCommands>;
+  client: pg.Client;
+  warmUp: number;
+}
+
+/** Compares the worker's deliveries a second with the loop's. */
+export function raceLoop(
+  track: Track,
+  race: { endpoints: BenchEndpoint[]; concurrency: number; prepare: () => Promise<void> },
+): Promise<Rounds<number>> {
+  const { settings, loop, receiver, client } = track;
+  return playRounds(
+    { ...track, unit: "deliveries/s" },
+    {
+      yardstick: async () => {
+        await loop.ask("load", makeDeliveries(race.endpoints, settings.deliveries));
+        const milliseconds = await loop.ask("run", race.concurrency);
+        await receiver.ask("take");
+        return perSecond(settings.deliveries, milliseconds);
+      },
+      ours: async () => {
+        await race.prepare();
+        return perSecond(settings.deliveries, await deliver(track, client, race.endpoints));
+      },
+    },
+  );
 }
 
 async function deliver(stage: Stage, client: pg.Client, endpoints: BenchEndpoint[]): Promise<number> {

@@ -1,0 +1,69 @@
+import type pg from "pg";
+import { startHelper } from "../helper.ts";
+import { describeRatio } from "../report.ts";
+import { makeCrowd } from "./endpoints.ts";
+import type { LoopCommands } from "./loop.ts";
+import { WARM_UP_ROUNDS } from "./rounds.ts";
+import { connect, settle, type Stage } from "./stage.ts";
+import { raceLoop } from "./throughput.ts";
+
+const CONCURRENCY = 100;
+/** The ports that the endpoints share. */
+const PORTS = 100;
+/** The jobs that leave their pages behind. */
+const JOBS = 10_000;
+const AIM = 0.2;
+
+/**
+ * Measures how fast one event at each of many endpoints goes, all of one transaction. In half of the rounds PostgreSQL
+ * believes that there are no jobs, as after a vacuum that could not give back the pages of a burst.
+ */
+export async function measureFan(stage: Stage): Promise<Record<string, string>[]> {
+  const { settings } = stage;
+  const origins = await stage.receiver.ask("listen", PORTS);
+  const urls = Array.from({ length: settings.deliveries }, (_, index) => `${origins[index % PORTS]}/hooks/${index}`);
+  const endpoints = await makeCrowd(stage.app, urls);
+  const loop = await startHelper<LoopCommands>("webhooks/loop");
+  const client = await connect(stage, stage);
+  const worker = await stage.startWorker();
+  const half = { ...settings, rounds: Math.ceil(settings.fanRounds / 2) };
+  const race = (warmUp: number, prepare: () => Promise<void>) =>
+    raceLoop({ ...stage, settings: half, loop, client, warmUp }, { endpoints, concurrency: CONCURRENCY, prepare });
+  const settled = await race(WARM_UP_ROUNDS, () => settle(stage));
+  const misled = await race(0, async () => {
+    await settle(stage);
+    await misleadPlanner(client);
+  });
+  await worker.stop();
+  await loop.stop();
+  return [
+    { name: "as analysed", rounds: settled },
+    { name: "no jobs, but pages of them", rounds: misled },
+  ].map(({ name, rounds }) => ({
+    [`an event at each of ${settings.deliveries} endpoints; statistics`]: name,
+    ...describeRatio(rounds, { yardstick: "loop/s", ours: "ours/s", digits: 0 }),
+    [`each round (aim ≥ ${AIM})`]: rounds.ours
+      .map((ours, round) => (ours / rounds.yardstick[round]!).toFixed(2))
+      .join(" "),
+  }));
+}
+
+/** Leaves pages without rows in the table of jobs, and statistics that say so. */
+async function misleadPlanner(client: pg.Client): Promise<void> {
+  await client.query("begin");
+  await client.query(
+    `select graphile_worker.add_jobs(array(
+      select row('send-webhooks', '{}', null, now() + interval '1 day', null, null, null, null)::graphile_worker.job_spec
+      from generate_series(1, $1)
+    ))`,
+    [JOBS],
+  );
+  await client.query("delete from graphile_worker._private_jobs where run_at > now() + interval '1 hour'");
+  await client.query("commit");
+  await client.query("vacuum (truncate false, analyze) graphile_worker._private_jobs");
+  const { rows } = await client.query(
+    "select relpages, reltuples from pg_class where oid = 'graphile_worker._private_jobs'::regclass",
+  );
+  if (rows[0].relpages === 0 || rows[0].reltuples !== 0)
+    throw new Error(`The statistics are ${JSON.stringify(rows[0])}`);
+}
