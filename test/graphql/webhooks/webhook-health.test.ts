@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Shop } from "../../../src/core/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.ts";
 import { query } from "../../support/database.ts";
+import { buildCountedHour } from "../../support/webhooks/counted-hours.ts";
 import { buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
@@ -10,7 +11,7 @@ import { useReceiver } from "../../support/webhooks/receiver.ts";
 import { useServer } from "../../support/server.ts";
 
 const HEALTH = `query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id health {
-  status consecutiveFailures failingSince nextProbeAt disablesAt disabledAt disabledReason waitingDeliveries
+  status consecutiveFailures failingSince nextProbeAt disablesAt disabledAt disabledReason waitingDeliveries isSlow
 } } } }`;
 
 const since = "2026-01-10T09:30:00.000Z";
@@ -31,7 +32,8 @@ describe("The health of webhook endpoints", () => {
   async function health() {
     const { data, errors } = await askGraphql(server, HEALTH, { shopId: shop.id }, session);
     expect(errors).to.deep.equal([]);
-    return data.shop.webhookEndpoints.map((endpoint: { health: object }) => endpoint.health) as object[];
+    const endpoints: { health: Record<string, unknown> }[] = data.shop.webhookEndpoints;
+    return endpoints.map((endpoint) => endpoint.health);
   }
 
   for (const [name, state, expected] of [
@@ -85,7 +87,7 @@ describe("The health of webhook endpoints", () => {
           from json_populate_record(null::webhook_endpoints, $2)) where id = $1`,
         [endpoint.id, JSON.stringify(state)],
       );
-      expect(await health()).to.deep.equal([{ ...nothing, waitingDeliveries: 0, ...expected }]);
+      expect(await health()).to.deep.equal([{ ...nothing, waitingDeliveries: 0, isSlow: false, ...expected }]);
     });
   }
 
@@ -103,6 +105,40 @@ describe("The health of webhook endpoints", () => {
       { waitingDeliveries: 2 },
       { waitingDeliveries: 0 },
     ]);
+  });
+
+  it("is slow when the 95th percentile of twenty attempts or more of the last day is over three seconds", async () => {
+    const times = (count: number, duration: number) => Array.from({ length: count }, () => duration);
+    const endpoints: [name: string, hours: [hoursAgo: number, durations: number[]][], expected: boolean][] = [
+      [
+        "slow twice in twenty, over two hours",
+        [
+          [0, [...times(9, 50), 4_000]],
+          [22, [...times(9, 50), 4_000]],
+        ],
+        true,
+      ],
+      ["slow once in twenty", [[0, [...times(19, 50), 9_000]]], false],
+      ["slow each time, in nineteen attempts", [[0, times(19, 9_000)]], false],
+      [
+        "slow, but the day before",
+        [
+          [0, times(5, 50)],
+          [24, times(100, 9_000)],
+        ],
+        false,
+      ],
+      ["never over three seconds", [[0, times(100, 2_700)]], false],
+      ["unused", [], false],
+    ];
+    for (const [name, hours] of endpoints) {
+      const { endpoint } = await buildEndpoint(server, shop, `https://receiver.example/${encodeURIComponent(name)}`);
+      for (const [hoursAgo, durations] of hours) {
+        await buildCountedHour(server.databaseUrl, endpoint, durations, hoursAgo);
+      }
+    }
+    const slow = (await health()).map(({ isSlow }) => isSlow);
+    expect(slow).to.deep.equal(endpoints.map(([, , expected]) => expected));
   });
 
   it("is in the answer of a mutation too", async () => {

@@ -9,7 +9,7 @@ import { useServer } from "../../support/server.ts";
 import { useStatementLog } from "../../support/postgres/statements.ts";
 
 const EVERYTHING = `query ($shopId: ID!) { shop(id: $shopId) { webhookDeliveries(limit: 50) { total nextCursor items {
-  topic body endpoint { url health { status waitingDeliveries } hourlyAttempts { attempts } replay { waiting } }
+  topic body endpoint { url health { status waitingDeliveries isSlow } hourlyAttempts { attempts } replay { waiting } }
   attempts { errorClass responseBody requestHeaders { name } }
 } } } }`;
 const FILTERED = `query ($shopId: ID!, $endpointId: ID, $eventId: ID, $topic: String,
@@ -78,8 +78,8 @@ describe("Statements that webhook deliveries cost", () => {
     }
     expect(asked[1]).to.deep.equal(asked[0]);
     const ofDeliveries = asked[0]!.filter((statement) => /deliver|webhook_endpoints|hourly_attempts/.test(statement));
-    // The page, the attempts, the endpoints, their health, what waits for them, their hours, their replays.
-    expect(ofDeliveries).to.have.length(7);
+    // The page, the attempts, the endpoints, their health, what waits for them, their hours, how slow they are, their replays.
+    expect(ofDeliveries).to.have.length(8);
   });
 
   it("read no answers that nobody asks for", async () => {

@@ -17,6 +17,13 @@ function bucketOf(duration: number): number {
   return Math.min(bucket, BUCKETS - 1);
 }
 
+/** One histogram of all durations in several. */
+export function mergeHistograms(histograms: readonly (readonly number[])[]): number[] {
+  const merged = histogramOf([]);
+  for (const buckets of histograms) for (const [bucket, count] of buckets.entries()) merged[bucket]! += count;
+  return merged;
+}
+
 /** The duration that the given part of all do not exceed, in milliseconds; null of none. */
 export function percentile(buckets: readonly number[], part: number): number | null {
   const total = buckets.reduce((sum, count) => sum + count, 0);

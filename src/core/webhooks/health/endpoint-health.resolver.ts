@@ -4,6 +4,7 @@ import type { CoreContext } from "../../context.ts";
 import { checkCount } from "../../queries/pagination.ts";
 import { EndpointHealth, MAX_WAITING_COUNTED } from "./endpoint-health.ts";
 import { HourlyAttempts } from "./hourly-attempts.ts";
+import { isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./is-slow.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
 import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
 
@@ -39,5 +40,12 @@ export class EndpointHealthResolver {
   })
   waitingDeliveries(@Root() { shopId, id }: EndpointHealth, @Ctx() context: CoreContext): Promise<number> {
     return context.loaders.waitingDeliveries.load({ shopId, id });
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: `Whether the endpoint answers slowly: the 95th percentile of the durations of its attempts in the last ${SLOW_HOURS} hours is over ${SLOW_P95 / 1_000} seconds. Always false with fewer than ${SLOW_ATTEMPTS} attempts.`,
+  })
+  async isSlow(@Root() { shopId, id }: EndpointHealth, @Ctx() context: CoreContext): Promise<boolean> {
+    return isSlow(await context.loaders.hourlyAttempts.load({ shopId, id, hours: SLOW_HOURS }));
   }
 }

@@ -25,4 +25,7 @@ export class HourlyAttempts {
     description: `The 95th percentile of the duration in milliseconds, ${ESTIMATED}`,
   })
   p95Ms!: number | null;
+
+  /** The histogram of durations, without buckets when there was no attempt. */
+  durations!: number[];
 }

@@ -9,14 +9,14 @@ export interface HoursKey extends RowKey {
   hours: number;
 }
 
-interface HourRow extends Pick<HourlyAttempts, "hour" | "attempts" | "failures"> {
+interface HourRow extends Pick<HourlyAttempts, "hour" | "attempts" | "failures" | "durations"> {
   id: string;
   hours: number;
-  durations: number[] | null;
 }
 
 const statement = `
-  select asked.id, hours, asked_hour as hour, coalesce(attempts, 0) as attempts, coalesce(failures, 0) as failures, durations
+  select asked.id, hours, asked_hour as hour, coalesce(attempts, 0) as attempts, coalesce(failures, 0) as failures,
+    coalesce(durations, '{}') as durations
   from (select distinct * from unnest($2::text[], $3::int[]) as keys (id, hours)) asked
   cross join date_trunc('hour', now(), 'UTC') as this_hour
   cross join generate_series(this_hour - (hours - 1) * interval '1 hour', this_hour, interval '1 hour') as asked_hour
@@ -43,6 +43,5 @@ export async function loadHourlyAttempts(
 }
 
 function show({ hour, attempts, failures, durations }: HourRow): HourlyAttempts {
-  const buckets = durations ?? [];
-  return { hour, attempts, failures, p50Ms: percentile(buckets, 0.5), p95Ms: percentile(buckets, 0.95) };
+  return { hour, attempts, failures, p50Ms: percentile(durations, 0.5), p95Ms: percentile(durations, 0.95), durations };
 }
