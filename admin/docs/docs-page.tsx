@@ -1,4 +1,4 @@
-import { use, useState } from "react";
+import { use, useEffect, useState } from "react";
 import styles from "./docs.module.css";
 import { routesOf, type ApiDocument } from "./document.ts";
 import { OperationView, type Shared } from "./operation-view.tsx";
@@ -9,9 +9,13 @@ import { WebhooksView } from "./webhooks-view.tsx";
 /** The shop that the address names, as the demo's does. */
 const shopOfAddress = () => new URLSearchParams(location.search).get("shop") ?? "";
 
+/** Scrolls to the part that the address names: browsers look for it before the page is rendered. */
+const scrollToPart = () => document.getElementById(location.hash.slice(1))?.scrollIntoView();
+
 /** The reference of the REST API, made of its OpenAPI document. */
 export function DocsPage({ promise }: { promise: Promise<ApiDocument> }) {
   const document = use(promise);
+  useEffect(scrollToPart, []);
   const [apiKey, onKey] = useState("");
   const [language, onLanguage] = useState<Language>("curl");
   const shared: Shared = { document, shopId: shopOfAddress(), apiKey, onKey, language, onLanguage };

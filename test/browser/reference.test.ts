@@ -33,6 +33,14 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
       .and.to.include("webhook.verify");
   });
 
+  it("opens at the part that the address names", async () => {
+    await pages.page.goto("about:blank");
+    await pages.page.goto(`${pages.server.url}/docs#verification`);
+    const isAtTheTop = () => Math.abs(document.querySelector("#verification")!.getBoundingClientRect().top) < 50;
+    await pages.see("Verify what you receive");
+    await pages.page.waitForFunction(isAtTheTop);
+  });
+
   it("has examples in three languages, for the shop of the address", async () => {
     expect(await read("#listProducts pre"))
       .to.include(`/api/v1/${shop.id}/products" \\`)
