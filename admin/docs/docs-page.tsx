@@ -70,6 +70,9 @@ function Contents({ document }: { document: ApiDocument }) {
         <a href="#webhooks">Webhooks</a>
         <ul>
           <li>
+            <a href="#answering">Answer quickly</a>
+          </li>
+          <li>
             <a href="#verification">Verify what you receive</a>
           </li>
           {Object.keys(document["x-webhooks"]).map((topic) => (

@@ -27,6 +27,13 @@ export function WebhooksView({ document }: { document: ApiDocument }) {
           { title: "Meaning", cell: ({ description }) => description && <Prose text={description} /> },
         ]}
       />
+      <h3 id="answering">Answer quickly</h3>
+      <p>
+        Store the event, answer 204, and then do the work. An endpoint gets at most 20 attempts at a time: if it answers
+        in 2 seconds, it gets at most 10 deliveries a second. Attempts that take more than 10 seconds fail, and ten
+        failures in a row suspend the endpoint. Admin shows an endpoint as slow when it had 20 attempts or more in the
+        last 24 hours and their 95th percentile is over three seconds.
+      </p>
       <h3 id="verification">Verify what you receive</h3>
       <p>
         Whoever knows an endpoint's address can send to it. Believe only what is signed with its secret, and not for

@@ -22,6 +22,7 @@ const Endpoints = graphql(`
         failedDeliveryCount(since: $since)
         health {
           status
+          isSlow
           consecutiveFailures
           failingSince
           disablesAt
@@ -64,6 +65,7 @@ const Endpoint = graphql(`
         }
         health {
           status
+          isSlow
           consecutiveFailures
           failingSince
           disablesAt

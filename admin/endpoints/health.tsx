@@ -15,7 +15,8 @@ export function HealthBadge({ endpoint: { paused, health } }: { endpoint: Endpoi
   const [tone, word] = states[health.status];
   return (
     <>
-      {paused && <Badge tone="warning">Paused</Badge>} <Badge tone={tone}>{word}</Badge>
+      {paused && <Badge tone="warning">Paused</Badge>} {health.isSlow && <Badge tone="warning">Slow</Badge>}{" "}
+      <Badge tone={tone}>{word}</Badge>
     </>
   );
 }
@@ -32,9 +33,17 @@ export function Health({ endpoint }: { endpoint: EndpointRow }) {
       ) : (
         <Notice tone={states[status][0] === "bad" ? "bad" : "warning"}>{text}</Notice>
       )}
+      {endpoint.health.isSlow && <SlowNotice />}
     </>
   );
 }
+
+const SlowNotice = () => (
+  <Notice tone="warning">
+    It answers slowly: more than 5 % of attempts in the last 24 hours took over three seconds. Answer 2xx first, then do
+    the work. Attempts that take more than 10 seconds fail. <a href="/docs#answering">How to answer quickly</a>
+  </Notice>
+);
 
 function Sentence({ endpoint }: { endpoint: EndpointRow }) {
   const { status, failingSince, disablesAt, disabledAt, disabledReason, nextProbeAt } = endpoint.health;
@@ -84,10 +93,10 @@ function Sentence({ endpoint }: { endpoint: EndpointRow }) {
 const sayFailures = (count: number) =>
   count === 1 ? "The last attempt failed" : `The last ${tellNumber(count)} attempts failed`;
 
-function sayHealthy({ hourlyAttempts }: EndpointRow): string {
+function sayHealthy({ health, hourlyAttempts }: EndpointRow): string {
   const attempts = hourlyAttempts.reduce((sum, each) => sum + each.attempts, 0);
   const failures = hourlyAttempts.reduce((sum, each) => sum + each.failures, 0);
   if (attempts === 0) return "All is well. Nothing was sent in the last 24 hours.";
-  if (failures === 0) return "All is well. Every attempt of the last 24 hours succeeded.";
+  if (failures === 0) return `${health.isSlow ? "" : "All is well. "}Every attempt of the last 24 hours succeeded.`;
   return `The last attempt succeeded. ${tellNumber(failures)} of ${tellNumber(attempts)} failed in the last 24 hours.`;
 }

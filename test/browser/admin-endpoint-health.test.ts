@@ -1,6 +1,7 @@
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { WebhookEndpoint } from "../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
+import { buildCountedHour } from "../support/webhooks/counted-hours.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useAdminPages } from "./admin-pages.ts";
@@ -34,6 +35,25 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
     await pages.see("The last attempt failed, since");
     await pages.see("Deliveries are still sent");
     await pages.see("in 5 days");
+    await pages.expectAccessible();
+  });
+
+  it("says that one answers slowly, and leads to what to do", async () => {
+    const durations = Array.from({ length: 20 }, () => 4_000);
+    await buildCountedHour(pages.server.databaseUrl, endpoint, durations);
+    await pages.openAs(owner, `/${shop.id}/endpoints`);
+    await pages.see("Slow");
+    await pages.see("Healthy");
+    await pages.see("more than 5 % of attempts in the last 24 hours took over three seconds");
+    await pages.expectAccessible();
+    await pages.press(`${receiver.url}/${shop.id}`);
+    await pages.see("Test event");
+    await pages.see("Answer 2xx first, then do the work");
+    await pages.expectAccessible();
+    await pages.press("How to answer quickly");
+    await pages.page.waitForSelector("#answering");
+    const isShown = () => document.querySelector("#answering")!.getBoundingClientRect().top < innerHeight;
+    await pages.page.waitForFunction(isShown);
     await pages.expectAccessible();
   });
 
