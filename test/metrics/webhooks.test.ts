@@ -1,18 +1,22 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { createApp } from "../../src/app.ts";
+import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { testConfig } from "../support/config.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { buildEndpoint } from "../support/factories.ts";
 import { OwnPostgres } from "../support/postgres/own-postgres.ts";
 import { scrape, sumOf, useMetrics } from "../support/telemetry/scrape.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/postgres/statements.ts";
+import { buildDelivery } from "../support/webhooks/deliveries.ts";
 import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 /** Figures of the database are read anew after so long. Milliseconds. */
 const FRESH = 5_000;
+const HOUR = 3_600_000;
 
 describe("Metrics of webhooks", function () {
   this.timeout(60_000);
@@ -56,27 +60,38 @@ describe("Metrics of webhooks", function () {
     }
   });
 
-  it("tell the health of endpoints, and the age of what has been due for the longest", async () => {
+  it("tell the health of endpoints, and the age of what has been due for the longest by health", async () => {
+    const age = (health: string) => metrics.read("webhook_oldest_due_seconds", { health });
+    const { endpoint: failing } = await buildEndpoint(server, shop.shop, shop.receiver.url, ["order.paid"]);
+    await query(
+      server.databaseUrl,
+      "update webhook_endpoints set consecutive_failures = 1, failing_since = now() where id = $1",
+      [failing.id],
+    );
     await shop.setEndpoint("failing_since = now(), consecutive_failures = 10, probe_at = now() + interval '1 hour'");
     await shop.change(1);
     await shop.setDeliveries("next_attempt_at = now() - interval '1 hour'");
     await eventuallyReads("webhook_endpoints", { health: "SUSPENDED" }, 1);
     // It waits for an endpoint that is to be asked first.
-    expect(await metrics.read("webhook_oldest_due_seconds")).to.be.below(60);
+    expect(await age("HEALTHY")).to.be.below(60);
+    await buildDelivery(server.em, failing, { topic: "order.paid", nextAttemptAt: new Date(Date.now() - 2 * HOUR) });
     const release = shop.receiver.hold();
     try {
       await shop.setEndpoint("failing_since = null, consecutive_failures = 0, probe_at = null");
       await eventually(
-        () => metrics.read("webhook_oldest_due_seconds"),
-        (age) => age! >= 3_600,
+        () => age("HEALTHY"),
+        (seconds) => seconds! >= 3_600,
       );
+      expect(await age("HEALTHY")).to.be.below(7_200);
+      expect(await age("FAILING")).to.be.at.least(7_200);
       expect(await metrics.read("webhook_endpoints", { health: "SUSPENDED" })).to.equal(0);
     } finally {
       release();
     }
+    await sendNow(server.em, { shopId: failing.shopId, endpointId: failing.id });
     await eventually(
       () => metrics.read("webhook_oldest_due_seconds"),
-      (age) => age! < 60,
+      (seconds) => seconds! < 60,
     );
   });
 

@@ -6,8 +6,8 @@ import { HealthStatus } from "./endpoint-health.ts";
 /** The webhooks of all open shops, as an operator sees them. */
 export interface WebhookFigures {
   endpoints: Record<HealthStatus, number>;
-  /** Age of the delivery that has been due for the longest, of those that would be sent. Seconds; 0 when none is due. */
-  oldestDue: number;
+  /** Age of the oldest due delivery that would be sent, by the health of its endpoint. Seconds; 0 when none is due. */
+  oldestDue: Record<HealthStatus, number>;
 }
 
 // Each endpoint's oldest is the first of an index. What waits for an endpoint that is not sent to, or is only asked if
@@ -36,7 +36,11 @@ export async function loadWebhookFigures(database: Kysely<Database>): Promise<We
     statement,
     [],
   );
-  const endpoints = { HEALTHY: 0, FAILING: 0, SUSPENDED: 0, DISABLED: 0 };
-  for (const { health, endpoints: count } of rows) endpoints[health] = count;
-  return { endpoints, oldestDue: Math.max(0, ...rows.map(({ oldestDue }) => oldestDue ?? 0)) };
+  const none = { HEALTHY: 0, FAILING: 0, SUSPENDED: 0, DISABLED: 0 };
+  const figures = { endpoints: { ...none }, oldestDue: { ...none } };
+  for (const { health, endpoints, oldestDue } of rows) {
+    figures.endpoints[health] = endpoints;
+    figures.oldestDue[health] = oldestDue ?? 0;
+  }
+  return figures;
 }

@@ -12,6 +12,9 @@ import type { Metrics } from "../../../platform/telemetry/metrics.ts";
 const FRESH = 5_000;
 const PATIENCE = 2_000;
 
+/** The healths of endpoints whose deliveries are sent as soon as they are due. */
+const SENT_TO = [HealthStatus.HEALTHY, HealthStatus.FAILING];
+
 /**
  * Shows what the database tells of webhooks: every worker the same. It asks every five seconds at most, and not twice
  * at once. What does not come in time is left out of the scrape.
@@ -26,8 +29,11 @@ export function watchWebhooks(em: EntityManager, { metrics, logger }: { metrics:
     }
   });
   const figures = () => Promise.race([load(), wait(PATIENCE, undefined, { ref: false })]);
-  const age = "Age of the delivery that has been due for the longest, in all the database.";
-  metrics.gauge("webhook_oldest_due_seconds", age, async () => (await figures())?.oldestDue);
+  for (const health of SENT_TO) {
+    const help = "Age of the oldest due webhook delivery by the health of its endpoint, in all the database.";
+    const age = async () => (await figures())?.oldestDue[health];
+    metrics.gauge("webhook_oldest_due_seconds", help, age, { health });
+  }
   for (const health of Object.values(HealthStatus)) {
     const count = async () => (await figures())?.endpoints[health];
     metrics.gauge("webhook_endpoints", "Webhook endpoints by health, in all the database.", count, { health });
