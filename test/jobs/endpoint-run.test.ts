@@ -1,5 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
+import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { EndpointRun, type EndpointRunOptions } from "../../src/jobs/sending/endpoint-run.ts";
+import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.ts";
+import { OwnFault } from "../../src/jobs/transport/own-fault.ts";
+import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 
 /** A run at a disabled endpoint, where nothing is due but what is failed instead. */
 function runAt(failMissed: EndpointRunOptions["failMissed"]) {
@@ -40,5 +45,53 @@ describe("A run at an endpoint", () => {
     await run.sendAll();
     await run.lookAgain();
     expect(run.mayBeMore).to.equal(true);
+  });
+
+  /** A run at an endpoint where three deliveries are due, whose attempts wait to be settled. */
+  function runWithThree(isCrowded: boolean) {
+    const attempts: PromiseWithResolvers<AttemptResult>[] = [];
+    const deliveries = ["whd_1", "whd_2", "whd_3"].map((id) => ({ id }) as DueDelivery);
+    const postponed: string[] = [];
+    const run = new EndpointRun({
+      read: async ({ places, except }) => {
+        const due = deliveries.filter(({ id }) => !except.includes(id) && attempts.length < deliveries.length);
+        return { deliveries: due.slice(0, places), isMissed: false };
+      },
+      failMissed: async () => false,
+      attempt: () => {
+        attempts.push(Promise.withResolvers());
+        return attempts.at(-1)!.promise;
+      },
+      record: async () => undefined,
+      postpone: async ({ id }) => void postponed.push(id),
+      isOver: () => false,
+      isCrowded: () => isCrowded,
+    });
+    return { run, attempts, postponed, begun: () => setImmediate().then(() => attempts.length) };
+  }
+
+  it("has all attempts under way at once, and one at a time while the worker is crowded", async () => {
+    for (const [isCrowded, count] of [
+      [false, 3],
+      [true, 1],
+    ] as const) {
+      const { run, attempts, begun } = runWithThree(isCrowded);
+      const sending = run.sendAll();
+      expect(await begun()).to.equal(count);
+      for (let settled = 0; settled < attempts.length; settled += 1) {
+        attempts[settled]!.resolve(buildAttemptResult({ id: "whd_1" }, 204));
+        await begun();
+      }
+      await sending;
+    }
+  });
+
+  it("ends with a fault of the worker, which postpones no delivery", async () => {
+    const { run, attempts, postponed, begun } = runWithThree(true);
+    const sending = run.sendAll();
+    await begun();
+    attempts[0]!.reject(new OwnFault("No file descriptors"));
+    await sending;
+    expect([run.fault?.message, attempts.length, postponed]).to.deep.equal(["No file descriptors", 1, []]);
   });
 });

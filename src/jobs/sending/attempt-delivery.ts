@@ -38,10 +38,11 @@ export async function attemptDelivery(
   { encryption, transport, clock }: AttemptServices,
   delivery: DueDelivery,
 ): Promise<AttemptResult> {
-  const { eventId, body, target } = delivery;
+  const { eventId, body } = delivery;
+  const endpoint = { ...delivery, id: delivery.endpointId };
   const startedAt = clock.now();
-  const secrets = openSigningSecrets(encryption, target, startedAt);
-  const own = openHeaders(encryption, target);
+  const secrets = openSigningSecrets(encryption, endpoint, startedAt);
+  const own = openHeaders(encryption, endpoint);
   const known = deliveryHeaders(delivery, startedAt);
   const trace = traceParent();
   const headers = {
@@ -50,7 +51,7 @@ export async function attemptDelivery(
     ...signDelivery({ secrets, eventId, body, at: startedAt }),
     ...(trace !== undefined && { traceparent: trace }),
   };
-  const outcome = await transport.post(target.url, headers, body);
+  const outcome = await transport.post(delivery.url, headers, body);
   const logged = Object.entries(headers)
     .filter(([name]) => !Object.hasOwn(known, name))
     .map<LoggedHeader>(([name, value]) => [name, Object.hasOwn(own, name) ? MASKED : value]);

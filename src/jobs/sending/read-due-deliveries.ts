@@ -6,24 +6,15 @@ import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.t
 import type { SealedHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
 import type { SealedSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
 
-/** The target of an endpoint's deliveries, and its state. */
-interface Target extends SealedSecrets, SealedHeaders {
+/** A delivery whose time has come, with its endpoint as it is now. */
+export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id"> {
+  id: string;
+  endpointId: string;
   url: string;
   /** True while the circuit is open: a success closes it, and until then one delivery is sent at a time. */
   isProbe: boolean;
   /** True when there are failures to clear as soon as a delivery succeeds. */
   isFailing: boolean;
-  /** True when more than tests may be sent. */
-  isOpen: boolean;
-  /** True when waiting deliveries will not be sent: the endpoint is disabled, or the plan does not include webhooks. */
-  isMissed: boolean;
-}
-
-/** A delivery whose time has come. */
-export interface DueDelivery extends Pick<Target, "isProbe" | "isFailing"> {
-  shopId: string;
-  id: string;
-  endpointId: string;
   eventId: string;
   topic: string;
   body: string;
@@ -33,7 +24,6 @@ export interface DueDelivery extends Pick<Target, "isProbe" | "isFailing"> {
   attempts: number;
   /** True for a test that staff asked for: it is tried once, and its failure says nothing of the endpoint. */
   isTest: boolean;
-  target: Target;
 }
 
 export interface DueDeliveries {
@@ -45,10 +35,10 @@ export interface DueDeliveries {
 // The endpoint, once for each delivery, and once alone when nothing is due. Each list is read only as far as there are
 // places: tests, of which there are a few, and then what is due.
 const findDue = `
-  select target.*, due.id as "deliveryId", event_id as "eventId", topic, attempts, is_test as "isTest",
+  select target.*, due.id, event_id as "eventId", topic, attempts, is_test as "isTest",
     body, trace_parent as "traceParent"
   from (
-    select shop_id as "shopId", endpoint.id, url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
+    select shop_id as "shopId", endpoint.id as "endpointId", url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
       sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
       sealed_headers as "sealedHeaders",
       probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing",
@@ -90,30 +80,10 @@ export async function readDueDeliveries(
   { places, except }: { places: number; except: readonly string[] },
 ): Promise<DueDeliveries> {
   const rows = await runStatement<DueRow>(database, findDue, [shopId, endpointId, places, except]);
-  return { isMissed: rows[0]?.isMissed ?? true, deliveries: rows.filter(isDelivery).map(deliveryOf) };
+  return { isMissed: rows[0]?.isMissed ?? true, deliveries: rows.filter((row) => row.id !== null) };
 }
 
-type DeliveryRow = Target & Omit<DueDelivery, "target" | "id" | "endpointId"> & { deliveryId: string };
-type DueRow = DeliveryRow | (Target & { deliveryId: null });
-
-function isDelivery(row: DueRow): row is DeliveryRow {
-  return row.deliveryId !== null;
-}
-
-function deliveryOf({
-  deliveryId,
-  eventId,
-  topic,
-  attempts,
-  isTest,
-  body,
-  traceParent,
-  ...target
-}: DeliveryRow): DueDelivery {
-  const { shopId, id: endpointId, isProbe, isFailing } = target;
-  const event = { eventId, topic, body, traceParent };
-  return { shopId, id: deliveryId, endpointId, ...event, attempts, isTest, isProbe, isFailing, target };
-}
+type DueRow = (DueDelivery | { id: null }) & Pick<DueDeliveries, "isMissed">;
 
 const postpone = `
   update outstanding_deliveries set next_attempt_at = now() + interval '5 minutes'
