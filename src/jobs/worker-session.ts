@@ -33,8 +33,6 @@ export class WorkerSession {
   #last: Promise<unknown> = Promise.resolve();
   readonly #held = new Set<string>();
   #runner: string | undefined;
-  /** The runner whose lock the connection has. */
-  #announced: string | undefined;
   /** When the last statement was sent that PostgreSQL answered: the lease lasts from then. */
   #renewedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
@@ -80,9 +78,11 @@ export class WorkerSession {
     await this.#query(`select pg_advisory_unlock(hashtextextended($1, ${ENDPOINTS}))`, [endpointId]);
   }
 
-  /** Shows, from now on, that this runner of jobs lives, and no longer that an earlier one does. */
+  /** Shows, from now on, that this runner of jobs lives, and on a new connection, no longer that an earlier one does. */
   async announce(runner: string): Promise<void> {
     this.#runner = runner;
+    await this.#last;
+    await this.#disconnect();
     await this.ping();
   }
 
@@ -100,7 +100,6 @@ export class WorkerSession {
     const rows = this.#last.then(async () => {
       const client = this.#client ?? (await this.#connect());
       try {
-        await this.#keepAnnounced(client);
         const sentAt = performance.now();
         const result = await client.query<Row>(text, values);
         this.#renewedAt = sentAt;
@@ -115,17 +114,6 @@ export class WorkerSession {
     return rows;
   }
 
-  /** Locks the runner's name, once for each connection. */
-  async #keepAnnounced(client: pg.Client): Promise<void> {
-    const [earlier, runner] = [this.#announced, this.#runner];
-    if (runner === earlier) return;
-    if (earlier !== undefined) {
-      await client.query(`select pg_advisory_unlock(hashtextextended($1, ${RUNNERS}))`, [earlier]);
-    }
-    await client.query(`select pg_advisory_lock(hashtextextended($1, ${RUNNERS}))`, [runner]);
-    this.#announced = runner;
-  }
-
   async #connect(): Promise<pg.Client> {
     if (this.#isStopped) throw new Error("The worker has ended its session");
     const client = new pg.Client({
@@ -138,6 +126,9 @@ export class WorkerSession {
     try {
       await client.connect();
       endWhenSilent(client, TIMEOUT);
+      if (this.#runner !== undefined) {
+        await client.query(`select pg_advisory_lock(hashtextextended($1, ${RUNNERS}))`, [this.#runner]);
+      }
     } catch (error) {
       await client.end().catch(() => undefined);
       await wait(RECONNECT);
@@ -150,7 +141,6 @@ export class WorkerSession {
   async #disconnect(client = this.#client): Promise<void> {
     if (client === this.#client) {
       this.#client = undefined;
-      this.#announced = undefined;
       this.#held.clear();
     }
     await client?.end().catch(() => undefined);

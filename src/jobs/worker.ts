@@ -113,7 +113,14 @@ function createSender(
   const encryption = { open: memoize(services.encryption.open) };
   return new Sender({
     lease: session,
-    requeue: (job, delay) => sendAt(em, job, [delay === 0 ? null : wholeSecond(clock.now().getTime() + delay)], 1),
+    // One job stands for an endpoint and a moment: moments of whole seconds keep them few.
+    requeue: (job, seconds) =>
+      sendAt(
+        em,
+        job,
+        [seconds === 0 ? null : new Date((Math.ceil(clock.now().getTime() / 1_000) + seconds) * 1_000)],
+        1,
+      ),
     onFault: ({ endpointId }, fault) =>
       logger.error({ err: fault, endpointId }, "a fault of this worker keeps it from sending"),
     connect: (job) => ({
@@ -134,9 +141,4 @@ function createSender(
       },
     }),
   });
-}
-
-/** One job stands for an endpoint and a moment: moments of whole seconds keep them few. */
-function wholeSecond(time: number): Date {
-  return new Date(Math.ceil(time / 1_000) * 1_000);
 }

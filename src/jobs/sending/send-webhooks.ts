@@ -1,6 +1,6 @@
 import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
+import { InFlight } from "../../platform/in-flight.ts";
 import { EndpointRun, type EndpointRunOptions } from "./endpoint-run.ts";
-import { ShopCounts } from "./shop-counts.ts";
 
 /**
  * Endpoints that a worker sends to at a time. Waiting for a receiver takes one of these places: memory and a socket, so there
@@ -18,8 +18,8 @@ const TURN = 5_000;
 const CROWDED = 0.8 * PLACES;
 /** The longest run in any case: graphile-worker takes a job that lasts four hours for lost. Milliseconds. */
 const LONGEST_RUN = 3_600_000;
-/** The time until the next run after a fault of ours, or of a shop that has no place left. Milliseconds. */
-const POSTPONED = 10_000;
+/** The time until the next run after a fault of ours, or of a shop that has no place left. Seconds. */
+const POSTPONED = 10;
 
 export interface SenderOptions {
   lease: {
@@ -30,8 +30,8 @@ export interface SenderOptions {
   };
   /** Connects a run to the database and the network. */
   connect: (job: SendJob) => Omit<EndpointRunOptions, "isOver" | "isCrowded">;
-  /** Adds a job for what a run leaves, behind those that wait, in so many milliseconds. */
-  requeue: (job: SendJob, delay: number) => Promise<void>;
+  /** Adds a job for what a run leaves, behind those that wait, in so many seconds. */
+  requeue: (job: SendJob, seconds: number) => Promise<void>;
   onFault: (job: SendJob, fault: Error) => void;
 }
 
@@ -44,9 +44,9 @@ export interface SenderOptions {
  */
 export class Sender {
   /** The runs under way. */
-  readonly places = new ShopCounts();
+  readonly places = new InFlight();
   readonly #options: SenderOptions;
-  readonly #attempts = new ShopCounts();
+  readonly #attempts = new InFlight();
   readonly #runs = new Map<string, EndpointRun>();
   #isStopped = false;
 

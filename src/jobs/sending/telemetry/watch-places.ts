@@ -1,10 +1,10 @@
+import type { InFlight } from "../../../platform/in-flight.ts";
 import type { Metrics } from "../../../platform/telemetry/metrics.ts";
 import { PLACES } from "../send-webhooks.ts";
-import type { ShopCounts } from "../shop-counts.ts";
 
 /** Shows how many endpoints this worker sends to, before there is no place for another. */
-export function watchPlaces(places: ShopCounts, metrics: Metrics): void {
+export function watchPlaces(places: InFlight, metrics: Metrics): void {
   metrics.gauge("webhook_places_taken", "Endpoints that this worker sends to now.", () => places.total);
   metrics.gauge("webhook_places_limit", "Endpoints that this worker can send to at a time.", () => PLACES);
-  metrics.gauge("webhook_places_shops", "Shops of the endpoints that this worker sends to now.", () => places.shops);
+  metrics.gauge("webhook_places_shops", "Shops of the endpoints that this worker sends to now.", () => places.tenants);
 }
