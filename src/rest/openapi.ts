@@ -25,8 +25,10 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
     info: {
       title: "Merchant API",
       version: "1.0.0",
-      description:
+      description: [
         "Products, orders and customers of one shop, server to server. Every change is also sent to webhook endpoints: see `x-webhooks`.",
+        'Lists come in pages. To read a whole list, follow the `rel="next"` link of each `Link` header. Records that others create or delete meanwhile cause no duplicates and no gaps.',
+      ].join("\n\n"),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [{ url: baseUrl }],
@@ -211,7 +213,11 @@ const headers = {
   },
   "X-Request-Id": { description: "Names this request in the service's log.", schema: { type: "string" } },
   ETag: { description: "Send it as If-None-Match to learn whether anything changed.", schema: { type: "string" } },
-  Link: { description: "The first, previous, next and last page (RFC 8288).", schema: { type: "string" } },
+  Link: {
+    description:
+      "The first, previous, next and last page (RFC 8288). `next` has a `cursor`, and is absent on the last page; the others have a `page`.",
+    schema: { type: "string" },
+  },
   Location: { description: "Path of what was created.", schema: { type: "string" } },
   "Retry-After": { description: "Seconds after which to try again.", schema: { type: "integer" } },
   "WWW-Authenticate": { description: "The scheme to authenticate with.", schema: { type: "string" } },
