@@ -127,13 +127,13 @@ function describeParameters(route: Route): Json[] {
       schema: { type: "string" },
       example: pathExamples[name],
     })),
-    ...Object.entries(properties).map(([name, { description, example, ...schema }]) => ({
+    // Without examples, as the header below: clients that import the document send those with each request.
+    ...Object.entries(properties).map(([name, { description, ...schema }]) => ({
       name,
       in: "query",
       required: false,
       description,
       schema,
-      example,
     })),
     ...(route.body
       ? [
@@ -141,9 +141,8 @@ function describeParameters(route: Route): Json[] {
             name: "Idempotency-Key",
             in: "header",
             required: false,
-            description: `${IDEMPOTENCY_RULES} A replayed answer carries \`Idempotent-Replayed: true\`.`,
+            description: `${IDEMPOTENCY_RULES} A replayed answer carries \`Idempotent-Replayed: true\`. Such as \`erp-article-4711\`.`,
             schema: { type: "string", minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
-            example: "erp-article-4711",
           },
         ]
       : []),

@@ -15,11 +15,11 @@ export const pageQuery = {
   page: wholeNumber
     .pipe(z.int().min(1).max(MAX_PAGE))
     .optional()
-    .meta({ description: `Page to return, from 1, the default. A page past the end is empty. ${DIGITS}`, example: 1 }),
+    .meta({ description: `Page to return, from 1, the default. A page past the end is empty. ${DIGITS}` }),
   limit: wholeNumber
     .pipe(z.int().min(1).max(MAX_LIMIT))
     .default(DEFAULT_LIMIT)
-    .meta({ description: `Records in a page. ${DIGITS}`, example: DEFAULT_LIMIT }),
+    .meta({ description: `Records in a page. ${DIGITS}` }),
   cursor: cursorParameter.optional().meta({
     description:
       'Position in the list, from the `rel="next"` of a `Link` header. Send it with the other parameters of that link, and without `page`.',

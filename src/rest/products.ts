@@ -55,10 +55,9 @@ export const listProducts = defineRoute({
   query: z.strictObject({
     search: text({ max: MAX_SEARCH_LENGTH }).optional().meta({
       description:
-        "At most 8 words that must all occur, whatever their case and Unicode form (NFKC), in the title, the handle, or a variant's sku or barcode.",
-      example: "mug sand",
+        "At most 8 words that must all occur, whatever their case and Unicode form (NFKC), in the title, the handle, or a variant's sku or barcode. Such as `mug sand`.",
     }),
-    status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status.", example: ProductStatus.ACTIVE }),
+    status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status." }),
     ...pageQuery,
   }),
   document: graphql(`

@@ -184,10 +184,14 @@ describe("GET /openapi.json", () => {
       expect(Object.keys(description.components.schemas).filter((name) => name in globalThis)).to.deep.equal([]);
     });
 
-    it("shows an example of each parameter, each body and each answer", () => {
+    it("shows an example of each parameter that is needed, each body and each answer", () => {
       for (const { name, operation } of operations()) {
         for (const parameter of operation.parameters ?? []) {
-          if (parameter.name !== "cursor") expect(parameter, `${name} ${parameter.name}`).to.have.property("example");
+          const { example, schema, required, description: text } = parameter;
+          expect(example !== undefined, `${name} ${parameter.name}`).to.equal(required);
+          // API clients that import the document send what they find here with every request.
+          if (!required) expect({ ...parameter, ...schema }).not.to.have.any.keys("example", "examples");
+          expect(text, `${name} ${parameter.name}`).to.be.a("string");
         }
         for (const { content } of [operation.requestBody ?? {}, ...Object.values<Json>(operation.responses)]) {
           if (content) expect(content["application/json"], name).to.have.any.keys("example", "examples");
