@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
 import { IDEMPOTENCY_RULES } from "../core/schema/operation-arguments.ts";
+import { MAX_REQUESTS_IN_FLIGHT } from "../core/access/admission.ts";
 import { scopeFor, scopeHint, type Scope } from "../core/access/permissions.ts";
 import { errorSchema, type ErrorBody } from "./errors.ts";
 import { MAX_BODY_BYTES } from "../platform/http/request-body.ts";
@@ -28,6 +29,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
       description: [
         "Products, orders and customers of one shop, server to server. Every change is also sent to webhook endpoints: see `x-webhooks`.",
         'Lists come in pages. To read a whole list, follow the `rel="next"` link of each `Link` header. Records that others create or delete meanwhile cause no duplicates and no gaps.',
+        `A shop may have up to ${MAX_REQUESTS_IN_FLIGHT} requests in flight, of all its keys and staff together. The API refuses more with 503: wait for the seconds in \`Retry-After\`, then send the request again.`,
       ].join("\n\n"),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
@@ -186,7 +188,15 @@ function describeErrors(route: Route, scope: Scope): Json {
       ]),
     }),
     500: describeError("A fault of the service. Nothing was changed.", [{ error: "Internal server error" }]),
-    503: describeError("The service cannot serve now.", [{ error: "Service unavailable" }], ["Retry-After"]),
+    503: describeError(
+      `Too many requests at once: a shop may have up to ${MAX_REQUESTS_IN_FLIGHT} in flight. Or the shop is closed for a while, or the service is unavailable. Wait for the seconds in \`Retry-After\`, then send the request again${route.body ? ", with the same `Idempotency-Key`" : ""}.`,
+      [
+        { error: "Too many requests at once", hint: "Send this one again in a moment." },
+        { error: "The shop is closed for a while", hint: "Send this one again later." },
+        { error: "Service unavailable" },
+      ],
+      ["Retry-After"],
+    ),
   };
 }
 

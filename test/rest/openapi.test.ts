@@ -122,6 +122,15 @@ describe("GET /openapi.json", () => {
       }
     });
 
+    it("tells how many requests a shop may have in flight, and what to do beyond", () => {
+      expect(description.info.description).to.include("up to 60 requests in flight").and.include("`Retry-After`");
+      for (const { name, operation } of operations().filter((entry) => entry.name.includes("{shopId}"))) {
+        const refusal = operation.responses[503];
+        expect(refusal.description, name).to.include("up to 60 in flight").and.include("`Retry-After`");
+        expect(refusal.headers, name).to.include.keys("Retry-After");
+      }
+    });
+
     it("tells the scope that each route needs", () => {
       const scopes = operations().flatMap(({ operation }) => /scope `(\w+)`/.exec(operation.description)?.[1] ?? []);
       expect(scopes.toSorted()).to.deep.equal([
