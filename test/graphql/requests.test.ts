@@ -18,7 +18,7 @@ const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $pa
   shop(id: $id) {
     requests(apiKeyId: $key, requestId: $request, status: $status, path: $path, after: $after, limit: $limit) {
       total nextCursor
-      items { id requestId apiKeyId method route path status durationMs errorBody createdAt }
+      items { id requestId apiKeyId apiKey { name lastCharacters status } method route path status durationMs errorBody createdAt }
     }
   }
 }`;
@@ -103,6 +103,19 @@ describe("The log of a shop's own requests", () => {
     expect(await query(server.databaseUrl, "select from api_requests where shop_id = $1", [other.id])).to.deep.equal(
       [],
     );
+  });
+
+  it("names the key of each request, also one that ended, however many the shop has had", async () => {
+    const narrow = await buildKey(server.em, shop, ["read_orders"]);
+    for (const secret of [key, narrow]) await call(server, "GET", `/${shop.id}/orders`, { key: secret });
+    const { items } = await kept(2);
+    const revoke = "update api_keys set revoked_at = now(), name = 'Old key' where shop_id = $1 and id = $2";
+    await query(server.databaseUrl, revoke, [shop.id, items[0].apiKeyId]);
+    const shown = (await read()).items.map(({ apiKey }: { apiKey: object }) => apiKey);
+    expect(shown).to.deep.equal([
+      { name: "Old key", lastCharacters: narrow.slice(-4), status: "REVOKED" },
+      { name: "Test key", lastCharacters: key.slice(-4), status: "ACTIVE" },
+    ]);
   });
 
   it("is for those who manage the shop's settings", async () => {
