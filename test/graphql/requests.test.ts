@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { generateSecret } from "../../src/core/credentials/secret.ts";
 import { newId } from "../../src/core/ids.ts";
 import { kysely } from "../../src/core/queries/database.ts";
 import { RequestLog, type AnsweredRequest } from "../../src/core/requests/request-log.ts";
@@ -116,6 +117,23 @@ describe("The log of a shop's own requests", () => {
       { name: "Old key", lastCharacters: narrow.slice(-4), status: "REVOKED" },
       { name: "Test key", lastCharacters: key.slice(-4), status: "ACTIVE" },
     ]);
+  });
+
+  it("shows no secret that came in an address, however it is written", async () => {
+    const written = key.replace("_", "%5F");
+    const tries = [
+      `/${shop.id}/products/${key}`,
+      `/${shop.id}/products/${written}`,
+      `/${shop.id}/products?key=${key}`,
+      `/${shop.id}/products?${written}=1`,
+      `/${key}/products`,
+      `/${shop.id}/orders/${generateSecret("svt_")}`,
+    ];
+    for (const path of tries) expect((await call(server, "GET", path, { key })).status).to.be.within(400, 404);
+    const { items } = await kept(tries.length);
+    const told = JSON.stringify(items);
+    for (const hidden of [key.slice(8), "sk_live", "svt_", "sk%5F"]) expect(told).not.to.include(hidden);
+    expect(items.at(-1)).to.include({ path: "/products/***", route: "/products/{productId}", status: 404 });
   });
 
   it("is for those who manage the shop's settings", async () => {
