@@ -78,7 +78,7 @@ describe("The log's line of a request", () => {
     }
   });
 
-  it("tells the route of pages, assets and the document", async () => {
+  it("names the route of pages, assets and the document", async () => {
     for (const [path, route] of [
       ["/", "/"],
       ["/admin/login", "/admin/*"],

@@ -112,7 +112,7 @@ function columns(onChange: (kind: keyof typeof dialogs, key: ApiKey) => void): C
   ];
 }
 
-/** Tells whether its successor, which stands above it, is in use, and it was not since there is one. */
+/** True when the successor, which is listed above, is in use, and the key was not used since its creation. */
 function isReplaced(key: ApiKey, keys: readonly ApiKey[]): boolean {
   const successor = keys.find(({ id }) => id === key.successorId);
   if (key.status !== "ACTIVE" || !successor?.lastUsedAt) return false;

@@ -18,7 +18,7 @@ interface Route {
   answer: (ctx: Context, files: Map<string, BuiltFile>) => void;
 }
 
-/** Admin is one page at every path below `/admin` that is no asset: its own router tells pages apart. */
+/** Admin is one page at every path below `/admin` that is no asset: its own router chooses the page. */
 const routes: Route[] = [
   { name: "/", paths: /^\/$/, answer: (ctx) => ctx.redirect("/admin/") },
   { name: "/admin/assets/*", paths: /^\/admin\/assets\//, answer: answerAsset },

@@ -33,7 +33,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
       .and.to.include("webhook.verify");
   });
 
-  it("tells how many requests a shop may have in flight, and what a 503 means", async () => {
+  it("says how many requests a shop may have in flight, and what a 503 means", async () => {
     expect(await read("main")).to.include("up to 60 requests in flight");
     expect(await read("#listProducts"))
       .to.include("Too many requests at once")

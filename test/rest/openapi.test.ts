@@ -122,7 +122,7 @@ describe("GET /openapi.json", () => {
       }
     });
 
-    it("tells how many requests a shop may have in flight, and what to do beyond", () => {
+    it("says how many requests a shop may have in flight, and what to do beyond", () => {
       expect(description.info.description).to.include("up to 60 requests in flight").and.include("`Retry-After`");
       for (const { name, operation } of operations().filter((entry) => entry.name.includes("{shopId}"))) {
         const refusal = operation.responses[503];

@@ -5,7 +5,7 @@ import { apiKeys } from "../credential-kind.ts";
 import { credentialColumns } from "../list-credentials.ts";
 import type { ApiKey } from "./api-key.entity.ts";
 
-/** Loads API keys by their ids, also those that ended; null for each that the shop does not have. All are of one shop. */
+/** Loads API keys by their ids, ended ones included; null for an id that the shop does not have. All are of one shop. */
 export async function loadApiKeys(em: EntityManager, keys: readonly FieldsKey[]): Promise<(ApiKey | null)[]> {
   const columns = credentialColumns(em, apiKeys, fieldsOf(keys));
   const rows = await runStatement<ApiKey>(
