@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { addressKey } from "../../platform/mail/email-address.ts";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import type { Page, PageRequest } from "../queries/pagination.ts";
@@ -34,7 +35,7 @@ export async function listCustomers(
   const conditions = [
     ...searchConditions(search),
     ...conditionsOf([
-      ["lower(email) = lower(?)", email],
+      ["lower(email) = ?", email == null ? null : addressKey(email)],
       ["created_at >= ?", createdSince],
       ["updated_at >= ?", updatedSince],
     ]),
