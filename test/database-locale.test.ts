@@ -9,7 +9,7 @@ import { setPassword } from "../src/core/staff/passwords/set-password.ts";
 import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "./support/browser/browser.ts";
 import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
-import { buildShop, buildStaff, type TestStaff } from "./support/factories.ts";
+import { buildProduct, buildShop, buildStaff, type TestStaff } from "./support/factories.ts";
 import { tokenIn } from "./support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "./support/mail/mail-server.ts";
 import { openTurkishDatabase } from "./support/postgres/turkish-database.ts";
@@ -18,10 +18,13 @@ import { closeLongAgo, exportText, importText } from "./support/shops/moves.ts";
 import { buildInvitation } from "./support/staff/invitations.ts";
 
 const CREATE = `mutation ($shopId: ID!, $email: String!) {
-  createCustomer(shopId: $shopId, input: { email: $email }) { id email }
+  createCustomer(shopId: $shopId, input: { email: $email, firstName: "İsmail", lastName: "Işık" }) { id email }
 }`;
-const FIND = `query ($shopId: ID!, $email: String) {
-  shop(id: $shopId) { customers(email: $email) { total items { email } } }
+const FIND = `query ($shopId: ID!, $email: String, $search: String) {
+  shop(id: $shopId) { customers(email: $email, search: $search) { total items { email } } }
+}`;
+const FIND_PRODUCTS = `query ($shopId: ID!, $search: String) {
+  shop(id: $shopId) { products(search: $search) { total items { title } } }
 }`;
 const INVITATIONS = "query ($shopId: ID!) { shop(id: $shopId) { invitations { email } } }";
 const ASK_RESET = "mutation ($email: String!) { requestPasswordReset(email: $email) }";
@@ -123,6 +126,18 @@ describe("In a database whose locale is Turkish", () => {
         total: 1,
         items: [{ email: capitals }],
       });
+    }
+  });
+
+  it("searches find customers and products in any case", async () => {
+    const [capitals] = someone();
+    await ask(CREATE, { email: capitals });
+    await buildProduct(server.em, shop, { title: "IŞIK Lamp", sku: "IST-1" });
+    for (const search of ["ISMAIL", "ismail", "İSMAİL", "IŞIK", "ışık", "isik", capitals, capitals.toLowerCase()]) {
+      expect((await ask(FIND, { search })).data.shop.customers.total, search).to.equal(1);
+    }
+    for (const search of ["IŞIK", "ışık", "isik", "ist-1", "IST-1", "lamp"]) {
+      expect((await ask(FIND_PRODUCTS, { search })).data.shop.products.total, search).to.equal(1);
     }
   });
 

@@ -54,7 +54,7 @@ export const listProducts = defineRoute({
   query: z.strictObject({
     search: text({ max: MAX_SEARCH_LENGTH }).optional().meta({
       description:
-        "At most 8 words that must all occur, whatever their case and Unicode form (NFKC), in the title, the handle, or a variant's sku or barcode.",
+        "At most 8 words that must all occur in the title, the handle, or a variant's sku or barcode, whatever their case, accents and Unicode form. Barcodes are found with or without spaces, hyphens and leading zeros.",
       example: "mug sand",
     }),
     status: z

@@ -100,7 +100,10 @@ class UpdateCustomerInput {
 class ListCustomersArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
-    description: "Words that must all occur in the e-mail address, the names, or the phone number; 200 characters.",
+    description:
+      "Words that must all occur in the e-mail address, the names, or the phone number, whatever their case and accents. " +
+      "A phone number of five digits or more is found however it is written, with its country code or without. " +
+      "At most 200 characters.",
   })
   search?: string | null;
 

@@ -6,6 +6,7 @@ import type { Page, PageRequest } from "../queries/pagination.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
 import { searchConditions } from "../queries/search.ts";
 import { Customer } from "./customer.entity.ts";
+import { customerSearchParts } from "./search-text.ts";
 
 export const customerColumns = (em: EntityManager, fields: ReadonlySet<string>) =>
   selectList(columnsOf(em, Customer), fields, ["shopId", "id"]);
@@ -33,7 +34,7 @@ export async function listCustomers(
   fields: PageFields,
 ): Promise<Page<Customer>> {
   const conditions = [
-    ...searchConditions(search),
+    ...searchConditions(search, customerSearchParts),
     ...conditionsOf([
       ["lower(email) = ?", email == null ? null : addressKey(email)],
       ["created_at >= ?", createdSince],

@@ -6,7 +6,7 @@ import { ProductSort, ProductStatus } from "./product.enums.ts";
 
 const PRICE = "0 to 99999999.99, with no more decimals than the shop's currency has.";
 const OPTION_VALUES =
-  "A value for each of the product's options, in their order: 1 to 100 characters each, after trimming. No other variant has all of them, whatever the case of their letters.";
+  "A value for each of the product's options, in their order: 1 to 100 characters each, after trimming. No other variant has all of them in any case. Accents count.";
 
 @InputType({ description: "A new variant." })
 export class NewVariantInput {
@@ -110,7 +110,8 @@ export class ListProductsArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      "Words that must all occur in the title, the handle, or a variant's sku or barcode. At most 200 characters.",
+      "Words that must all occur in the title, the handle, or a variant's sku or barcode, whatever their case and accents. " +
+      "Barcodes are found with or without spaces, hyphens and leading zeros. At most 200 characters.",
   })
   search?: string | null;
 

@@ -92,6 +92,12 @@ describe("createProduct", () => {
     expect(read.variants[6].optionValues).to.deep.equal(["x", "a,\nb", '"a,\nb"']);
   });
 
+  it("takes values that differ in an accent", async () => {
+    const variants = ["Pêche", "Péché", "Peche"].map((value) => ({ price: "1", optionValues: [value] }));
+    const input = { title: "Tea", optionNames: ["Taste"], variants };
+    expect((await catalogue.do("createProduct", { input })).variants).to.have.length(3);
+  });
+
   it("gives the first answer again for the same key and input", async () => {
     const first = await catalogue.do("createProduct", { input: mug, idempotencyKey: "one" });
     expect(await catalogue.do("createProduct", { input: mug, idempotencyKey: "one" })).to.deep.equal(first);
@@ -138,6 +144,20 @@ describe("createProduct", () => {
     [
       "the same values twice, in another case",
       { ...size, variants: [...size.variants, { price: "2", optionValues: [" s"] }] },
+      "variants.1.optionValues: repeated",
+    ],
+    [
+      "the same values twice, in capitals that have more letters",
+      {
+        ...size,
+        optionNames: ["Size", "Colour"],
+        variants: ["weiß", "WEISS"].map((colour) => ({ price: "2", optionValues: ["ışık", colour] })),
+      },
+      "variants.1.optionValues: repeated",
+    ],
+    [
+      "the same values twice, in capitals of another language",
+      { ...size, variants: ["İnce", "INCE"].map((value) => ({ price: "2", optionValues: [value] })) },
       "variants.1.optionValues: repeated",
     ],
     [
