@@ -13,7 +13,10 @@ import { examples, idOf, money } from "./schemas.ts";
 
 const productId = idOf("prod");
 const title = z.string();
-const handle = z.string().meta({ description: "URL-style slug, unique in the shop." });
+const handle = z.string().meta({
+  description:
+    "URL-style slug of the title, at most 200 characters, unique in the shop. Letters that have no transliteration stay: percent-encode it in URLs.",
+});
 const status = z.enum(ProductStatus).meta({ id: "ProductStatus" });
 
 const variant = z

@@ -99,7 +99,7 @@ describe("A product that was accepted", () => {
           const { id, handle } = created.json.product;
           const product = { id, title: create.title, handle, status: create.status };
           expect(created.json).to.deep.equal({ product });
-          expect(handle).to.match(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+          expect(handle).to.match(/^[\p{L}\p{M}\p{N}]+(-[\p{L}\p{M}\p{N}]+)*$/u);
           expect(created.headers.get("location")).to.equal(`/api/v1/${shopId}/products/${id}`);
 
           const single = await call(server, "GET", `/${shopId}/products/${id}`, { key });

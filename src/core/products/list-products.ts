@@ -51,7 +51,7 @@ export async function listProducts(
   const others = [
     ...searchConditions(search, productSearchParts),
     ...conditionsOf([
-      ["handle = ?", handle],
+      ["handle = ?", handle?.normalize("NFC")],
       ["created_at >= ?", createdSince],
       ["updated_at >= ?", updatedSince],
     ]),

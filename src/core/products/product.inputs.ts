@@ -70,7 +70,7 @@ export class UpdateProductInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "1 to 200 lower-case letters, digits, and hyphens between them. Unique in the shop.",
+    description: "1 to 200 lower-case letters of any script, digits, and hyphens between them. Unique in the shop.",
   })
   handle?: string | null;
 
