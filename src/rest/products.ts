@@ -188,7 +188,7 @@ export const createProduct = defineRoute({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      title: productFields.title,
+      title: productFields.title.meta({ description: "Trimmed. Has a visible character." }),
       status: productFields.status.default(ProductStatus.ACTIVE),
       price: z.number().min(0).max(MAX_PRICE).meta({
         description: "In the shop's currency, with no more decimal places than the currency has.",

@@ -70,10 +70,10 @@ describe("POST /products", () => {
     expect(variant).to.deep.include({ title: "Default Title", sku: "", barcode: "", price: 1, inventoryQuantity: 0 });
   });
 
-  it("trims the title, and nothing else", async () => {
-    const { json } = await create({ title: " \t Oak  Tray\n\u00a0", price: 1, sku: " S " });
+  it("trims the title and the sku", async () => {
+    const { json } = await create({ title: " \t Oak  Tray\n\u00a0", price: 1, sku: "\n S  1\u00a0\r\n" });
     expect(json.product).to.include({ title: "Oak  Tray", handle: "oak-tray" });
-    expect((await listed()).variants[0].sku).to.equal(" S ");
+    expect((await listed()).variants[0].sku).to.equal("S  1");
   });
 
   it("keeps every character of the text", async () => {

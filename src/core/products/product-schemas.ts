@@ -28,11 +28,19 @@ export const productFields = {
     .superRefine((names, context) => addIssues(context, findNameIssues(names))),
 };
 
+/** Text of one line that other systems compare as a whole. */
+const identifier = text({ max: 64, trim: true })
+  .refine((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), {
+    error: "Must not contain control characters or line breaks",
+    params: { code: "invalid_text" },
+  })
+  .meta({ description: "Trimmed. Without control characters and line breaks." });
+
 /** The bounds of a variant's fields but its price, whose type differs between the APIs. */
 export const variantFields = {
   optionValues: z.array(text({ min: 1, max: 100, trim: true })).max(MAX_OPTIONS),
-  sku: text({ max: 64 }),
-  barcode: text({ max: 64 }),
+  sku: identifier,
+  barcode: identifier,
   inventoryQuantity: z.int().min(0).max(MAX_QUANTITY),
 };
 

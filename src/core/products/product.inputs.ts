@@ -5,6 +5,7 @@ import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { ProductSort, ProductStatus } from "./product.enums.ts";
 
 const PRICE = "0 to 99999999.99, with no more decimals than the shop's currency has.";
+const SKU = "At most 64 characters after trimming, without control characters and line breaks.";
 const OPTION_VALUES =
   "A value for each of the product's options, in their order: 1 to 100 characters each, after trimming. No other variant has all of them in any case. Accents count.";
 
@@ -16,10 +17,10 @@ export class NewVariantInput {
   @Field(() => DecimalScalar, { description: PRICE })
   price!: string;
 
-  @Field(() => String, { defaultValue: "", description: "At most 64 characters." })
+  @Field(() => String, { defaultValue: "", description: SKU })
   sku!: string;
 
-  @Field(() => String, { defaultValue: "", description: "EAN, UPC or the like. At most 64 characters." })
+  @Field(() => String, { defaultValue: "", description: `EAN, UPC or the like. ${SKU}` })
   barcode!: string;
 
   @Field(() => Int, { defaultValue: 0, description: "0 to 1000000000 units." })
@@ -98,10 +99,10 @@ export class UpdateVariantInput {
   @Field(() => DecimalScalar, { nullable: true, description: PRICE })
   price?: string | null;
 
-  @Field(() => String, { nullable: true, description: "At most 64 characters." })
+  @Field(() => String, { nullable: true, description: SKU })
   sku?: string | null;
 
-  @Field(() => String, { nullable: true, description: "EAN, UPC or the like. At most 64 characters." })
+  @Field(() => String, { nullable: true, description: `EAN, UPC or the like. ${SKU}` })
   barcode?: string | null;
 }
 
