@@ -40,7 +40,7 @@ export function customerSearchParts(words: readonly string[]): SearchPart[] {
   return number.length > 0 ? [...parts, { words: number, patterns: phonePatterns(number.join("")) }] : parts;
 }
 
-/** By its last digits, a number is found with its country or without, however it is stored. */
+/** Patterns that find a phone number with its country code or without, however it is stored. */
 function phonePatterns(number: string): string[] {
   const digits = significantDigits(number);
   if (digits.length < MIN_DIGITS) return [];
@@ -50,7 +50,7 @@ function phonePatterns(number: string): string[] {
   return [`%${digits}%`, ...(national.length >= MIN_DIGITS ? [`%\n${national}%`] : [])];
 }
 
-/** As in +49 (0)30 1234567 and 0049 30 1234567. */
+/** The digits without zeros that are dialled before an area or country, as in +49 (0)30 1234567 and 0049 30 1234567. */
 function significantDigits(number: string): string {
   return number.replaceAll("(0)", "").replace(/\D/g, "").replace(/^0+/, "");
 }
