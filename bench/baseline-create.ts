@@ -3,7 +3,7 @@ import type { Context } from "koa";
 import type pg from "pg";
 import readRawBody from "raw-body";
 // Rows must come out the same, so what makes their values is shared.
-import { slugOf } from "../src/core/products/handle.ts";
+import { slugOf } from "../src/core/products/slug.ts";
 import { searchText } from "../src/core/products/search-text.ts";
 import { newId } from "../src/core/ids.ts";
 

@@ -2,6 +2,8 @@ import { Migration } from "@mikro-orm/migrations";
 
 // Identifiers are compared byte by byte ("C"): TypeIDs sort by time that way, and faster.
 const id = `text collate "C"`;
+// E-mail addresses are ASCII. With this collation `lower` does not follow the locale of the database: in Turkish, I becomes ı.
+const address = `text collate "C"`;
 const instant = "timestamptz(3)";
 // Wider than any bound of the API, so that a sum of valid amounts always fits.
 // Without a scale: an amount keeps the decimals that it is written with, those of its currency.
@@ -113,7 +115,7 @@ export class Migration0001Initial extends Migration {
       create table customers (
         shop_id ${id} not null references shops (id),
         id ${id} not null,
-        email text not null,
+        email ${address} not null,
         first_name text not null,
         last_name text not null,
         phone text,
@@ -373,7 +375,7 @@ export class Migration0001Initial extends Migration {
     this.addSql(`
       create table staff (
         id ${id} primary key,
-        email text not null,
+        email ${address} not null,
         password_hash text not null,
         -- Since when logging in takes a code too; null while it does not.
         second_factor_at ${instant},
@@ -416,7 +418,7 @@ export class Migration0001Initial extends Migration {
       create table invitations (
         shop_id ${id} not null references shops (id),
         id ${id} not null,
-        email text not null,
+        email ${address} not null,
         role text not null check (role in ('OWNER', 'MANAGER', 'CLERK', 'VIEWER')),
         -- SHA-256 of the token that the invited person shows.
         token_digest bytea not null unique,

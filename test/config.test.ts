@@ -207,6 +207,15 @@ describe("Configuration", () => {
     });
   });
 
+  it("takes any address that mail can be sent from", () => {
+    const senderOf = (MAIL_FROM: string) => readConfig({ MAIL_FROM }, "mail").mail!.from;
+    expect(senderOf("Söhne & Co < a&b@münchen.example >")).to.deep.equal({
+      name: "Söhne & Co",
+      address: "a&b@xn--mnchen-3ya.example",
+    });
+    expect(senderOf(" shop@xn--e1afmkfd.xn--p1ai ")).to.deep.equal({ name: "", address: "shop@xn--e1afmkfd.xn--p1ai" });
+  });
+
   it("demands a sender, and keys for the tokens in mails, where mail is sent", () => {
     const SMTP_URL = "smtp://mail.example";
     const message = refusal({ ...production, SMTP_URL }, "mail").split("\n");

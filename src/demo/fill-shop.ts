@@ -7,7 +7,7 @@ import { Payment, Refund, RefundPayment } from "../core/orders/payments/payment.
 import { databaseTime } from "../core/queries/database-time.ts";
 import { kysely, runStatement } from "../core/queries/database.ts";
 import { FIRST_ORDER_NUMBER } from "../core/orders/numbers/numbers.ts";
-import { slugOf } from "../core/products/handle.ts";
+import { slugOf } from "../core/products/slug.ts";
 import { ProductStatus } from "../core/products/product.enums.ts";
 import { Product, Variant } from "../core/products/product.entity.ts";
 import { searchText } from "../core/products/search-text.ts";

@@ -14,7 +14,10 @@ import { examples, idOf, money } from "./schemas.ts";
 
 const productId = idOf("prod");
 const title = z.string();
-const handle = z.string().meta({ description: "URL-style slug, unique in the shop." });
+const handle = z.string().meta({
+  description:
+    "URL-style slug of the title, at most 200 characters, unique in the shop. Letters that have no transliteration stay: percent-encode it in URLs.",
+});
 const status = z.enum(ProductStatus).meta({ id: "ProductStatus" });
 
 const variant = z
@@ -55,7 +58,7 @@ export const listProducts = defineRoute({
   query: z.strictObject({
     search: text({ max: MAX_SEARCH_LENGTH }).optional().meta({
       description:
-        "At most 8 words that must all occur, whatever their case and Unicode form (NFKC), in the title, the handle, or a variant's sku or barcode. Such as `mug sand`.",
+        "At most 8 words that must all occur in the title, the handle, or a variant's sku or barcode, whatever their case, accents and Unicode form. Barcodes are found with or without spaces, hyphens and leading zeros. Such as `mug sand`.",
     }),
     status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status." }),
     ...pageQuery,
@@ -197,7 +200,7 @@ export const createProduct = defineRoute({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      title: productFields.title,
+      title: productFields.title.meta({ description: "Trimmed. Has a visible character." }),
       status: productFields.status.default(ProductStatus.ACTIVE),
       price: z.number().min(0).max(MAX_PRICE).meta({
         description: "In the shop's currency, with no more decimal places than the currency has.",

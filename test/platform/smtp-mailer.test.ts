@@ -1,5 +1,6 @@
 import tls from "node:tls";
 import { expect } from "chai";
+import { readableAddress } from "../../src/platform/mail/email-address.ts";
 import type { MailError } from "../../src/platform/mail/mail-error.ts";
 import type { MailSettings, SmtpServer } from "../../src/platform/mail/mail-settings.ts";
 import type { Mail } from "../../src/platform/mail/mail.ts";
@@ -59,6 +60,24 @@ describe("Mails by SMTP", () => {
       expect(received).not.to.have.any.keys("cc", "bcc");
       expect(received!.envelope.to).to.deep.equal([ADA]);
       expect(received!.text!.trim()).to.equal("Dear Ada,");
+    });
+  }
+
+  for (const to of [
+    "a&b@example.com",
+    "x!#$%*=?^{}~/@example.com",
+    "o'neil|`_+-@example.com",
+    "info@xn--mnchen-3ya.de",
+    "info@xn--e1afmkfd.xn--p1ai",
+    "=?utf-8?q?x=40evil.example?=@example.com",
+  ]) {
+    it(`go to ${to} alone`, async () => {
+      await send({ to });
+      const [received] = server.received;
+      // The server of the test reads Punycode.
+      expect(received!.envelope.to).to.deep.equal([readableAddress(to)]);
+      expect(received!.to!.map(({ address }) => address)).to.deep.equal([to]);
+      expect(received).not.to.have.any.keys("cc", "bcc");
     });
   }
 

@@ -106,6 +106,60 @@ describe("GET /products?search", () => {
     }
   });
 
+  describe("accents, and what people type for letters that they lack", () => {
+    for (const [title, ...texts] of [
+      ["Weiß", "WEISS", "weiss", "Weiß", "WEIẞ"],
+      ["Crème Brûlée", "creme brulee", "CREME"],
+      ["İST Lamba IŞIK", "ist", "İST", "ışık", "IŞIK", "isik"],
+      ["Σίσυφος", "σισυφοσ", "ΣΙΣΥΦΟΣ"],
+      ["Smørrebrød", "smorrebrod", "SMØRREBRØD"],
+      ["Levi’s", "levi's", "LEVI´S"],
+      ["T\u2011Shirt", "t-shirt", "T–Shirt"],
+      ["Tea\u00adpot\u200b", "teapot", "tea\u200bpot"],
+    ] as const) {
+      it(`do not matter in ${title}`, async () => {
+        await importProduct(server.em, shop, { title });
+        for (const text of texts) expect(await find(text), text).to.deep.equal([title]);
+      });
+    }
+
+    it("do not matter in a sku either", async () => {
+      await importProduct(server.em, shop, { title: "Mug", variants: [{ sku: "STRAßE-1" }, { sku: "ÉTÉ-1" }] });
+      for (const text of ["STRASSE-1", "strasse-1", "été-1", "ETE-1"]) {
+        expect(await find(text), text).to.deep.equal(["Mug"]);
+      }
+    });
+
+    it("matter where they make another letter", async () => {
+      await importProduct(server.em, shop, { title: "ガラス" });
+      expect(await find("カラス")).to.deep.equal([]);
+      expect(await find("ｶﾞﾗｽ")).to.deep.equal(["ガラス"]);
+    });
+  });
+
+  describe("a barcode", () => {
+    for (const [barcode, ...texts] of [
+      ["036000291452", "036000291452", "0036000291452", "00036000291452", "36000291452", "0 36000 29145 2"],
+      ["0036000291452", "036000291452", "36000291452", "00036000291452"],
+      ["4006381 333931", "4006381333931", "4006381 333931", "04006381333931", "6381333"],
+      ["4006381333931", "4006381 333931", "400-6381-333931"],
+      ["978-3-16-148410-0", "9783161484100", "978-3-16-148410-0", "978 3 16 148410 0", "09783161484100"],
+      ["9783161484100", "978-3-16-148410-0"],
+      ["12345", "0012345", "12345"],
+      ["ABC 0123 X", "abc0123x", "abc 0123 x", "BC0123"],
+    ] as const) {
+      it(`is found by its characters alone: ${barcode}`, async () => {
+        await importProduct(server.em, shop, { title: "Mug", handle: "mug", variants: [{ sku: "a" }, { barcode }] });
+        for (const text of texts) expect(await find(text), text).to.deep.equal(["Mug"]);
+      });
+    }
+
+    it("is not found by another that ends alike", async () => {
+      await importProduct(server.em, shop, { title: "Mug", handle: "mug", variants: [{ barcode: "9912345" }] });
+      for (const text of ["0012345", "00-12345", "00009912", "0991"]) expect(await find(text), text).to.deep.equal([]);
+    });
+  });
+
   it("finds text however its accents are composed", async () => {
     await buildProduct(server.em, shop, { title: "Cafe\u0301 composed" });
     await buildProduct(server.em, shop, { title: "Caf\u00e9 precomposed" });

@@ -12,16 +12,32 @@ const urlOf = (database: string) =>
   Object.assign(new URL(process.env.TEST_DATABASE_URL!), { pathname: `/${database}` }).href;
 
 /** Makes the database that test files clone, in place of an earlier run's. Answers its address. */
-export async function createTemplate(): Promise<string> {
+export async function createTemplate(locale = process.env.TEST_DATABASE_LOCALE): Promise<string> {
   await query(urlOf("postgres"), `drop database if exists ${TEMPLATE}`);
-  await query(urlOf("postgres"), `create database ${TEMPLATE}`);
+  await query(urlOf("postgres"), `create database ${TEMPLATE} ${locale ? withLocale(locale) : ""}`);
   return urlOf(TEMPLATE);
 }
 
+const withLocale = (locale: string) => `template template0 locale_provider icu icu_locale '${locale}'`;
+
+export interface TestDatabase {
+  url: string;
+  drop: () => Promise<void>;
+}
+
 /** A database of its own for the caller: a copy of the migrated template, by default of another. */
-export async function cloneDatabase(template = TEMPLATE): Promise<{ url: string; drop: () => Promise<void> }> {
+export function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> {
+  return createDatabase(`template ${template}`);
+}
+
+/** An empty database for the caller, of a locale of ICU such as `tr-TR`. */
+export function createDatabaseOf(locale: string): Promise<TestDatabase> {
+  return createDatabase(withLocale(locale));
+}
+
+async function createDatabase(options: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await query(urlOf("postgres"), `create database ${name} template ${template}`);
+  await query(urlOf("postgres"), `create database ${name} ${options}`);
   const url = urlOf(name);
   pools.set(url, new pg.Pool({ connectionString: url }));
   return { url, drop: () => dropDatabase(name) };

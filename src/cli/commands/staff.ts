@@ -45,10 +45,10 @@ async function add({ orm }: CoreServices, { shop, email, role, account }: StaffO
 /** Prints the link to join with, unless it is mailed, alone to standard output, so that a script can take it. */
 async function invite(core: CoreServices, { shop, email, role }: StaffOptions, baseUrl: string): Promise<void> {
   const services = { ...core, em: core.orm.em };
-  const { token } = await inviteMember(services, shop, operator, { email, role: role as Role });
-  if (token === null) return progress(`${email} gets a mail from the worker, to join with within 7 days`);
+  const { invitation, token } = await inviteMember(services, shop, operator, { email, role: role as Role });
+  if (token === null) return progress(`${invitation.email} gets a mail from the worker, to join with within 7 days`);
   console.log(`${baseUrl}/admin/join#${token}`);
-  progress(`Within 7 days, whoever opens this link joins as ${email}: give it to nobody else`);
+  progress(`Within 7 days, whoever opens this link joins as ${invitation.email}: give it to nobody else`);
 }
 
 /** Sets a new password for somebody who forgot theirs, and ends all their sessions. */

@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/postgresql";
-import { z } from "zod";
+import { emailAddress } from "../../platform/mail/email-address.ts";
 import { invalidInput } from "../errors.ts";
 import { text } from "../validation/input.ts";
 
@@ -7,7 +7,7 @@ const MIN_PHONE_DIGITS = 3;
 
 /** The bounds of what is known of a customer. */
 export const customerFields = {
-  email: z.email("Must be an e-mail address").max(254),
+  email: emailAddress,
   firstName: text({ max: 100, trim: true }),
   lastName: text({ max: 100, trim: true }),
   phone: text({ max: 32 })

@@ -14,7 +14,7 @@ export class Customer extends ShopRow {
   [OptionalProps]?: "version" | "editedVersion";
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "Unique in the shop, whatever the case of its letters." })
+  @Field(() => String, { description: "In ASCII. Unique in the shop, in any case." })
   email!: string;
 
   @Property({ type: "text" })

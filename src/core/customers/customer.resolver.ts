@@ -21,7 +21,7 @@ import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { PageArgs, type Page } from "../queries/pagination.ts";
-import { EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
+import { EMAIL_FORM, EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { Permission } from "../access/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
@@ -46,7 +46,7 @@ registerEnumType(CustomerSort, {
 @InputType({ description: "A new customer." })
 class CreateCustomerInput {
   @Field(() => String, {
-    description: "An e-mail address of at most 254 characters that no other customer has, whatever its case.",
+    description: `The e-mail address. No other customer has it, in any case. ${EMAIL_FORM}`,
   })
   email!: string;
 
@@ -73,7 +73,7 @@ class CreateCustomerInput {
 class UpdateCustomerInput {
   @Field(() => String, {
     nullable: true,
-    description: "An e-mail address of at most 254 characters that no other customer has, whatever its case. Not null.",
+    description: `The e-mail address. No other customer has it, in any case. ${EMAIL_FORM} Not null.`,
   })
   email?: string;
 
@@ -100,11 +100,14 @@ class UpdateCustomerInput {
 class ListCustomersArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
-    description: "Words that must all occur in the e-mail address, the names, or the phone number; 200 characters.",
+    description:
+      "Words that must all occur in the e-mail address, the names, or the phone number, whatever their case and accents. " +
+      "A phone number of five digits or more is found however it is written, with its country code or without. " +
+      "At most 200 characters.",
   })
   search?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Only the customer of this address, whatever its case." })
+  @Field(() => String, { nullable: true, description: "Only the customer with this e-mail address, in any case." })
   email?: string | null;
 
   @Field(() => TimestampScalar, { nullable: true, description: "Only those created then or later." })

@@ -1,10 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { addressKey } from "../../platform/mail/email-address.ts";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import type { Page, PageRequest } from "../queries/pagination.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
 import { searchConditions } from "../queries/search.ts";
 import { Customer } from "./customer.entity.ts";
+import { customerSearchParts } from "./search-text.ts";
 
 export const customerColumns = (em: EntityManager, fields: ReadonlySet<string>) =>
   selectList(columnsOf(em, Customer), fields, ["shopId", "id"]);
@@ -32,9 +34,9 @@ export async function listCustomers(
   fields: PageFields,
 ): Promise<Page<Customer>> {
   const conditions = [
-    ...searchConditions(search),
+    ...searchConditions(search, customerSearchParts),
     ...conditionsOf([
-      ["lower(email) = lower(?)", email],
+      ["lower(email) = ?", email == null ? null : addressKey(email)],
       ["created_at >= ?", createdSince],
       ["updated_at >= ?", updatedSince],
     ]),

@@ -1,4 +1,11 @@
-import { foldText } from "../queries/search.ts";
+import { readableAddress } from "../../platform/mail/email-address.ts";
+import { foldText } from "../queries/fold.ts";
+import type { SearchPart } from "../queries/search.ts";
+
+/** Digits of a phone number that are enough to search for it however it is written. */
+const MIN_DIGITS = 5;
+/** ITU-T E.164, annex D: no code is the beginning of another. */
+const COUNTRY_CODE = /^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 
 export interface CustomerSearchFields {
   email: string;
@@ -7,12 +14,43 @@ export interface CustomerSearchFields {
   phone: string | null;
 }
 
-/**
- * The text that search looks into, a line for each value. The phone number is there as it is written and as its digits
- * alone, so that it is found however it is spaced.
- */
+/** The text that search looks into, a line for each value in each of its forms. */
 export function customerSearchText({ email, firstName, lastName, phone }: CustomerSearchFields): string {
-  const values = [email, `${firstName} ${lastName}`, phone ?? ""].map((value) => foldText(value));
-  const digits = values[2]!.replace(/\D/g, "");
-  return [...values, digits].filter((value) => value.trim() !== "").join("\n");
+  const values = [email, readableAddress(email), ...nameLines(firstName, lastName), ...phoneLines(phone ?? "")];
+  return [...new Set(values.map((value) => foldText(value)))].filter((value) => value.trim() !== "").join("\n");
+}
+
+/** Names of Chinese, Japanese and Korean are also written without a space, the last name first. */
+function nameLines(firstName: string, lastName: string): string[] {
+  const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(lastName);
+  return [`${firstName} ${lastName}`, ...(isUnspaced ? [lastName + firstName] : [])];
+}
+
+/** A phone number as it is written, its digits, and those without the zeros that come before an area or country. */
+function phoneLines(phone: string): string[] {
+  return [phone, phone.replace(/\D/g, ""), significantDigits(phone)];
+}
+
+/** The parts of a search: one for each word, and one for all words that may be a phone number together. */
+export function customerSearchParts(words: readonly string[]): SearchPart[] {
+  const isOfNumber = (word: string) => /^[\d+\-()./]+$/.test(word);
+  const number = words.filter(isOfNumber);
+  const others = [...new Set(words)].filter((word) => !isOfNumber(word));
+  const parts = others.map((word) => ({ words: [word], patterns: [] as string[] }));
+  return number.length > 0 ? [...parts, { words: number, patterns: phonePatterns(number.join("")) }] : parts;
+}
+
+/** Patterns that find a phone number with its country code or without, however it is stored. */
+function phonePatterns(number: string): string[] {
+  const digits = significantDigits(number);
+  if (digits.length < MIN_DIGITS) return [];
+  const isInternational = /^\(?(\+|00)/.test(number);
+  // Stored without its country, it is a line of its own.
+  const national = isInternational ? digits.replace(COUNTRY_CODE, "") : "";
+  return [`%${digits}%`, ...(national.length >= MIN_DIGITS ? [`%\n${national}%`] : [])];
+}
+
+/** The digits without zeros that are dialled before an area or country, as in +49 (0)30 1234567 and 0049 30 1234567. */
+function significantDigits(number: string): string {
+  return number.replaceAll("(0)", "").replace(/\D/g, "").replace(/^0+/, "");
 }

@@ -1,17 +1,10 @@
 import { UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
-import slugify from "@sindresorhus/slugify";
 import { randomBytes } from "node:crypto";
 import { CUSTOM_PLAN } from "../../platform/postgres/driver/naming-client.ts";
 import { kysely, runStatement } from "../queries/database.ts";
+import { cutSlug, MAX_HANDLE_LENGTH, slugOf } from "./slug.ts";
 
-const MAX_LENGTH = 200;
 const NUMBERED = 10;
-
-/** A URL-style slug of the title; "product" when nothing of the title can be spelled that way. */
-export function slugOf(title: string): string {
-  const slug = slugify(title, { decamelize: false }).slice(0, MAX_LENGTH).replace(/-+$/, "");
-  return slug || "product";
-}
 
 /**
  * The handles to try for a new product: the slug of its title, the slug with the lowest free number up to 10, and the slug
@@ -20,7 +13,7 @@ export function slugOf(title: string): string {
 export async function* handlesFor(em: EntityManager, shopId: string, title: string): AsyncGenerator<string, void> {
   const slug = slugOf(title);
   yield slug;
-  const numbered = Array.from({ length: NUMBERED - 1 }, (_, index) => `${slug}-${index + 2}`);
+  const numbered = Array.from({ length: NUMBERED - 1 }, (_, index) => withSuffix(slug, String(index + 2)));
   const taken = await runStatement<{ handle: string }>(
     kysely(em),
     // As pairs, so that the unique index answers alone, and planned for the table as large as it is: until
@@ -31,7 +24,12 @@ export async function* handlesFor(em: EntityManager, shopId: string, title: stri
   const used = new Set(taken.map((row) => row.handle));
   const free = numbered.find((handle) => !used.has(handle));
   if (free !== undefined) yield free;
-  yield `${slug}-${randomBytes(5).toString("hex")}`;
+  yield withSuffix(slug, randomBytes(5).toString("hex"));
+}
+
+/** The slug makes room for the suffix. */
+function withSuffix(slug: string, suffix: string): string {
+  return `${cutSlug(slug, MAX_HANDLE_LENGTH - suffix.length - 1)}-${suffix}`;
 }
 
 /** Tells whether the error is that another product of the shop has the handle. */

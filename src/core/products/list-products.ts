@@ -6,6 +6,7 @@ import type { Page, PageRequest } from "../queries/pagination.ts";
 import type { ProductSort, ProductStatus } from "./product.enums.ts";
 import { Product, Variant } from "./product.entity.ts";
 import { searchConditions } from "../queries/search.ts";
+import { productSearchParts } from "./search-text.ts";
 
 export interface ListProductsFilter extends PageRequest {
   search?: string | null;
@@ -48,9 +49,9 @@ export async function listProducts(
   fields: ProductFields & Pick<PageFields, "page">,
 ): Promise<Page<Product>> {
   const others = [
-    ...searchConditions(search),
+    ...searchConditions(search, productSearchParts),
     ...conditionsOf([
-      ["handle = ?", handle],
+      ["handle = ?", handle?.normalize("NFC")],
       ["created_at >= ?", createdSince],
       ["updated_at >= ?", updatedSince],
     ]),

@@ -4,32 +4,43 @@ import { amount } from "../validation/amount.ts";
 import { text } from "../validation/input.ts";
 import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./variants/options.ts";
 import { ProductStatus } from "./product.enums.ts";
+import { MAX_HANDLE_LENGTH } from "./slug.ts";
 import { MAX_QUANTITY } from "../stock/stock-change.entity.ts";
 
 export const MAX_PRICE = 99_999_999.99;
 export const MAX_VARIANTS = 100;
 export const MAX_NOTE_LENGTH = 500;
-const MAX_HANDLE_LENGTH = 200;
+
+/** Letters of every script: those with capitals as small ones, and marks that are a part of them. */
+const HANDLE = /^[\p{Ll}\p{Lo}\p{Lm}\p{N}]([\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}-]*[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}])?$/u;
 
 /** The bounds of a product's fields, for both APIs. */
 export const productFields = {
   title: text({ min: 1, max: 255, trim: true }),
   description: text({ max: 20_000 }).nullable(),
   status: z.enum(ProductStatus),
-  handle: text({ min: 1, max: MAX_HANDLE_LENGTH }).regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, {
-    error: "Must be lower-case letters, digits, and hyphens between them",
-  }),
+  handle: text({ min: 1, max: MAX_HANDLE_LENGTH })
+    .normalize("NFC")
+    .regex(HANDLE, { error: "Must be lower-case letters, digits, and hyphens between them" }),
   optionNames: z
     .array(text({ min: 1, max: 50, trim: true }))
     .max(MAX_OPTIONS)
     .superRefine((names, context) => addIssues(context, findNameIssues(names))),
 };
 
+/** Text of one line that other systems compare as a whole. */
+const identifier = text({ max: 64, trim: true })
+  .refine((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), {
+    error: "Must not contain control characters or line breaks",
+    params: { code: "invalid_text" },
+  })
+  .meta({ description: "Trimmed. Without control characters and line breaks." });
+
 /** The bounds of a variant's fields but its price, whose type differs between the APIs. */
 export const variantFields = {
   optionValues: z.array(text({ min: 1, max: 100, trim: true })).max(MAX_OPTIONS),
-  sku: text({ max: 64 }),
-  barcode: text({ max: 64 }),
+  sku: identifier,
+  barcode: identifier,
   inventoryQuantity: z.int().min(0).max(MAX_QUANTITY),
 };
 

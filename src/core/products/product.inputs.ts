@@ -5,8 +5,9 @@ import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { ProductSort, ProductStatus } from "./product.enums.ts";
 
 const PRICE = "0 to 99999999.99, with no more decimals than the shop's currency has.";
+const SKU = "At most 64 characters after trimming, without control characters and line breaks.";
 const OPTION_VALUES =
-  "A value for each of the product's options, in their order: 1 to 100 characters each, after trimming. No other variant has all of them, whatever the case of their letters.";
+  "A value for each of the product's options, in their order: 1 to 100 characters each, after trimming. No other variant has all of them in any case. Accents count.";
 
 @InputType({ description: "A new variant." })
 export class NewVariantInput {
@@ -16,10 +17,10 @@ export class NewVariantInput {
   @Field(() => DecimalScalar, { description: PRICE })
   price!: string;
 
-  @Field(() => String, { defaultValue: "", description: "At most 64 characters." })
+  @Field(() => String, { defaultValue: "", description: SKU })
   sku!: string;
 
-  @Field(() => String, { defaultValue: "", description: "EAN, UPC or the like. At most 64 characters." })
+  @Field(() => String, { defaultValue: "", description: `EAN, UPC or the like. ${SKU}` })
   barcode!: string;
 
   @Field(() => Int, { defaultValue: 0, description: "0 to 1000000000 units." })
@@ -70,7 +71,7 @@ export class UpdateProductInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "1 to 200 lower-case letters, digits, and hyphens between them. Unique in the shop.",
+    description: "1 to 200 lower-case letters of any script, digits, and hyphens between them. Unique in the shop.",
   })
   handle?: string | null;
 
@@ -98,10 +99,10 @@ export class UpdateVariantInput {
   @Field(() => DecimalScalar, { nullable: true, description: PRICE })
   price?: string | null;
 
-  @Field(() => String, { nullable: true, description: "At most 64 characters." })
+  @Field(() => String, { nullable: true, description: SKU })
   sku?: string | null;
 
-  @Field(() => String, { nullable: true, description: "EAN, UPC or the like. At most 64 characters." })
+  @Field(() => String, { nullable: true, description: `EAN, UPC or the like. ${SKU}` })
   barcode?: string | null;
 }
 
@@ -110,7 +111,8 @@ export class ListProductsArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      "Words that must all occur in the title, the handle, or a variant's sku or barcode. At most 200 characters.",
+      "Words that must all occur in the title, the handle, or a variant's sku or barcode, whatever their case and accents. " +
+      "Barcodes are found with or without spaces, hyphens and leading zeros. At most 200 characters.",
   })
   search?: string | null;
 

@@ -27,9 +27,9 @@ export function selectList(columns: Columns, fields: ReadonlySet<string>, always
 
 /** A condition on rows. */
 export interface Condition {
-  /** SQL with one `?`, such as `status = ?`. */
+  /** SQL with a `?` for each value, such as `status = ?`. */
   sql: string;
-  value: unknown;
+  values: readonly unknown[];
   /** True where the best plan depends on the value. */
   needsCustomPlan?: boolean;
 }

@@ -9,7 +9,7 @@ import { requestedFields } from "./requested-fields.ts";
 
 /** The conditions of those filters that are given: SQL with one `?`, and the value. */
 export function conditionsOf(filters: readonly (readonly [sql: string, value: unknown])[]): Condition[] {
-  return filters.filter(([, value]) => value != null).map(([sql, value]) => ({ sql, value }));
+  return filters.filter(([, value]) => value != null).map(([sql, value]) => ({ sql, values: [value] }));
 }
 
 export interface ListQuery extends PageRequest {
@@ -91,7 +91,7 @@ async function readRows<Row>(
 ): Promise<Found<Row>[]> {
   const { shopId, table, columns, conditions = [], fields, order = SortOrder.DESC, sort = "created_at" } = request;
   const offset = cursor ? 0 : ((request.page ?? 1) - 1) * request.limit;
-  const values = [shopId, limit, offset, ...conditions.map(({ value }) => value)];
+  const values = [shopId, limit, offset, ...valuesOf(conditions)];
   const more = [
     fields.has("total") && `(${totalStatement(request, 4)}) as total`,
     fields.has("nextCursor") && `${sort}::text as "sortValue"`,
@@ -127,7 +127,7 @@ function idsStatement(request: ListQuery, where: string): string {
 /** The total from the page's first row, or, on an empty page, from a statement of its own; 0 where nobody asks. */
 async function totalOf(database: Kysely<Database>, request: ListQuery, known: number | undefined): Promise<number> {
   if (known !== undefined || !request.fields.has("total")) return known ?? 0;
-  const values = [request.shopId, ...(request.conditions ?? []).map(({ value }) => value)];
+  const values = [request.shopId, ...valuesOf(request.conditions ?? [])];
   const [row] = await runStatement<{ total: number }>(
     database,
     `${planOf(request.conditions ?? [])}select (${totalStatement(request, 2)}) as total`,
@@ -152,7 +152,12 @@ function totalStatement(request: ListQuery, first: number): string {
 }
 
 function whereClause(conditions: Condition[], first: number): string {
-  return conditions.map(({ sql }, index) => ` and ${sql.replace("?", `$${index + first}`)}`).join("");
+  let next = first;
+  return conditions.map(({ sql }) => ` and ${sql.replaceAll("?", () => `$${next++}`)}`).join("");
+}
+
+function valuesOf(conditions: Condition[]): unknown[] {
+  return conditions.flatMap(({ values }) => values);
 }
 
 function planOf(conditions: Condition[]): string {

@@ -1,42 +1,44 @@
 import type { InputIssue } from "../errors.ts";
 import type { Condition } from "./columns.ts";
+import { foldText } from "./fold.ts";
 
 export const MAX_SEARCH_LENGTH = 200;
 /** Words beyond these would narrow no search, and each costs as much as the first. */
 const MAX_SEARCH_WORDS = 8;
 
-/**
- * The same for texts that differ in the case of their letters alone, or in how those are composed. Done here rather than
- * by the database, whose idea of case depends on its locale.
- */
-export function foldCase(value: string): string {
-  // Composed last: there is a letter for j with a caron, and none for J. Greek has two lower-case sigmas, chosen by what
-  // follows: as a part of a word they must be one.
-  return value.toLowerCase().normalize("NFC").replaceAll("ς", "σ");
+/** A part of a search. It matches text that has all of its words, or that one of its patterns matches. */
+export interface SearchPart {
+  words: readonly string[];
+  /** Patterns of LIKE. */
+  patterns: readonly string[];
 }
 
-/** The text as search compares it: alike for signs that stand for the same, such as a ligature and its letters. */
-export function foldText(value: string): string {
-  return foldCase(value.normalize("NFKC"));
-}
-
-/** The words of a search, once each: a few signs stand for several words. */
+/** The words of a search, in their order. A few signs stand for several words. */
 function wordsOf(search: string): string[] {
-  return [...new Set(foldText(search).split(/\s+/).filter(Boolean))];
+  return foldText(search).split(/\s+/).filter(Boolean);
 }
 
 /** Finds what is wrong with a search that is a text. */
 export function checkSearch(path: string, search: string): InputIssue[] {
-  if (wordsOf(search).length <= MAX_SEARCH_WORDS) return [];
+  if (new Set(wordsOf(search)).size <= MAX_SEARCH_WORDS) return [];
   return [{ path, code: "too_big", message: `Must be at most ${MAX_SEARCH_WORDS} words` }];
 }
 
-/** One LIKE pattern for each word; all must match. `%`, `_` and `\` stand for themselves. */
-function searchPatterns(search: string | null | undefined): string[] {
-  return wordsOf(search ?? "").map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+/** The conditions that a record's `search_text` matches every part of a search, which `split` makes of its words. */
+export function searchConditions(
+  search: string | null | undefined,
+  split: (words: readonly string[]) => SearchPart[],
+): Condition[] {
+  return split(wordsOf(search ?? "")).map(({ words, patterns }) => {
+    const all = [...new Set(words)].map((word) => `%${escapeLike(word)}%`);
+    const alternatives = [all.map(() => MATCHES).join(" and "), ...patterns.map(() => MATCHES)];
+    return { sql: `(${alternatives.join(" or ")})`, values: [...all, ...patterns], needsCustomPlan: true };
+  });
 }
 
-/** The conditions that a record's `search_text` has every word. */
-export function searchConditions(search: string | null | undefined): Condition[] {
-  return searchPatterns(search).map((value) => ({ sql: "search_text like ?", value, needsCustomPlan: true }));
+const MATCHES = "search_text like ?";
+
+/** `%`, `_` and `\` stand for themselves. */
+function escapeLike(word: string): string {
+  return word.replace(/[\\%_]/g, "\\$&");
 }

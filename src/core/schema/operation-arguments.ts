@@ -3,6 +3,10 @@ import { Arg, ID } from "type-graphql";
 /** The argument of the shop that an operation is about. */
 export const ShopId = () => Arg("shopId", () => ID, { description: "The shop." });
 
+/** The form of e-mail addresses in inputs. */
+export const EMAIL_FORM =
+  "At most 254 characters after trimming, only ASCII before the @. An international domain is stored as Punycode.";
+
 /** Options of arguments that operations share. */
 export const EXPECTED_VERSION = {
   nullable: true,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { addressKey } from "../../platform/mail/email-address.ts";
 import type { CoreContext } from "../context.ts";
 
 /** The events of passwords, second factors and sessions, with their level in the log. Alarms are set on the names: they do not change. */
@@ -36,7 +37,7 @@ export function logSecurityEvent(
   logger[levels[event]]({ event, account, address: origin.address, ...details }, "security event");
 }
 
-/** The digest is the same in whatever case an address is written, as accounts are found. */
+/** The digest is the same however an address is written, as accounts are found. */
 function digestAddress(email: string): string {
-  return createHash("sha256").update(email.toLowerCase()).digest("hex").slice(0, DIGEST_LENGTH);
+  return createHash("sha256").update(addressKey(email)).digest("hex").slice(0, DIGEST_LENGTH);
 }

@@ -8,12 +8,15 @@ export interface TextBounds {
   trim?: boolean;
 }
 
-/** Text that PostgreSQL can store and JSON can carry: well-formed Unicode without NUL. */
+/**
+ * Text that PostgreSQL can store and JSON can carry: well-formed Unicode without NUL. Of text that is trimmed and must not be
+ * empty, something is visible.
+ */
 export function text({ min = 0, max, trim = false }: TextBounds) {
   const base = trim ? z.string().trim() : z.string();
   return base
     .superRefine((value, context) => {
-      const issue = findTextIssue(value, min, max);
+      const issue = findTextIssue(value, min, max) ?? (trim && min > 0 ? findInvisible(value) : undefined);
       if (issue) context.addIssue({ code: "custom", message: issue.message, params: { code: issue.code } });
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
@@ -32,6 +35,12 @@ function findTextIssue(value: string, min: number, max: number): { code: string;
   if (length < min) return { code: "too_small", message: `Must have at least ${min} character${min === 1 ? "" : "s"}` };
   if (length > max) return { code: "too_big", message: `Must have at most ${max} characters` };
   return undefined;
+}
+
+/** A title of U+200B alone looks like none. */
+function findInvisible(value: string): { code: string; message: string } | undefined {
+  if (/[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(value)) return undefined;
+  return { code: "too_small", message: "Must have at least 1 visible character" };
 }
 
 /** @throws AppError VALIDATION_FAILED that lists everything that is wrong */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emailAddress } from "./email-address.ts";
 
 /** Whom mails are from. */
 export interface Sender {
@@ -52,7 +53,7 @@ const SENDER_ERROR = "must be an address, as in merchant@example.com or Merchant
 
 export const sender = z.string().transform((text, context): Sender => {
   const [, name = "", inBrackets] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? [];
-  const address = z.email().safeParse(inBrackets ?? text);
+  const address = emailAddress.safeParse(inBrackets ?? text);
   if (address.success) return { name: name.trim().replace(/^"(.*)"$/, "$1"), address: address.data };
   context.addIssue({ code: "custom", message: SENDER_ERROR });
   return z.NEVER;

@@ -111,6 +111,19 @@ describe("A shop that moves", () => {
     expect(await readLists(target)).to.deep.equal(lists);
   });
 
+  it("finds the same by searches", async () => {
+    const text = `query ($shopId: ID!) { shop(id: $shopId) {
+      products(search: "WEISS") { items { title } }
+      customers(search: "jose 030/1234567") { items { firstName } }
+    } }`;
+    const session = await logIn(target, full.owner);
+    const { data } = await askGraphql(target, text, { shopId: full.shop.id }, session);
+    expect(data.shop).to.deep.equal({
+      products: { items: [{ title: "Weiß" }] },
+      customers: { items: [{ firstName: "José" }] },
+    });
+  });
+
   it("repeats the answer to a request that was answered before the move", async () => {
     const headers = { "idempotency-key": "once" };
     const request = { key: full.key, headers, body: ANSWERED_ONCE };

@@ -141,10 +141,12 @@ describe("Lists of customers", () => {
   });
 
   describe("filtered", () => {
-    it("by the e-mail address, whole and whatever its case", async () => {
-      expect(await find({ email: "ADA@one.example" })).to.deep.equal(["Ada"]);
+    it("by the e-mail address, whole and in any case", async () => {
+      for (const email of ["ADA@one.example", " ada@ONE.example\n"]) {
+        expect(await find({ email }), email).to.deep.equal(["Ada"]);
+      }
       expect(await find({ email: "bea@two.example" })).to.deep.equal(["Béa"]);
-      for (const email of ["ada@one", "ada@one.example ", "%@one.example", "", "_da@one.example"]) {
+      for (const email of ["ada@one", "ada @one.example", "%@one.example", "", "_da@one.example"]) {
         expect(await find({ email }), email).to.deep.equal([]);
       }
       for (const email of ["\0", "\ud800", "a".repeat(256)]) {

@@ -54,6 +54,19 @@ describe("Many products at once through GraphQL", () => {
       expect(await catalogue.do("product", { id: results[0]!.product!.id })).to.deep.equal(results[0]!.product);
     });
 
+    it("trims skus, and refuses control characters in them", async () => {
+      const variants = [{ price: "1", sku: " A-1 ", barcode: " 40 " }];
+      const broken = [{ price: "1", sku: "A\u00071", barcode: "4\n0" }];
+      const [made, refused]: Result[] = await catalogue.do("createProducts", {
+        inputs: [mug("A", { variants }), mug("B", { variants: broken })],
+      });
+      expect(made!.product!.variants[0]).to.include({ sku: "A-1", barcode: "40" });
+      expect(refused!.error!.issues.map(({ path, code }) => [path, code])).to.deep.equal([
+        ["variants.0.sku", "invalid_text"],
+        ["variants.0.barcode", "invalid_text"],
+      ]);
+    });
+
     it("creates one product for a key, sent twice or in one request", async () => {
       const inputs = [mug("A", { idempotencyKey: "a" }), mug("A", { idempotencyKey: "a" }), mug("A")];
       const first: Result[] = await catalogue.do("createProducts", { inputs });

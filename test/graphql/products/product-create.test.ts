@@ -82,14 +82,32 @@ describe("createProduct", () => {
   it("takes 100 variants of three options, and every character", async () => {
     const odd = ["'", '"', "\\", "{", "}", ",", "a,\nb", "NULL", "?", "$1", ":x", "\\'", "急須", "a\tb", "%"];
     const values = [...odd, ...Array.from({ length: 85 }, (_, index) => `v${index}`)];
-    const variants = values.map((value) => ({ optionValues: ["x", value, `"${value}"`], price: "1", sku: value }));
+    const variants = values.map((value) => ({
+      optionValues: ["x", value, `"${value}"`],
+      price: "1",
+      sku: value.replace(/\s/, " "),
+    }));
     const input = { title: "It's ? \\ {all}", optionNames: ["'a", '"b,\n', "NULL"], variants };
     const product = await catalogue.do("createProduct", { input });
     expect(product.optionNames).to.deep.equal(["'a", '"b,', "NULL"]);
     const read = await catalogue.do("product", { id: product.id });
     expect(read).to.deep.equal(product);
-    expect(read.variants.map((variant: { sku: string }) => variant.sku)).to.deep.equal(values);
+    expect(read.variants.map((variant: { sku: string }) => variant.sku)).to.deep.equal(
+      values.map((value) => value.replace(/\s/, " ")),
+    );
     expect(read.variants[6].optionValues).to.deep.equal(["x", "a,\nb", '"a,\nb"']);
+  });
+
+  it("trims skus and barcodes", async () => {
+    const input = { title: "Mug", variants: [{ price: "1", sku: " A  1\n", barcode: "\u00a04006381 333931\r\n" }] };
+    const { variants } = await catalogue.do("createProduct", { input });
+    expect(variants[0]).to.include({ sku: "A  1", barcode: "4006381 333931" });
+  });
+
+  it("takes values that differ in an accent", async () => {
+    const variants = ["Pêche", "Péché", "Peche"].map((value) => ({ price: "1", optionValues: [value] }));
+    const input = { title: "Tea", optionNames: ["Taste"], variants };
+    expect((await catalogue.do("createProduct", { input })).variants).to.have.length(3);
   });
 
   it("gives the first answer again for the same key and input", async () => {
@@ -141,6 +159,20 @@ describe("createProduct", () => {
       "variants.1.optionValues: repeated",
     ],
     [
+      "the same values twice, in capitals that have more letters",
+      {
+        ...size,
+        optionNames: ["Size", "Colour"],
+        variants: ["weiß", "WEISS"].map((colour) => ({ price: "2", optionValues: ["ışık", colour] })),
+      },
+      "variants.1.optionValues: repeated",
+    ],
+    [
+      "the same values twice, in capitals of another language",
+      { ...size, variants: ["İnce", "INCE"].map((value) => ({ price: "2", optionValues: [value] })) },
+      "variants.1.optionValues: repeated",
+    ],
+    [
       "an empty value",
       { ...size, variants: [{ price: "1", optionValues: [""] }] },
       "variants.0.optionValues.0: too_small",
@@ -154,6 +186,18 @@ describe("createProduct", () => {
     ["a high price", { ...mug, variants: [{ price: "99999999.995" }] }, "variants.0.price: too_big"],
     ["a price too fine", { ...mug, variants: [{ price: "0.001" }] }, "variants.0.price: too_many_decimals"],
     ["a long sku", { ...mug, variants: [{ price: "1", sku: "a".repeat(65) }] }, "variants.0.sku: too_big"],
+    ["a line break in the sku", { ...mug, variants: [{ price: "1", sku: "a\r\nb" }] }, "variants.0.sku: invalid_text"],
+    [
+      "a tab in the barcode",
+      { ...mug, variants: [{ price: "1", barcode: "a\tb" }] },
+      "variants.0.barcode: invalid_text",
+    ],
+    ["a title of which nothing is seen", { ...mug, title: "\u200b" }, "title: too_small"],
+    [
+      "a value of which nothing is seen",
+      { ...size, variants: [{ price: "1", optionValues: ["\u00ad"] }] },
+      "variants.0.optionValues.0: too_small",
+    ],
     ["NUL in the barcode", { ...mug, variants: [{ price: "1", barcode: NUL }] }, "variants.0.barcode: invalid_text"],
     [
       "stock out of bounds",

@@ -87,6 +87,11 @@ describe("Lists of products through GraphQL", () => {
     expect(await titles(nothing)).to.have.length(3);
   });
 
+  it("are narrowed by a handle however its letters are composed", async () => {
+    await build("Büffel", { handle: "büffel" });
+    for (const form of ["NFC", "NFD"]) expect(await titles({ handle: "büffel".normalize(form) })).to.have.length(1);
+  });
+
   for (const [what, variables, issue] of [
     ["NUL in the search", { search: "\0" }, "search: invalid_text"],
     ["a lone surrogate in the search", { search: "\ud800" }, "search: invalid_text"],

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { foldCase } from "../../../src/core/queries/search.ts";
+import { foldCase } from "../../../src/core/queries/fold.ts";
 import { anyText } from "../../support/properties/arbitraries.ts";
 import { Catalogue } from "../../support/shops/catalogue.ts";
 import { query } from "../../support/database.ts";

@@ -91,6 +91,14 @@ describe("Products through GraphQL", () => {
       expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
     });
 
+    it("takes a handle in letters of every script, however they are composed", async () => {
+      const { id } = await catalogue.createShirt();
+      for (const handle of ["木のボウル", "กาน้ำชา-2", "हिन्दी-चाय", "größe", "a--b"]) {
+        const input = { handle: handle.normalize("NFD") };
+        expect((await catalogue.do("updateProduct", { id, input })).handle).to.equal(handle);
+      }
+    });
+
     it("lets another shop have the same handle", async () => {
       const other = await Catalogue.open(server);
       const { handle } = await buildProduct(server.em, other.shop, { title: "Cup" });
@@ -141,6 +149,10 @@ describe("Products through GraphQL", () => {
       ["options that are null", { optionNames: null }, "optionNames: invalid_type"],
       ["an empty title", { title: "\n" }, "title: too_small"],
       ["a handle with capitals", { handle: "Mug" }, "handle: invalid_value"],
+      ["a handle with Greek capitals", { handle: "Ωmega" }, "handle: invalid_value"],
+      ["a handle that begins with an accent", { handle: "\u0301mug" }, "handle: invalid_value"],
+      ["a handle of signs", { handle: "mug🍵" }, "handle: invalid_value"],
+      ["a handle with an invisible character", { handle: "mug\u200bs" }, "handle: invalid_value"],
       ["a handle with a space", { handle: "a b" }, "handle: invalid_value"],
       ["a handle that ends in a hyphen", { handle: "mug-" }, "handle: invalid_value"],
       ["a handle with a line break behind", { handle: "mug\n" }, "handle: invalid_value"],

@@ -94,6 +94,7 @@ describe("Variants through GraphQL", () => {
       ["an empty value", { optionValues: [""] }, "optionValues.0: too_small"],
       ["a price too fine", { optionValues: ["L"], price: "0.001" }, "price: too_many_decimals"],
       ["NUL", { optionValues: ["\0"] }, "optionValues.0: invalid_text"],
+      ["a line break in the sku", { optionValues: ["L"], sku: "A\n1" }, "sku: invalid_text"],
     ] as const) {
       it(`refuses ${what}`, async () => {
         const variables = { productId: product.id, input: { price: "1", ...input } };
@@ -139,6 +140,15 @@ describe("Variants through GraphQL", () => {
       await catalogue.do("updateVariant", { id: second!.id, input: { optionValues: ["m²"] } });
     });
 
+    it("takes no control character in the sku or barcode", async () => {
+      for (const field of ["sku", "barcode"]) {
+        const variables = { id: product.variants[0]!.id, input: { [field]: "A\u001d1" } };
+        const refusal = await catalogue.refusal("updateVariant", variables);
+        expect(refusal).to.deep.equal(["VALIDATION_FAILED", `${field}: invalid_text`]);
+      }
+      await expectUntouched();
+    });
+
     it("may keep its own values in another case", async () => {
       const { variants } = await catalogue.do("updateVariant", {
         id: product.variants[0]!.id,
@@ -148,7 +158,7 @@ describe("Variants through GraphQL", () => {
     });
 
     it("writes and tells nothing when nothing changes", async () => {
-      for (const input of [{}, { price: "10.00", sku: "SHIRT-S", optionValues: ["S "], barcode: "" }]) {
+      for (const input of [{}, { price: "10.00", sku: " SHIRT-S\n", optionValues: ["S "], barcode: "" }]) {
         expect(await catalogue.do("updateVariant", { id: product.variants[0]!.id, input })).to.deep.equal(product);
       }
       await expectUntouched();

@@ -111,6 +111,20 @@ describe("Invitations", () => {
     expect(audit).to.deep.include({ actor_id: data.acceptInvitation.id, target_name: email });
   });
 
+  it("go to any address that mail can be sent to", async () => {
+    const email = "a&b!#$%*=?^{}~/@münchen.example";
+    const stored = "a&b!#$%*=?^{}~/@xn--mnchen-3ya.example";
+    const { token } = await invite(` ${email} `);
+    expect((await accept(token)).data.acceptInvitation.email).to.equal(stored);
+    for (const typed of [email, stored.toUpperCase(), ` ${stored}`]) {
+      expect(codesOf(await openBrowser(server).logIn({ email: typed, password: PASSWORD })), typed).to.deep.equal([]);
+    }
+    const { errors } = await ask(INVITE, { email: "a..b@example.com", role: "CLERK" });
+    expect(errors[0]!.extensions).to.deep.include({
+      issues: [{ path: "email", code: "invalid_value", message: "Must be an e-mail address" }],
+    });
+  });
+
   it("join somebody who has an account, with its password alone", async () => {
     const elsewhere = await buildShop(server.em);
     const theirs = await buildStaff(server.em, elsewhere);

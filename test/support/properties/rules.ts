@@ -13,13 +13,23 @@ function isWhole(text: string, most: number): boolean {
 const statuses = new Set<unknown>(["ACTIVE", "DRAFT", "ARCHIVED"]);
 
 const fields: Verdicts = {
-  title: (value) => typeof value === "string" && value.trim() !== "" && isText(value.trim(), 255),
+  title: (value) => typeof value === "string" && isVisible(value) && isText(value.trim(), 255),
   price: (value) => isPriceInRange(value) && Number(value.toFixed(2)) === value,
-  sku: (value) => value === undefined || isText(value, 64),
+  sku: (value) =>
+    value === undefined || (typeof value === "string" && isLine(value.trim()) && isText(value.trim(), 64)),
   inventoryQuantity: (value) =>
     value === undefined || (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 1e9),
   status: (value) => value === undefined || statuses.has(value),
 };
+
+function isVisible(text: string): boolean {
+  return text.replace(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "") !== "";
+}
+
+function isLine(text: string): boolean {
+  const codes = Array.from(text, (character) => character.codePointAt(0)!);
+  return codes.every((code) => code >= 0x20 && !(code >= 0x7f && code < 0xa0) && code !== 0x2028 && code !== 0x2029);
+}
 
 function isPriceInRange(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= 99_999_999.99;

@@ -73,8 +73,8 @@ export async function buildFullShop(server: TestServer, url: string): Promise<Fu
   const change = { headers: [{ name: "Authorization", value: "Basic dXNlcg==" }] };
   const services = { em, encryption: server.app.core.encryption, webhooksAllowLoopback: true };
   await updateWebhookEndpoint(services, shop.id, operator, endpoint.id, change);
-  const { variants } = await buildProduct(em, shop, { inventoryQuantity: 5 });
-  await grantStoreCredit(em, await buildCustomer(em, shop), "5.00");
+  const { variants } = await buildProduct(em, shop, { title: "Weiß", inventoryQuantity: 5 });
+  await grantStoreCredit(em, await buildCustomer(em, shop, { firstName: "José", phone: "+49 30 1234567" }), "5.00");
   const [variant] = variants;
   const notice = { kind: UNTOLD, target: { id: endpoint.id, name: "receiver" } };
   await em.fork().transactional((transaction) => recordNotices(transaction, shop.id, [notice]));

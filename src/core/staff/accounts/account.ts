@@ -1,15 +1,16 @@
 import { LockMode, sql, UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
+import { addressKey } from "../../../platform/mail/email-address.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { Staff } from "./staff.entity.ts";
 
-/** The condition that a row has this address, in whatever case. */
+/** The condition that a row has this address. */
 export function hasAddress(email: string) {
-  return { [sql.lower("email")]: email.toLowerCase() };
+  return { [sql.lower("email")]: addressKey(email) };
 }
 
-/** The account with this address, in whatever case, with its password hash. */
+/** The account with this address, with its password hash. */
 export async function findAccount(em: EntityManager, email: string): Promise<Staff | null> {
   return em.findOne(Staff, hasAddress(email), { populate: ["passwordHash"], disableIdentityMap: true });
 }

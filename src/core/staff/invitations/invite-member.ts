@@ -1,5 +1,6 @@
 import { sql, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import { emailAddress } from "../../../platform/mail/email-address.ts";
 import type { CoreServices } from "../../context.ts";
 import { AppError, invalidInput } from "../../errors.ts";
 import { newId } from "../../ids.ts";
@@ -21,7 +22,7 @@ const LIFETIME = 7 * 86_400_000;
 /** The list of invitations has no pages. */
 const MAX_INVITATIONS = 100;
 
-const inviteMemberSchema = z.strictObject({ email: z.email().max(254), role: z.enum(Role) });
+const inviteMemberSchema = z.strictObject({ email: emailAddress, role: z.enum(Role) });
 
 type InvitingServices = Pick<CoreServices, "encryption" | "sendsMail"> & { em: EntityManager };
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { OperatorError } from "../../../platform/errors.ts";
+import { emailAddress } from "../../../platform/mail/email-address.ts";
 import { invalidInput } from "../../errors.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
@@ -13,7 +14,7 @@ import { hashNewPassword, newPassword } from "../passwords/password.ts";
 import { Role, type Staff } from "../accounts/staff.entity.ts";
 
 const addMemberSchema = z.strictObject({
-  email: z.email().max(254),
+  email: emailAddress,
   role: z.enum(Role),
   /** The id of the account that the address has. */
   account: z.string().optional(),

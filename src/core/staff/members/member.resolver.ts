@@ -12,7 +12,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { ShopId } from "../../schema/operation-arguments.ts";
+import { EMAIL_FORM, ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../access/permissions.ts";
@@ -32,7 +32,7 @@ import { logSecurityEvent } from "../security-log.ts";
 
 @InputType({ description: "A person to join a shop's staff." })
 class InviteMemberInput {
-  @Field(() => String, { description: "An e-mail address of at most 254 characters." })
+  @Field(() => String, { description: `The e-mail address. ${EMAIL_FORM}` })
   email!: string;
 
   @Field(() => Role, { description: "What they may do in the shop." })

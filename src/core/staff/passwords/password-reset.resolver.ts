@@ -13,7 +13,8 @@ export class PasswordResetMutations {
   })
   async requestPasswordReset(
     @Ctx() context: CoreContext,
-    @Arg("email", () => String, { description: "In any case. At most 254 characters." }) email: string,
+    @Arg("email", () => String, { description: "The e-mail address, in any case. At most 254 characters." })
+    email: string,
   ): Promise<boolean> {
     const services = { ...context, em: context.orm.em };
     await requestPasswordReset(services, { email }, context.origin.address);

@@ -33,7 +33,8 @@ export class SessionMutations {
   })
   async logIn(
     @Ctx() context: CoreContext,
-    @Arg("email", () => String, { description: "In any case. At most 254 characters." }) email: string,
+    @Arg("email", () => String, { description: "The e-mail address, in any case. At most 254 characters." })
+    email: string,
     @Arg("password", () => String, { description: "At most 256 characters." }) password: string,
     @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
   ): Promise<Staff> {

@@ -1,5 +1,6 @@
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { networkOf } from "../../../platform/http/address.ts";
+import { addressKey } from "../../../platform/mail/email-address.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { LoginAttempts } from "./login-attempts.entity.ts";
@@ -50,7 +51,7 @@ export async function countAttempt(em: EntityManager, attempt: Attempt): Promise
 }
 
 function countersFor({ email, origin, known }: Attempt): AttemptCounter[] {
-  const account = email.toLowerCase();
+  const account = addressKey(email);
   // A count of its own, which nobody else can use up: guests of a shop come from the same address as its tills.
   if (known) {
     return [{ key: digestKey("known", account, known.toString("base64")), limit: PER_PLACE, isOfAccount: true }];

@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { networkOf } from "../../../platform/http/address.ts";
+import { addressKey } from "../../../platform/mail/email-address.ts";
 import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.ts";
 
 /** Mails in a window of the throttle, which are asked for by somebody else than who gets them. */
@@ -17,7 +18,7 @@ export async function countReset(em: EntityManager, email: string, address: stri
   const network = address === null ? "" : networkOf(address);
   await countBoth(em, "Too many mails to reset a password", [
     { key: digestKey("reset address", network), limit: RESETS_PER_ADDRESS },
-    { key: digestKey("reset account", email.toLowerCase()), limit: RESETS_PER_ACCOUNT },
+    { key: digestKey("reset account", addressKey(email)), limit: RESETS_PER_ACCOUNT },
   ]);
 }
 
@@ -25,7 +26,7 @@ export async function countReset(em: EntityManager, email: string, address: stri
 export async function countInvitation(em: EntityManager, shopId: string, email: string): Promise<void> {
   await countBoth(em, "Too many invitations", [
     { key: digestKey("invitations", shopId), limit: INVITATIONS_PER_SHOP },
-    { key: digestKey("invitations", shopId, email.toLowerCase()), limit: INVITATIONS_PER_ADDRESS },
+    { key: digestKey("invitations", shopId, addressKey(email)), limit: INVITATIONS_PER_ADDRESS },
   ]);
 }
 

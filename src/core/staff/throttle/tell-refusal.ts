@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { addressKey } from "../../../platform/mail/email-address.ts";
 import type { AuditAction } from "../../audit/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
@@ -34,5 +35,5 @@ export async function tellRefusal(
   { email, origin: { address, userAgent } }: { email: string; origin: Origin },
 ): Promise<void> {
   const job: RefusalJob = { action, email, address, userAgent };
-  await runStatement(kysely(em), addJob, [digestKey(action, email.toLowerCase()), 1, JSON.stringify(job)]);
+  await runStatement(kysely(em), addJob, [digestKey(action, addressKey(email)), 1, JSON.stringify(job)]);
 }

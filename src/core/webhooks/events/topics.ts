@@ -14,7 +14,7 @@ const version = (noun: string) =>
 const changedOrderData = orderData.extend({ version: version("order") });
 const productData = z.strictObject({
   productId: id("prod", "product"),
-  handle: z.string().meta({ description: "The product's name in addresses." }),
+  handle: z.string().meta({ description: "The product's name in URLs. It may have letters of every script." }),
   version: version("product"),
 });
 const customerData = z.strictObject({ customerId: id("cus", "customer"), version: version("customer") });

@@ -1,0 +1,47 @@
+import slugify from "@sindresorhus/slugify";
+import transliterate from "@sindresorhus/transliterate";
+
+export const MAX_HANDLE_LENGTH = 200;
+
+/**
+ * A URL-style slug of the title. Words are spelled in ASCII where their letters have a transliteration, and keep them where
+ * they have none. "product" when the title has neither letters nor digits.
+ */
+export function slugOf(title: string): string {
+  const slug = isSpelled(title) ? spell(title) : title.split(/\s+/).map(slugOfWord).filter(Boolean).join("-");
+  return cutSlug(slug, MAX_HANDLE_LENGTH) || "product";
+}
+
+/** The beginning of a slug, of so many characters at most. */
+export function cutSlug(slug: string, length: number): string {
+  return [...slug].slice(0, length).join("").replace(/-+$/, "");
+}
+
+function slugOfWord(word: string): string {
+  const compatible = compatibleForm(word);
+  const spelled = [word, compatible].find(isSpelled);
+  return spelled === undefined ? keepLetters(compatible) : spell(spelled);
+}
+
+/** Tells whether every letter and digit has a transliteration. */
+function isSpelled(text: string): boolean {
+  return /^\p{ASCII}*$/u.test(text) || !/[[\p{L}\p{Nd}]--\p{ASCII}]/v.test(transliterate(text));
+}
+
+function spell(text: string): string {
+  return slugify(text, { decamelize: false });
+}
+
+function keepLetters(word: string): string {
+  const small = word
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase()
+    .normalize("NFC");
+  const preserveCharacters = small.match(/\p{M}/gu) ?? [];
+  return slugify(small, { decamelize: false, transliterate: false, preserveCharacters }).replace(/^[\p{M}-]+/u, "");
+}
+
+/** Letters of full width and the like become those that people type. Thai and Lao vowels stay, which NFKC takes apart. */
+function compatibleForm(word: string): string {
+  return word.replace(/[^\u0e33\u0eb3]+/gu, (part) => part.normalize("NFKC"));
+}

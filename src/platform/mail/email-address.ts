@@ -1,0 +1,60 @@
+import { domainToASCII, domainToUnicode } from "node:url";
+import { z } from "zod";
+
+/** The most that fits into a path of SMTP (RFC 5321, section 4.5.3.1.3). */
+const MAX_LENGTH = 254;
+/** A dot-atom (RFC 5322, section 3.2.3). */
+const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+/** At least two labels of a host's name (RFC 1123, section 2.1), the last of which begins with a letter. */
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
+
+interface Refusal {
+  code: string;
+  message: string;
+}
+
+/** An e-mail address in ASCII: trimmed, an international domain as Punycode. Its letters keep their case. */
+export const emailAddress = z.string().transform((text, context) => {
+  const address = parseAddress(text);
+  if (typeof address === "string") return address;
+  context.addIssue({ code: "custom", message: address.message, params: { code: address.code } });
+  return z.NEVER;
+});
+
+/**
+ * The form in which addresses are compared. It ignores the case of letters and the way an international domain is
+ * written. An address is ASCII, so no locale has a say in its case. Text that is no address is compared as it is.
+ */
+export function addressKey(text: string): string {
+  const address = parseAddress(text);
+  return typeof address === "string" ? address.toLowerCase() : text;
+}
+
+/** The address with an international domain in its own script. */
+export function readableAddress(address: string): string {
+  const [localPart, domain = ""] = address.split("@");
+  return `${localPart}@${domainToUnicode(domain)}`;
+}
+
+function parseAddress(text: string): string | Refusal {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf("@");
+  const localPart = trimmed.slice(0, at);
+  const domain = asciiDomain(trimmed.slice(at + 1));
+  if (at < 1 || !DOMAIN.test(domain)) return invalid("Must be an e-mail address");
+  if (/\P{ASCII}/u.test(localPart)) return invalid("Must have only ASCII characters before the @");
+  if (!LOCAL_PART.test(localPart)) return invalid("Must be an e-mail address");
+  const address = `${localPart}@${domain}`;
+  return address.length <= MAX_LENGTH
+    ? address
+    : { code: "too_big", message: `Must have at most ${MAX_LENGTH} characters` };
+}
+
+function asciiDomain(domain: string): string {
+  // Node would stop at a slash, and drop tabs and line breaks.
+  return /\P{ASCII}/u.test(domain) && !/[\s/?#@:%\\]/.test(domain) ? domainToASCII(domain) : domain;
+}
+
+function invalid(message: string): Refusal {
+  return { code: "invalid_value", message };
+}

@@ -1,0 +1,111 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { foldCase, foldText } from "../../../src/core/queries/fold.ts";
+import { codePoint } from "../../support/properties/arbitraries.ts";
+import { timesFactor } from "../../support/properties/holds.ts";
+
+/** Every character but surrogates. */
+const characters = Array.from({ length: 0x110000 }, (_, code) => code)
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code));
+const cased = characters.filter((character) => /\p{Changes_When_Casemapped}/u.test(character));
+
+const text = fc.oneof(
+  fc.string({ unit: codePoint, maxLength: 20 }),
+  fc.string({ unit: fc.constantFrom(...cased, "\u0307", "\u0345", "\u0301", "\u0323"), maxLength: 20 }),
+);
+
+describe("Text without case", () => {
+  it("is the same for all that regular expressions without case take for the same", () => {
+    const all = cased.join("");
+    for (const character of cased) {
+      for (const [other] of all.matchAll(new RegExp(character, "giu"))) {
+        expect(foldCase(other), `${character} ${other}`).to.equal(foldCase(character));
+      }
+    }
+  });
+
+  it("is the same in capitals and small letters, composed and decomposed, and once folded", () => {
+    const property = fc.property(text, (value) => {
+      const folded = foldCase(value);
+      for (const other of [value.toUpperCase(), value.toLowerCase(), value.normalize("NFC"), value.normalize("NFD")]) {
+        expect(foldCase(other)).to.equal(folded);
+      }
+      expect(foldCase(folded)).to.equal(folded);
+    });
+    fc.assert(property, { numRuns: timesFactor(1_000) });
+  });
+
+  for (const same of [
+    ["Weiß", "WEISS", "weiss", "WEIẞ"],
+    ["İstanbul", "ISTANBUL", "istanbul", "ıstanbul", "i\u0307stanbul"],
+    ["ışık", "IŞIK", "Işık"],
+    ["Σίσυφος", "ΣΊΣΥΦΟΣ"],
+    ["ﬁn", "FIN"],
+    ["ᾳ", "ᾼ", "ΑΙ"],
+    ["ŉ", "ʼN"],
+    ["և", "ԵՒ"],
+  ]) {
+    it(`is the same for ${same.join(", ")}`, () => {
+      expect(new Set(same.map((one) => foldCase(one))).size).to.equal(1);
+    });
+  }
+
+  it("keeps accents", () => {
+    for (const [one, other] of [
+      ["é", "e"],
+      ["ş", "s"],
+      ["ガ", "カ"],
+      ["ø", "o"],
+      ["å", "a"],
+    ] as const) {
+      expect(foldCase(one)).not.to.equal(foldCase(other));
+    }
+  });
+});
+
+describe("Text as search compares it", () => {
+  it("is the same as that of the text without case, and once folded", () => {
+    // But for the two whose letters or space come with an apostrophe only once they are folded.
+    const rest = characters.filter((character) => !"´ŉ".includes(character));
+    for (let start = 0; start < rest.length; start += 1_000) {
+      const lines = rest.slice(start, start + 1_000).join("\n");
+      const folded = foldText(lines);
+      expect(foldText(foldCase(lines))).to.equal(folded);
+      expect(foldText(folded)).to.equal(folded);
+    }
+  });
+
+  for (const [written, typed] of [
+    ["José Muñoz", "jose munoz"],
+    ["Weiß", "WEISS"],
+    ["İstanbul", "istanbul"],
+    ["ÉTÉ-1", "ete-1"],
+    ["Σίσυφος", "σισυφοσ"],
+    ["Łódź Øresund Đakovo", "lodz oresund dakovo"],
+    ["Ærøskøbing", "aeroskobing"],
+    ["Nguyễn Thị", "nguyen thi"],
+    ["Ёлка", "елка"],
+    ["שָׁלוֹם", "שלום"],
+    ["أحمد مُحَمَّد", "احمد محمد"],
+    ["ｶﾞﾗｽ", "ガラス"],
+    ["O’Connor O´Connor OʼConnor", "o'connor o'connor o'connor"],
+    ["T‑Shirt – „rot“", 'T-shirt - "rot"'],
+    ["Mug\u200b\u00ad", "mug"],
+    ["❤\ufe0f", "❤"],
+    ["Ｍｕｇ ㎏ ①", "mug kg 1"],
+    ["한글".normalize("NFD"), "한글"],
+  ] as const) {
+    it(`finds ${written} by ${typed}`, () => expect(foldText(written)).to.equal(foldText(typed)));
+  }
+
+  for (const [one, other] of [
+    ["ガラス", "カラス"],
+    ["ก่อน", "กอน"],
+    ["हिन्दी", "हनद"],
+    ["l", "1"],
+    ["o", "0"],
+  ] as const) {
+    it(`does not take ${one} for ${other}`, () => expect(foldText(one)).not.to.equal(foldText(other)));
+  }
+});

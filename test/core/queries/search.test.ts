@@ -1,0 +1,60 @@
+import { expect } from "chai";
+import { customerSearchParts } from "../../../src/core/customers/search-text.ts";
+import { productSearchParts } from "../../../src/core/products/search-text.ts";
+import { searchConditions } from "../../../src/core/queries/search.ts";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { query } from "../../support/database.ts";
+import { buildShop } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+
+describe("A search", () => {
+  const server = useServer();
+  let shop: Shop;
+
+  before("fill the tables, so that the index is worth its while", async () => {
+    shop = await buildShop(server.em);
+    const count = "generate_series(1, 8000) number";
+    for (const statement of [
+      `insert into customers (shop_id, id, email, first_name, last_name, search_text, created_at, updated_at)
+      select $1, number, number || '@example.com', '', '', number || E'@example.com\\n' || md5(number::text), now(), now()
+      from ${count}`,
+      `insert into products (shop_id, id, title, handle, status, search_text, created_at, updated_at)
+      select $1, number, 'Mug', number, 'ACTIVE', number || E'\\n' || md5(number::text), now(), now() from ${count}`,
+    ]) {
+      await query(server.databaseUrl, statement, [shop.id]);
+    }
+    await query(server.databaseUrl, "vacuum analyze customers, products");
+  });
+
+  async function planOf(table: string, conditions: ReturnType<typeof searchConditions>): Promise<string> {
+    const values = [shop.id, ...conditions.flatMap((condition) => condition.values)];
+    let next = 2;
+    const where = conditions.map(({ sql }) => ` and ${sql.replaceAll("?", () => `$${next++}`)}`).join("");
+    const statement = `explain select id from ${table} where shop_id = $1${where}`;
+    const rows = await query<{ "QUERY PLAN": string }>(server.databaseUrl, statement, values);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  }
+
+  for (const [table, search, split] of [
+    ["customers", "hopper", customerSearchParts],
+    ["customers", "+49 (30) 1234567", customerSearchParts],
+    ["products", "mug", productSearchParts],
+    ["products", "0036000291452", productSearchParts],
+  ] as const) {
+    it(`for ${search} finds ${table} by the index alone`, async () => {
+      const plan = await planOf(table, searchConditions(search, split));
+      const indexes = new Set(plan.match(new RegExp(`(?<= on )${table}_\\w+`, "g")));
+      expect([...indexes], plan).to.deep.equal([`${table}_search`]);
+      expect(plan).not.to.include("Seq Scan");
+    });
+  }
+
+  it("has no more conditions than words, however often those come", () => {
+    const search = "1 a 12345 b 1 a 54321 c 12345 a 1 ".repeat(5);
+    for (const split of [customerSearchParts, productSearchParts]) {
+      const conditions = searchConditions(search, split);
+      expect(conditions.length).to.be.at.most(6);
+      expect(conditions.flatMap(({ values }) => values).length).to.be.at.most(8);
+    }
+  });
+});
