@@ -34,7 +34,7 @@ const arrivals = [
 
 /** Notes money towards an order: what is left to pay by default. */
 export function PaymentDialog({ order, onClose }: OrderDialogProps) {
-  const { id: shopId } = useShop();
+  const { id: shopId, currencyDecimals } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [method, setMethod] = useState<Payment["method"]>("CARD");
   const [status, setStatus] = useState<(typeof arrivals)[number][0]>("CAPTURED");
@@ -50,7 +50,7 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
       onClose={onClose}
       change={async (values) => {
         const reference = readText(values, "reference") || null;
-        const input = { amount: requireAmount(values, "amount"), method, status, reference };
+        const input = { amount: requireAmount(values, "amount", currencyDecimals), method, status, reference };
         return request(RecordPayment, {
           shopId,
           orderId: order.id,
@@ -136,7 +136,7 @@ const sourcesOf = ({ payments, currency }: Order) => [
 
 /** Gives back units, money or both. */
 export function RefundDialog({ order, onClose }: OrderDialogProps) {
-  const { id: shopId } = useShop();
+  const { id: shopId, currencyDecimals } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [unstocked, setUnstocked] = useState<string[]>([]);
   const [source, setSource] = useState(OLDEST);
@@ -146,7 +146,7 @@ export function RefundDialog({ order, onClose }: OrderDialogProps) {
   const refund = async (values: FormData) => {
     const items = readUnits(values, lines).map((each) => ({ ...each, restock: !unstocked.includes(each.itemId) }));
     const input = {
-      amount: readAmount(values, "amount"),
+      amount: readAmount(values, "amount", currencyDecimals),
       items: items.length > 0 ? items : null,
       paymentId: source === OLDEST ? null : source,
       reason: readText(values, "reason") || null,

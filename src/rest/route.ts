@@ -8,6 +8,7 @@ import type { TadaDocumentNode } from "./typed-document.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import { noteFacts } from "../platform/fairness/visit.ts";
+import type { Currency } from "../platform/money.ts";
 import { addressOf } from "../platform/http/address.ts";
 import { sendJson } from "../platform/http/send.ts";
 
@@ -42,7 +43,7 @@ export interface RouteDefinition<
   query: Query;
   body?: Body;
   /** Finds what is wrong with a body in a shop of this currency, beyond the schema, which the body may not fit. */
-  checkBody?: (body: Record<string, unknown>, currency: string) => InputIssue[];
+  checkBody?: (body: Record<string, unknown>, currency: Currency) => InputIssue[];
   bodyExample?: z.input<Body>;
   document: TadaDocumentNode<Data, Variables>;
   variables: (input: RouteInput<z.output<Query>, z.output<Body>>) => Variables;

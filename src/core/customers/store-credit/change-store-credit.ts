@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { Big, inCurrency } from "../../../platform/money.ts";
+import { Big, inCurrency, largestAmount } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
@@ -22,7 +22,8 @@ export interface StoreCreditChange {
  * Adds a line to the customer's store credit ledger and records `customer.updated`, inside the caller's
  * transaction. The customer's row is locked until that ends, so that two who spend the last of it take turns.
  *
- * @throws AppError NOT_FOUND; INSUFFICIENT_STORE_CREDIT when more is spent than there is
+ * @throws AppError NOT_FOUND; INSUFFICIENT_STORE_CREDIT when more is spent than there is; INVALID_STATE when the balance
+ *   would be more than an amount may be
  */
 export async function changeStoreCredit(
   em: EntityManager,
@@ -30,15 +31,15 @@ export async function changeStoreCredit(
   author: Author,
   { customerId, amount, reason, orderId, at }: StoreCreditChange,
 ): Promise<void> {
-  const { id: shopId, currency } = shop;
+  const { id: shopId } = shop;
   await lockCustomer(em, shopId, customerId);
   const change = new Big(amount);
-  if (change.lt(0)) await checkBalance(em, shop, customerId, change.abs());
+  await checkBalance(em, shop, customerId, change);
   await em.insert(StoreCreditEntry, {
     shopId,
     id: newId("scr"),
     customer: [shopId, customerId],
-    amount: inCurrency(change, currency),
+    amount: inCurrency(change, shop),
     reason,
     orderId: orderId ?? null,
     actorId: author.id,
@@ -56,14 +57,16 @@ export async function changeStoreCredit(
 }
 
 /** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */
-async function checkBalance(em: EntityManager, shop: Shop, customerId: string, spent: Big): Promise<void> {
+async function checkBalance(em: EntityManager, shop: Shop, customerId: string, change: Big): Promise<void> {
   const [row] = await runStatement<{ balance: string }>(
     kysely(em),
     `select coalesce(sum(amount), 0) as balance from store_credit_entries where shop_id = $1 and customer_id = $2`,
     [shop.id, customerId],
   );
-  const balance = new Big(row!.balance);
-  if (balance.gte(spent)) return;
+  const balance = change.plus(row!.balance);
+  const largest = largestAmount(shop);
+  if (balance.gt(largest)) throw new AppError("INVALID_STATE", `A customer's store credit is at most ${largest}`);
+  if (balance.gte(0)) return;
   // Not how much there is: the caller may be one who may not read it. So in all refusals of changes.
   throw new AppError("INSUFFICIENT_STORE_CREDIT", "The customer has too little store credit", {
     hint: "Customer.storeCreditBalance tells how much there is.",

@@ -12,7 +12,6 @@ import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idem
 import { parseInput, text } from "../../validation/input.ts";
 import { StockReason } from "../../stock/stock-change.entity.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
-import { MAX_TOTAL } from "./add-payments.ts";
 import { callOff } from "../changes/cancel-order.ts";
 import { addUnits, unitsByItem } from "../changes/fulfill-order.ts";
 import {
@@ -33,7 +32,7 @@ import { returnMoney, shareOut, type Share } from "./return-money.ts";
 
 const refundOrderSchema = z
   .strictObject({
-    amount: amount({ atLeast: 0, atMost: MAX_TOTAL }).nullish(),
+    amount: amount({ atLeast: 0 }).nullish(),
     items: z
       .array(z.strictObject({ itemId: z.string(), quantity: z.int().min(1), restock: z.boolean().default(true) }))
       .min(1)
@@ -95,8 +94,8 @@ async function refund(
   }
   refuseMore(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
   const units = unitsByItem(order, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
-  const total = inCurrency(input.amount ?? worthOf(order, units), order.currency);
-  const shares = shareOut(order, total, input);
+  const total = inCurrency(input.amount ?? worthOf(order, shop, units), shop);
+  const shares = shareOut(order, shop, total, input);
   const at = await databaseTime(em);
   const refundId = newId("ref");
   await em.insert(Refund, {
@@ -120,11 +119,11 @@ async function refund(
   });
 }
 
-function worthOf(order: LockedOrder, units: ReadonlyMap<string, number>): string {
+function worthOf(order: LockedOrder, shop: Shop, units: ReadonlyMap<string, number>): string {
   return sum(
     order.items.flatMap((item) => {
       const quantity = units.get(item.id);
-      return quantity === undefined ? [] : [refundOfUnits(item, quantity, order.currency)];
+      return quantity === undefined ? [] : [refundOfUnits(item, quantity, shop)];
     }),
   );
 }
@@ -178,7 +177,7 @@ async function saveRefunded(
     ...item,
     refundedQuantity: item.refundedQuantity + (units.get(item.id) ?? 0),
   }));
-  const refundedAmount = inCurrency(sum([order.refundedAmount, total]), order.currency);
+  const refundedAmount = inCurrency(sum([order.refundedAmount, total]), shop);
   const isRefunded = new Big(refundedAmount).gt(0) && new Big(refundedAmount).eq(order.totalAmount);
   const isCalledOff = !isRefunded && isReturned(items) && new Big(heldAmount(payments)).eq(0);
   const change: OrderChange = {

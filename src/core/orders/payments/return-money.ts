@@ -18,10 +18,11 @@ export interface Share {
 /** Takes the amount from what the payments still hold. @throws AppError when they do not hold as much */
 export function shareOut(
   order: LockedOrder,
+  shop: Shop,
   total: string,
   { amount: given, paymentId }: { amount?: string | null; paymentId?: string | null },
 ): Share[] {
-  const issues = checkDecimals("amount", given, order.currency);
+  const issues = checkDecimals("amount", given, shop);
   if (paymentId != null && !order.payments.some(({ id }) => id === paymentId)) {
     issues.push({ path: "paymentId", code: "not_found", message: "The order has no such payment" });
   }
@@ -35,7 +36,7 @@ export function shareOut(
     const left = new Big(payment.amount).minus(payment.refundedAmount);
     held = held.plus(left);
     const share = left.lt(open) ? left : open;
-    if (share.gt(0)) shares.push({ payment, amount: inCurrency(share, order.currency) });
+    if (share.gt(0)) shares.push({ payment, amount: inCurrency(share, shop) });
     open = open.minus(share);
   }
   if (held.eq(0)) {
@@ -64,7 +65,7 @@ export async function returnMoney(
     shares.map((share) => ({ shopId: shop.id, refundId, paymentId: share.payment.id, amount: share.amount })),
   );
   for (const { payment, amount: share } of shares) {
-    const refundedAmount = inCurrency(sum([payment.refundedAmount, share]), order.currency);
+    const refundedAmount = inCurrency(sum([payment.refundedAmount, share]), shop);
     await em.nativeUpdate(Payment, { shopId: shop.id, id: payment.id }, { refundedAmount });
   }
   const credit = sum(
