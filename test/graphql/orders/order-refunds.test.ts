@@ -129,5 +129,22 @@ describe("Refunding orders", () => {
       const order = await till.must(REFUND, { id, input: { items: [{ itemId: items[0].id, quantity: 1 }] } });
       expect(order.items[0]).to.include({ refundedQuantity: 1, restockedQuantity: 0, sku: "PLATE" });
     });
+
+    it("says of each line if its units went back into stock", async () => {
+      const lines = [till.mug, till.plate].map(({ id: variantId }) => ({ variantId, quantity: 1 }));
+      const { id, items } = await till.must(
+        CREATE,
+        till.sale({ lines, payments: [{ method: "CARD", amount: "13.33" }], isFulfilled: true }),
+      );
+      await query(server.databaseUrl, "delete from variants where id = $1", [till.plate.id]);
+      const units = items.map((item: { id: string }) => ({ itemId: item.id, quantity: 1 }));
+      const { refunds } = await till.must(REFUND, { id, input: { items: units } });
+      expect(refunds[0].items).to.have.deep.members([
+        { itemId: items[0].id, quantity: 1, restocked: true },
+        { itemId: items[1].id, quantity: 1, restocked: false },
+      ]);
+      const changes = "select variant_id from stock_changes where shop_id = $1 and reason = 'RETURNED'";
+      expect(await query(server.databaseUrl, changes, [till.shop.id])).to.deep.equal([{ variant_id: till.mug.id }]);
+    });
   });
 });

@@ -138,19 +138,19 @@ async function returnUnits(
   const { refundId, units, input } = refunded;
   const items = input.items ?? [];
   if (items.length === 0) return;
+  await addUnits(em, shop, "refunded_quantity", units);
+  const back = new Map(items.filter((item) => item.restock).map(({ itemId, quantity }) => [itemId, quantity]));
+  const restocked = await restock(em, shop, author, order, { units: back, reason: StockReason.RETURNED });
   await em.insertMany(
     RefundItem,
-    items.map(({ itemId, quantity, restock: restocked }) => ({
+    items.map(({ itemId, quantity }) => ({
       shopId: shop.id,
       refundId,
       itemId,
       quantity,
-      restocked,
+      restocked: restocked.has(itemId),
     })),
   );
-  await addUnits(em, shop, "refunded_quantity", units);
-  const back = new Map(items.filter((item) => item.restock).map(({ itemId, quantity }) => [itemId, quantity]));
-  await restock(em, shop, author, order, { units: back, reason: StockReason.RETURNED });
 }
 
 interface Refunded {
