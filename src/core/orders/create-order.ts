@@ -93,7 +93,7 @@ async function placeOrder(em: EntityManager, shop: Shop, author: Author, input: 
   const priced = price(input, variants, shop);
   const draft = { id, customerId: input.customerId ?? null, totalAmount: priced.totalAmount, payments: [] };
   const pathOf = (index: number, field: string) => `payments.${index}.${field}`;
-  const paymentIssues = checkPayments(draft, input.payments, shop, pathOf);
+  const paymentIssues = checkPayments(draft, input.payments, { shop, author, pathOf });
   if (paymentIssues.length > 0) throw invalidInput(paymentIssues);
   const sold = soldUnits(input, variants);
   await changeStock(em, shop, author, sold, { reason: StockReason.SOLD, orderId: id, at });

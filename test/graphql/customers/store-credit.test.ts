@@ -84,7 +84,7 @@ describe("Store credit", () => {
     await change("grant", "10");
     const more = await change("spend", "10.01");
     expect(codeOf(more)).to.equal("INSUFFICIENT_STORE_CREDIT");
-    expect(more.errors[0]!.message).to.equal("The customer has too little store credit");
+    expect(more.errors[0]!.message).to.equal("The customer has too little store credit: 10.00 EUR");
     expect((await change("spend", "10.00")).data.spendStoreCredit.storeCreditBalance).to.equal("0.00");
     expect(codeOf(await change("spend", "0.01"))).to.equal("INSUFFICIENT_STORE_CREDIT");
     expect(await ledger()).to.deep.equal(["10", "-10"]);

@@ -3,6 +3,8 @@ import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { Big, inCurrency, largestAmount } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
+import { Permission } from "../../access/permissions.ts";
+import { tellMoneyLeft } from "../../access/tell-left.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { recordEvent } from "../../webhooks/events/record-event.ts";
@@ -34,7 +36,7 @@ export async function changeStoreCredit(
   const { id: shopId } = shop;
   await lockCustomer(em, shopId, customerId);
   const change = new Big(amount);
-  await checkBalance(em, shop, customerId, change);
+  await checkBalance(em, shop, author, { customerId, change });
   await em.insert(StoreCreditEntry, {
     shopId,
     id: newId("scr"),
@@ -57,18 +59,24 @@ export async function changeStoreCredit(
 }
 
 /** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */
-async function checkBalance(em: EntityManager, shop: Shop, customerId: string, change: Big): Promise<void> {
+async function checkBalance(
+  em: EntityManager,
+  shop: Shop,
+  author: Author,
+  { customerId, change }: { customerId: string; change: Big },
+): Promise<void> {
   const [row] = await runStatement<{ balance: string }>(
     kysely(em),
     `select coalesce(sum(amount), 0) as balance from store_credit_entries where shop_id = $1 and customer_id = $2`,
     [shop.id, customerId],
   );
-  const balance = change.plus(row!.balance);
+  const left = new Big(row!.balance);
+  const balance = left.plus(change);
   const largest = largestAmount(shop);
   if (balance.gt(largest)) throw new AppError("INVALID_STATE", `A customer's store credit is at most ${largest}`);
   if (balance.gte(0)) return;
-  // Not how much there is: the caller may be one who may not read it. So in all refusals of changes.
-  throw new AppError("INSUFFICIENT_STORE_CREDIT", "The customer has too little store credit", {
+  const told = tellMoneyLeft(author, Permission.READ_CUSTOMERS, left, shop);
+  throw new AppError("INSUFFICIENT_STORE_CREDIT", `The customer has too little store credit${told}`, {
     hint: "Customer.storeCreditBalance tells how much there is.",
   });
 }

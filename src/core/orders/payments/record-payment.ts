@@ -39,7 +39,7 @@ export async function recordPayment(
       const order = await lockOrder(transaction, shop, orderId, expectedVersion);
       checkPayable(order);
       refuseMore(order.payments.length, "payments");
-      const issues = checkPayments(order, [input], shop, (_index, field) => field);
+      const issues = checkPayments(order, [input], { shop, author, pathOf: (_index, field) => field });
       if (issues.length > 0) throw invalidInput(issues);
       const at = await databaseTime(transaction);
       await takeStoreCredit(transaction, shop, author, order, [input], at);
