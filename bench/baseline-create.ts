@@ -42,7 +42,7 @@ async function readProduct(ctx: Context): Promise<NewProduct> {
     ["ACTIVE", "DRAFT", "ARCHIVED"].includes(status) &&
     typeof price === "number" &&
     price >= 0 &&
-    price <= 99_999_999.99 &&
+    price <= 999_999_999_999.99 &&
     Number(price.toFixed(2)) === price &&
     typeof sku === "string" &&
     sku.length <= 64 &&

@@ -32,6 +32,8 @@ export class Migration0001Initial extends Migration {
         plan text not null check (plan in ('GROWTH', 'ENTERPRISE', 'TRIAL', 'NONE')),
         trial_ends_at ${instant},
         currency char(3) not null,
+        -- Of every amount of the shop, whatever ISO 4217 says later.
+        currency_decimals smallint not null check (currency_decimals between 0 and 4),
         allows_overselling boolean not null default false,
         -- Of its owners, before they may do anything in it.
         requires_second_factor boolean not null default false,

@@ -45,7 +45,7 @@ shops
   .description("create a shop and print its id")
   .requiredOption("--name <name>")
   .requiredOption("--plan <plan>", "GROWTH, ENTERPRISE, TRIAL or NONE")
-  .requiredOption("--currency <code>", "ISO 4217, such as EUR")
+  .requiredOption("--currency <code>", "a current code of ISO 4217, such as EUR; its decimals stay the shop's")
   .option("--trial-ends <instant>", "ISO 8601, for a trial")
   .action(async (options) => (await import("./cli/commands/shops.ts")).createShop(options));
 

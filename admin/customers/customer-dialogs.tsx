@@ -105,10 +105,10 @@ const readCustomer = (values: FormData) => ({
 
 /** Grants store credit, or takes from what there is. */
 export function CreditDialog({ customer, isSpent, onClose }: CustomerDialogProps & { isSpent: boolean }) {
-  const { id: shopId, currency } = useShop();
+  const { id: shopId, currency, currencyDecimals } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const change = async (values: FormData): Promise<unknown> => {
-    const input = { amount: requireAmount(values, "amount"), reason: readText(values, "reason") };
+    const input = { amount: requireAmount(values, "amount", currencyDecimals), reason: readText(values, "reason") };
     const variables = { shopId, customerId: customer.id, idempotencyKey, input };
     return isSpent ? request(SpendStoreCredit, variables) : request(GrantStoreCredit, variables);
   };

@@ -5,23 +5,22 @@ import { ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/choice.tsx";
 import styles from "../records/records.module.css";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
-import { readAmount, readText, requireAmount } from "../ui/forms/read-fields.ts";
-import { isPositive, tellMoney } from "../ui/values/money.ts";
+import { readText, requireAmount } from "../ui/forms/read-fields.ts";
+import { tellMoney } from "../ui/values/money.ts";
 import {
   CancelOrder,
   FulfillOrder,
   RecordPayment,
-  RefundOrder,
   SettlePayment,
   UpdateOrder,
   type Order,
   type Payment,
 } from "./order-queries.ts";
-import { heldAmount, leftToPay, toGiveBack, toHandOver } from "./order-sums.ts";
+import { leftToPay, toHandOver } from "./order-sums.ts";
 import { readUnits, UnitFields } from "./unit-fields.tsx";
 import { methodNames, paymentMethods } from "./words.tsx";
 
-interface OrderDialogProps {
+export interface OrderDialogProps {
   order: Order;
   onClose: () => void;
 }
@@ -34,7 +33,7 @@ const arrivals = [
 
 /** Notes money towards an order: what is left to pay by default. */
 export function PaymentDialog({ order, onClose }: OrderDialogProps) {
-  const { id: shopId } = useShop();
+  const { id: shopId, currencyDecimals } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [method, setMethod] = useState<Payment["method"]>("CARD");
   const [status, setStatus] = useState<(typeof arrivals)[number][0]>("CAPTURED");
@@ -50,7 +49,7 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
       onClose={onClose}
       change={async (values) => {
         const reference = readText(values, "reference") || null;
-        const input = { amount: requireAmount(values, "amount"), method, status, reference };
+        const input = { amount: requireAmount(values, "amount", currencyDecimals), method, status, reference };
         return request(RecordPayment, {
           shopId,
           orderId: order.id,
@@ -120,69 +119,6 @@ export function HandOverDialog({ order, onClose }: OrderDialogProps) {
       }
     >
       <UnitFields label="Units to hand over" lines={lines} available={toHandOver} initial={toHandOver} />
-    </ChangeDialog>
-  );
-}
-
-const OLDEST = "oldest";
-
-/** The payments that money can go back through. */
-const sourcesOf = ({ payments, currency }: Order) => [
-  [OLDEST, "The oldest payment first"] as const,
-  ...payments
-    .filter(({ status }) => status === "CAPTURED")
-    .map(({ id, method, amount }) => [id, `${methodNames[method]} ${tellMoney(amount, currency)}`] as const),
-];
-
-/** Gives back units, money or both. */
-export function RefundDialog({ order, onClose }: OrderDialogProps) {
-  const { id: shopId } = useShop();
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const [unstocked, setUnstocked] = useState<string[]>([]);
-  const [source, setSource] = useState(OLDEST);
-  const lines = order.items.filter((line) => toGiveBack(line) > 0);
-  const held = heldAmount(order);
-  const sources = sourcesOf(order);
-  const refund = async (values: FormData) => {
-    const items = readUnits(values, lines).map((each) => ({ ...each, restock: !unstocked.includes(each.itemId) }));
-    const input = {
-      amount: readAmount(values, "amount"),
-      items: items.length > 0 ? items : null,
-      paymentId: source === OLDEST ? null : source,
-      reason: readText(values, "reason") || null,
-    };
-    return request(RefundOrder, { shopId, id: order.id, expectedVersion: order.version, idempotencyKey, input });
-  };
-  return (
-    <ChangeDialog
-      title="Refund"
-      description={`Units, money or both. ${tellMoney(held, order.currency)} can be given back.`}
-      label="Refund"
-      told="The refund is noted"
-      isDrawer
-      onClose={onClose}
-      change={refund}
-    >
-      {lines.length > 0 && (
-        <UnitFields
-          label="Units to give back"
-          lines={lines}
-          available={toGiveBack}
-          initial={() => 0}
-          unstocked={{ ids: unstocked, onChange: setUnstocked }}
-        />
-      )}
-      <TextField
-        name="amount"
-        label={`Amount in ${order.currency}`}
-        hint="Leave it empty for the price of the units. 0 takes units back without money."
-        inputMode="decimal"
-        defaultValue={isPositive(held) ? undefined : "0"}
-      />
-      {sources.length > 2 && (
-        <Choice name="paymentId" label="Give back through" value={source} options={sources} onChange={setSource} />
-      )}
-      <TextField name="reason" label="Reason (optional)" maxLength={500} />
     </ChangeDialog>
   );
 }

@@ -10,17 +10,11 @@ import { Button } from "../ui/button.tsx";
 import { isPositive } from "../ui/values/money.ts";
 import { fact, Facts, Page } from "../ui/page.tsx";
 import { Time } from "../ui/values/time.tsx";
-import {
-  CancelDialog,
-  HandOverDialog,
-  NotesDialog,
-  PaymentDialog,
-  RefundDialog,
-  SettleDialog,
-} from "./order-dialogs.tsx";
+import { CancelDialog, HandOverDialog, NotesDialog, PaymentDialog, SettleDialog } from "./order-dialogs.tsx";
 import { Lines, Payments, Refunds, Totals } from "./order-parts.tsx";
 import { orderQuery, type Order, type Payment } from "./order-queries.ts";
 import { heldAmount, leftToPay, toGiveBack, toHandOver } from "./order-sums.ts";
+import { RefundDialog } from "./refund-dialog.tsx";
 import { channelNames, OrderBadges } from "./words.tsx";
 
 const dialogs = {

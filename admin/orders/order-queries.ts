@@ -162,6 +162,16 @@ export const FulfillOrder = graphql(`
   }
 `);
 
+export const AmountToRefund = graphql(`
+  query AmountToRefund($shopId: ID!, $id: ID!, $input: RefundOrderInput!) {
+    shop(id: $shopId) {
+      order(id: $id) {
+        amountToRefund(input: $input)
+      }
+    }
+  }
+`);
+
 export const RefundOrder = graphql(`
   mutation RefundOrder(
     $shopId: ID!
@@ -203,6 +213,7 @@ export type OrderRow = Found<ResultOf<typeof Orders>["shop"]>["orders"]["items"]
 export type Order = Found<Found<ResultOf<typeof Order>["shop"]>["order"]>;
 export type OrderLine = Order["items"][number];
 export type Payment = Order["payments"][number];
+export type RefundInput = VariablesOf<typeof AmountToRefund>["input"];
 export type OrderFilters = Omit<VariablesOf<typeof Orders>, "shopId" | "after">;
 
 interface Options {

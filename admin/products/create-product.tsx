@@ -14,7 +14,7 @@ const OPTIONS = [0, 1, 2];
 
 /** Makes a product: with one variant, or with one for each combination of its options' values. */
 export function CreateProductDialog({ onClose }: { onClose: () => void }) {
-  const { id: shopId, currency } = useShop();
+  const { id: shopId, currency, currencyDecimals } = useShop();
   const navigate = useNavigate();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [status, setStatus] = useState<Product["status"]>("ACTIVE");
@@ -27,7 +27,7 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
       isDrawer
       onClose={onClose}
       change={async (values) => {
-        const input = { ...readProduct(values), status };
+        const input = { ...readProduct(values, currencyDecimals), status };
         return request(CreateProduct, { shopId, idempotencyKey, input });
       }}
       onDone={({ createProduct: { id } }) =>
@@ -83,7 +83,7 @@ function OptionFields() {
   ));
 }
 
-function readProduct(values: FormData): NewProduct {
+function readProduct(values: FormData, currencyDecimals: number): NewProduct {
   const options = OPTIONS.map((index) => ({
     name: readText(values, `optionNames.${index}`),
     values: readText(values, `values.${index}`)
@@ -92,7 +92,7 @@ function readProduct(values: FormData): NewProduct {
       .filter(Boolean),
   })).filter((option) => option.name || option.values.length > 0);
   const each = {
-    price: requireAmount(values, "variants.0.price"),
+    price: requireAmount(values, "variants.0.price", currencyDecimals),
     inventoryQuantity: Number(values.get("variants.0.inventoryQuantity")),
     sku: readText(values, "variants.0.sku"),
     barcode: readText(values, "variants.0.barcode"),

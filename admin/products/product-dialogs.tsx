@@ -100,11 +100,11 @@ export function DeleteProductDialog({ product, onClose }: ProductDialogProps) {
 
 /** Edits a variant, or without one adds another. */
 export function VariantDialog({ product, variant, onClose }: ProductDialogProps & { variant?: Variant | undefined }) {
-  const { id: shopId, currency } = useShop();
+  const { id: shopId, currency, currencyDecimals } = useShop();
   const [before] = useState(variant);
   const read = (values: FormData) => ({
     optionValues: product.optionNames.map((_, index) => readText(values, `optionValues.${index}`)),
-    price: requireAmount(values, "price"),
+    price: requireAmount(values, "price", currencyDecimals),
     sku: readText(values, "sku"),
     barcode: readText(values, "barcode"),
   });

@@ -5,6 +5,7 @@ import { unauthenticated } from "./errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
 import type { Admission } from "./access/admission.ts";
 import { isSlowToFind } from "./queries/pagination.ts";
+import type { Currency } from "../platform/money.ts";
 import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
 import { noteFacts } from "../platform/fairness/visit.ts";
 import { factsOf, requirePermission, type Actor, type Permission } from "./access/permissions.ts";
@@ -29,8 +30,8 @@ export interface AccessRequest {
 /** A caller who may do what was asked for in its shop. */
 export interface Access {
   actor: Actor;
-  /** The shop's, ISO 4217. */
-  currency: string;
+  /** The shop's. */
+  currency: Currency;
 }
 
 interface Answer<Data> {
@@ -77,7 +78,7 @@ export class Gateway {
     const membership = actor.memberships.get(shopId);
     if (!membership) return undefined;
     requirePermission(actor, shopId, permission);
-    return { actor, currency: membership.shop.currency };
+    return { actor, currency: membership.shop };
   }
 
   /** Tells how many bytes the answer to the request under way has: a large one counts for several until it is sent. */

@@ -3,27 +3,36 @@ import Big from "big.js";
 // Money never becomes a binary fraction: amounts are decimal strings in the core and `numeric` in
 // PostgreSQL. Only the REST API, whose contract says "JSON number", converts at its edge.
 
-const decimals = new Map<string, number>();
+/** A currency, and the decimal places of its amounts: those of a shop. */
+export interface Currency {
+  /** ISO 4217 code. */
+  currency: string;
+  currencyDecimals: number;
+}
 
-/** Decimal places of an ISO 4217 currency: 2 for EUR, 0 for JPY, 3 for KWD. */
-export function currencyDecimals(currency: string): number {
-  let known = decimals.get(currency);
-  if (known === undefined) {
-    known = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
-    decimals.set(currency, known);
-  }
-  return known;
+/** Digits before the decimal point. */
+const MAX_WHOLE_DIGITS = 12;
+/** Significant digits that a JSON number keeps, whichever they are. */
+const MAX_DIGITS = 15;
+
+/**
+ * The largest amount of the currency, of which every amount is exact as a JSON number: "999999999999.99" for EUR. Where it
+ * has four decimals, one digit less is before the point.
+ */
+export function largestAmount({ currencyDecimals }: Pick<Currency, "currencyDecimals">): string {
+  const digits = Math.min(MAX_WHOLE_DIGITS, MAX_DIGITS - currencyDecimals);
+  return new Big(10).pow(digits).minus(new Big(10).pow(-currencyDecimals)).toFixed();
 }
 
 /** Tells whether the amount has no more decimal places than the currency. */
-export function fitsCurrency(amount: Big | string, currency: string): boolean {
+export function fitsCurrency(amount: Big | string, { currencyDecimals }: Currency): boolean {
   const value = new Big(amount);
-  return value.eq(value.round(currencyDecimals(currency), Big.roundDown));
+  return value.eq(value.round(currencyDecimals, Big.roundDown));
 }
 
 /** The amount with all decimal places of its currency, as it is stored and shown: "14.50" for EUR, "1450" for JPY. */
-export function inCurrency(amount: Big | string, currency: string): string {
-  return new Big(amount).toFixed(currencyDecimals(currency));
+export function inCurrency(amount: Big | string, { currencyDecimals }: Currency): string {
+  return new Big(amount).toFixed(currencyDecimals);
 }
 
 /** Sum of decimal strings. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Permission } from "../core/access/permissions.ts";
 import { ProductStatus } from "../core/products/product.enums.ts";
-import { MAX_PRICE, productFields, variantFields } from "../core/products/product-schemas.ts";
+import { productFields, variantFields } from "../core/products/product-schemas.ts";
 import { MAX_SEARCH_LENGTH } from "../core/queries/search.ts";
-import { checkDecimals } from "../core/validation/amount.ts";
+import { checkDigits } from "../core/validation/amount.ts";
 import { text } from "../core/validation/input.ts";
-import { decimalOf } from "../platform/money.ts";
+import { decimalOf, largestAmount } from "../platform/money.ts";
 import { graphql } from "./typed-document.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
 import { pageArguments } from "./position.ts";
@@ -37,6 +37,9 @@ const listedProduct = createdProduct.extend({ variants: z.array(listedVariant) }
 const product = createdProduct
   .extend({ description: z.string().nullable(), variants: z.array(variant) })
   .meta({ id: "Product" });
+
+/** That of a currency with three decimals: the bounds of other currencies are lower. */
+const MAX_PRICE = Number(largestAmount({ currencyDecimals: 3 }));
 
 const exampleVariant = { id: examples.var, title: "Default Title", sku: "MUG-01", price: 14.5, inventoryQuantity: 40 };
 const exampleProduct = {
@@ -203,7 +206,8 @@ export const createProduct = defineRoute({
       title: productFields.title.meta({ description: "Trimmed. Has a visible character." }),
       status: productFields.status.default(ProductStatus.ACTIVE),
       price: z.number().min(0).max(MAX_PRICE).meta({
-        description: "In the shop's currency, with no more decimal places than the currency has.",
+        description:
+          "In the shop's currency: at most 12 digits before the decimal point, and no more decimal places than ISO 4217 gives the currency, such as 2 for EUR, HUF and IDR, 0 for JPY and 3 for KWD. In CLF and UYW, which have 4, at most 11 digits before the point.",
       }),
       sku: variantFields.sku.default(""),
       inventoryQuantity: variantFields.inventoryQuantity.default(0),
@@ -211,7 +215,7 @@ export const createProduct = defineRoute({
     .meta({ id: "CreateProduct" }),
   checkBody: ({ price }, currency) =>
     typeof price === "number" && price >= 0 && price <= MAX_PRICE
-      ? checkDecimals("price", decimalOf(price), currency)
+      ? checkDigits("price", decimalOf(price), currency)
       : [],
   bodyExample: { title: "Stoneware Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 },
   document: graphql(`

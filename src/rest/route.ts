@@ -9,6 +9,7 @@ import { pageLinks, type Pagination } from "./pagination.ts";
 import { findPosition, toCursor, type ListQuery, type Position } from "./position.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import { noteFacts } from "../platform/fairness/visit.ts";
+import type { Currency } from "../platform/money.ts";
 import { addressOf } from "../platform/http/address.ts";
 import { sendJson } from "../platform/http/send.ts";
 
@@ -45,7 +46,7 @@ export interface RouteDefinition<
   query: Query;
   body?: Body;
   /** Finds what is wrong with a body in a shop of this currency, beyond the schema, which the body may not fit. */
-  checkBody?: (body: Record<string, unknown>, currency: string) => InputIssue[];
+  checkBody?: (body: Record<string, unknown>, currency: Currency) => InputIssue[];
   bodyExample?: z.input<Body>;
   document: TadaDocumentNode<Data, Variables>;
   variables: (input: RouteInput<z.output<Query>, z.output<Body>>) => Variables;

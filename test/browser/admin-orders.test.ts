@@ -45,9 +45,14 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
 
     await pages.press("Refund");
     await pages.fill("Units to give back: Imported product", "1");
+    await pages.see("€11.90 will be refunded.");
+    await pages.fill("Units to give back: Imported product", "2");
+    await pages.see("€23.80 will be refunded.");
+    await pages.fill("Units to give back: Imported product", "1");
     await pages.fill("Reason (optional)", "Chipped");
+    await pages.see("€11.90 will be refunded.");
     await pages.expectAccessible();
-    await pages.submit();
+    await pages.press("Refund €11.90");
     await pages.see("The refund is noted");
     expect(await find(order.id)).to.deep.include({
       refundedAmount: "11.90",
@@ -62,25 +67,50 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     const { id } = await till.must(CREATE, till.sale({ payments, isFulfilled: true }));
     await openAs(Role.OWNER, `/orders/${id}`);
     await pages.press("Refund");
-    await pages.fill("Amount in EUR", "a lot");
     await pages.submit();
+    await pages.see("Is required without items");
+    await pages.fill("Amount in EUR", "a lot");
     await pages.see("Must be an amount such as 12.50");
     await pages.fill("Amount in EUR", "30");
-    await pages.submit();
-    await pages.see("Must not exceed what is captured and not refunded");
+    await pages.see("Must not exceed what is captured and not refunded: 23.80 EUR");
     await pages.fill("Amount in EUR", "2.50");
-    await pages.submit();
+    await pages.press("Refund €2.50");
     await pages.see("Partly refunded");
     expect(await find(id)).to.deep.include({ refundedAmount: "2.50" });
 
     await pages.press("Refund");
     await pages.fill("Units to give back: Imported product", "2");
+    await pages.see("Must not cost more than what is captured and not refunded: 21.30 EUR");
+    await pages.submit();
     await pages.press("Back into stock");
     await pages.fill("Amount in EUR", "21.30");
-    await pages.submit();
+    await pages.press("Refund €21.30");
     await pages.see("not back into stock");
     expect(await find(id)).to.deep.include({ status: "REFUNDED" });
     expect(await till.stockOf(till.mug)).to.equal(8);
+  });
+
+  it("refunds nothing before it has shown the amount", async () => {
+    const payments = [{ method: "CARD", amount: "23.80" }];
+    const { id } = await till.must(CREATE, till.sale({ payments, isFulfilled: true }));
+    await openAs(Role.CLERK, `/orders/${id}`);
+    await pages.press("Refund");
+    const { page } = pages;
+    const held = Promise.withResolvers<() => Promise<void>>();
+    await page.setRequestInterception(true);
+    page.on("request", (request) => {
+      if (request.postData()?.includes("query AmountToRefund")) held.resolve(() => request.continue());
+      else void request.continue();
+    });
+    await pages.fill("Units to give back: Imported product", "1");
+    const release = await held.promise;
+    await page.keyboard.press("Enter");
+    await pages.submit();
+    await release();
+    await pages.see("€11.90 will be refunded.");
+    expect(await find(id)).to.deep.include({ refundedAmount: "0.00" });
+    await pages.press("Refund €11.90");
+    await pages.see("Partly refunded");
   });
 
   it("settles a payment that was on its way", async () => {

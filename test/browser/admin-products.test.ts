@@ -31,6 +31,21 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     (await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).json.product;
   const idOfPage = () => new URL(pages.page.url()).pathname.split("/").at(-1)!;
 
+  it("has prices with the decimals of the shop, where the browser would show none", async () => {
+    shop = await buildShop(pages.server.em, { currency: "HUF" });
+    key = await buildKey(pages.server.em, shop);
+    await openAs(Role.MANAGER, "/products");
+    await pages.press("Create product");
+    await pages.fill("Title", "Washing machine");
+    await pages.fill("Price in HUF", "a lot");
+    await pages.submit();
+    await pages.see("Must be an amount such as 12.50");
+    await pages.fill("Price in HUF", "150000000.50");
+    await pages.submit();
+    await pages.see("150,000,000.50");
+    expect((await get(idOfPage())).variants[0].price).to.equal(150_000_000.5);
+  });
+
   it("creates one with a variant for each size and colour, and adds another", async () => {
     await openAs(Role.MANAGER, "/products");
     await pages.see("No products yet");

@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
+import { query } from "../support/database.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
@@ -70,8 +71,10 @@ describe("Amounts in GraphQL", () => {
 
   for (const [currency, decimals] of [
     ["EUR", 2],
+    ["HUF", 2],
     ["JPY", 0],
     ["KWD", 3],
+    ["CLF", 4],
   ] as const) {
     it(`have all ${decimals} decimals of ${currency}, wherever they are answered`, async () => {
       answers = [];
@@ -90,6 +93,37 @@ describe("Amounts in GraphQL", () => {
       expect([...names]).to.include.members(["price", "unitPrice", "storeCreditBalance", "amount", "refundedAmount"]);
     });
   }
+
+  it("have the decimals that were stored with the shop, whatever the currency has now", async () => {
+    answers = [];
+    const { id } = await buildShop(server.em, { currency: "HUF", allowsOverselling: true });
+    await query(server.databaseUrl, "update shops set currency_decimals = 0 where id = $1", [id]);
+    shop = await server.em.fork().findOneOrFail(Shop, { id });
+    session = await logIn(server, await buildStaff(server.em, shop));
+    await sellAndRefund();
+    const everything = await ask(EVERYTHING);
+    expect(everything.shop.currencyDecimals).to.equal(0);
+    for (const [name, amount] of numbersIn(answers)) expect(amount, name).to.match(/^-?\d+$/);
+    const key = await buildKey(server.em, shop);
+    const { status } = await call(server, "POST", `/${id}/products`, { key, body: { title: "Mug", price: 12.5 } });
+    expect(status).to.equal(400);
+  });
+
+  it("add up in a currency that ICU rounds: two of 12.50 HUF are 25.00", async () => {
+    answers = [];
+    shop = await buildShop(server.em, { currency: "HUF", allowsOverselling: true });
+    session = await logIn(server, await buildStaff(server.em, shop));
+    const { product } = await ask(CREATE_PRODUCT, { input: { title: "Mug", variants: [{ price: "12.50" }] } });
+    const lines = [{ variantId: product.variants[0].id, quantity: 2 }];
+    const { order } = await ask(SELL, { input: { channel: "POS", lines } });
+    const { data } = await askGraphql(
+      server,
+      "query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) { subtotalAmount totalAmount } } }",
+      { shopId: shop.id, id: order.id },
+      session,
+    );
+    expect(data.shop.order).to.deep.equal({ subtotalAmount: "25.00", totalAmount: "25.00" });
+  });
 
   it("are plain numbers in REST, as before", async () => {
     answers = [];

@@ -1,14 +1,8 @@
 import { expect } from "chai";
-import { currencyDecimals, decimalOf, fitsCurrency, sum } from "../../src/platform/money.ts";
+import { Big, decimalOf, fitsCurrency, largestAmount, sum } from "../../src/platform/money.ts";
+import { currencyOf } from "../support/currency.ts";
 
 describe("Money", () => {
-  it("has the decimals of its currency", () => {
-    const places = { EUR: 2, USD: 2, JPY: 0, KRW: 0, KWD: 3, BHD: 3 };
-    for (const [currency, decimals] of Object.entries(places)) {
-      expect(currencyDecimals(currency), currency).to.equal(decimals);
-    }
-  });
-
   it("fits its currency when it has no more decimals, zeros aside", () => {
     for (const [amount, currency, fits] of [
       ["19.99", "EUR", true],
@@ -22,8 +16,10 @@ describe("Money", () => {
       ["100.5", "JPY", false],
       ["1.255", "KWD", true],
       ["1.2555", "KWD", false],
+      ["12.50", "HUF", true],
+      ["0.0001", "CLF", true],
     ] as const) {
-      expect(fitsCurrency(amount, currency), `${amount} ${currency}`).to.equal(fits);
+      expect(fitsCurrency(amount, currencyOf(currency)), `${amount} ${currency}`).to.equal(fits);
     }
   });
 
@@ -33,6 +29,22 @@ describe("Money", () => {
     expect(sum(["99999999.99", "0.01", "-100000000"])).to.equal("0");
     expect(sum(Array.from({ length: 1_000 }, () => "0.01"))).to.equal("10");
     expect(sum(["12345678901234.5678", "0.0001"])).to.equal("12345678901234.5679");
+  });
+
+  it("is at most 12 digits before the point, and 15 in all", () => {
+    const largest = ["JPY", "HUF", "KWD", "CLF"].map((code) => largestAmount(currencyOf(code)));
+    expect(largest).to.deep.equal(["999999999999", "999999999999.99", "999999999999.999", "99999999999.9999"]);
+  });
+
+  it("survives JSON up to the largest of its currency", () => {
+    for (const code of ["JPY", "HUF", "KWD", "CLF"]) {
+      const currency = currencyOf(code);
+      const smallest = new Big(10).pow(-currency.currencyDecimals);
+      for (const steps of [0, 1, 2, 3, 7, 12_345]) {
+        const amount = new Big(largestAmount(currency)).minus(smallest.times(steps)).toFixed();
+        expect(decimalOf(JSON.parse(JSON.stringify(Number(amount)))), `${amount} ${code}`).to.equal(amount);
+      }
+    }
   });
 
   it("is the decimal that a JSON number was written as", () => {

@@ -90,6 +90,7 @@ describe("merchant-api shops", function () {
       trialEndsAt: null,
       trialHasEnded: false,
       currency: "EUR",
+      currencyDecimals: 2,
       allowsOverselling: false,
       requiresSecondFactor: false,
       closedAt: null,
@@ -180,6 +181,11 @@ describe("merchant-api shops", function () {
       [["set-plan", "--shop", shop.id, "--plan", "TRIAL", "--trial-ends", "soon"], `--trial-ends: ${instant}`],
       [["extend-trial", "--shop", shop.id, "--until", "2999-02-30"], `--until: ${instant}`],
       [["rename", "--shop", shop.id, "--name", " "], "name: Must have at least 1 character"],
+      // Croatia has the euro.
+      [
+        ["create", "--name", "Zagreb", "--plan", "GROWTH", "--currency", "HRK"],
+        "currency: Must be a current ISO 4217 currency code, such as EUR",
+      ],
     ] as const) {
       expect(await run(...command)).to.deep.equal({ code: 1, stdout: "", stderr: `${message}\n` });
     }

@@ -177,7 +177,7 @@ describe("Bad input", () => {
 
   const rounded: [field: string, text: string][] = [
     ["price", '{"title":"Mug","price":14.500000000000000000001}'],
-    ["price", '{"title":"Mug","price":99999999.990000000001}'],
+    ["price", '{"title":"Mug","price":999999999999.990000000001}'],
     ["price", '{"title":"Mug","price":1e-400}'],
     ["price", String.raw`{"title":"Mug","pr\u0069ce":1e-400}`],
     ["inventoryQuantity", '{"title":"Mug","price":1,"inventoryQuantity":40.00000000000000000001}'],

@@ -175,7 +175,7 @@ describe("GET /openapi.json", () => {
       const { title, status, price, sku, inventoryQuantity } = CreateProduct.properties;
       expect(title).to.include({ type: "string", minLength: 1, maxLength: 255 });
       expect(status).to.deep.include({ enum: ["ACTIVE", "DRAFT", "ARCHIVED"] });
-      expect(price).to.include({ type: "number", minimum: 0, maximum: 99_999_999.99 });
+      expect(price).to.include({ type: "number", minimum: 0, maximum: 999_999_999_999.999 });
       expect(sku).to.include({ type: "string", maxLength: 64 });
       expect(inventoryQuantity).to.include({ type: "integer", minimum: 0, maximum: 1_000_000_000 });
     });

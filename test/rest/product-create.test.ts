@@ -88,7 +88,7 @@ describe("POST /products", () => {
   it("takes the bounds of every field", async () => {
     for (const body of [
       { title: "a", price: 0, sku: "", inventoryQuantity: 0 },
-      { title: "🍵".repeat(255), price: 99_999_999.99, sku: "🍵".repeat(64), inventoryQuantity: 1_000_000_000 },
+      { title: "🍵".repeat(255), price: 999_999_999_999.99, sku: "🍵".repeat(64), inventoryQuantity: 1_000_000_000 },
       { title: ` ${"a".repeat(255)} `, price: -0, status: "ARCHIVED" },
     ]) {
       const { status } = await create(body);
@@ -97,7 +97,7 @@ describe("POST /products", () => {
   });
 
   describe("price", () => {
-    for (const price of ["0", "0.01", "0.1", "0.3", "19.99", "1.005e1", "1e2", "4.35", "1.10", "99999999.99"]) {
+    for (const price of ["0", "0.01", "0.1", "0.3", "19.99", "1.005e1", "1e2", "4.35", "1.10", "999999999999.99"]) {
       it(`keeps ${price} exactly`, async () => {
         // As text, so that the number reaches the server as it is written here.
         const body = `{"title":"Priced","price":${price}}`;
@@ -117,6 +117,12 @@ describe("POST /products", () => {
     for (const [currency, fine, tooFine] of [
       ["EUR", 1.25, 1.255],
       ["JPY", 1250, 1250.5],
+      ["HUF", 12.5, 12.555],
+      ["COP", 10_990.5, 10_990.505],
+      ["IDR", 150_000_000.25, 15_000.255],
+      ["IRR", 850_000_000, 0.001],
+      ["CLF", 0.0001, 0.000_01],
+      ["CLF", 99_999_999_999.9999, 0.000_01],
       ["KWD", 1.255, 1.2555],
     ] as const) {
       it(`has at most the decimals of ${currency}`, async () => {

@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { currencyDecimals } from "../../src/platform/money.ts";
+import { largestAmount } from "../../src/platform/money.ts";
+import { currencyOf } from "../support/currency.ts";
 import { codePoint } from "../support/properties/arbitraries.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { holds } from "../support/properties/holds.ts";
 import { useServer } from "../support/server.ts";
-
-const MAX_PRICE = 99_999_999.99;
 
 /** A create as text, and what it stands for. */
 interface Create {
@@ -36,16 +35,15 @@ const anySku = fc
   .map((text) => text.trim());
 
 /** An amount that the currency can express, in one of the spellings that JSON has for it. */
-function priceIn(currency: string): fc.Arbitrary<{ text: string; decimal: string }> {
-  const places = currencyDecimals(currency);
-  const most = Math.floor(MAX_PRICE * 100) * 10 ** Math.max(0, places - 2);
-  const amount =
-    places < 2
-      ? fc.nat(Math.floor(MAX_PRICE))
-      : fc.oneof(
-          fc.nat(100_000),
-          fc.maxSafeNat().map((n) => n % (most + 1)),
-        );
+function priceIn(code: string): fc.Arbitrary<{ text: string; decimal: string }> {
+  const currency = currencyOf(code);
+  const places = currency.currencyDecimals;
+  const most = Number(largestAmount(currency).replace(".", ""));
+  const amount = fc.oneof(
+    fc.nat(100_000),
+    fc.maxSafeNat().map((n) => n % (most + 1)),
+    fc.constant(most),
+  );
   return fc.tuple(amount, fc.constantFrom("plain", "padded", "exponent", "big exponent")).map(([minor, spelling]) => {
     const digits = String(minor).padStart(places + 1, "0");
     const padded = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
@@ -83,7 +81,7 @@ function createIn(currency: string): fc.Arbitrary<Create> {
 describe("A product that was accepted", () => {
   const server = useServer();
 
-  for (const currency of ["EUR", "JPY", "KWD"]) {
+  for (const currency of ["EUR", "HUF", "JPY", "KWD", "CLF"]) {
     describe(`in ${currency}`, () => {
       let shopId: string;
       let key: string;

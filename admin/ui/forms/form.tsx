@@ -14,11 +14,12 @@ interface FormProps {
   /** Result of the last submit: issues appear at the fields of their name, anything else above them. */
   error: Error | null;
   onSubmit: (values: FormData) => void;
+  onChange?: ((values: FormData) => void) | undefined;
   children: ReactNode;
 }
 
 /** A form that the server judges. A submit while another is under way is the page's to ignore. */
-export function Form({ error, onSubmit, children }: FormProps) {
+export function Form({ error, onSubmit, onChange, children }: FormProps) {
   const fields = error instanceof RequestError ? error.fields : NO_FIELDS;
   const [names, setNames] = useState<readonly string[]>([]);
   const unplaced = Object.entries(fields).filter(([name]) => !names.includes(name));
@@ -26,6 +27,7 @@ export function Form({ error, onSubmit, children }: FormProps) {
     <BaseForm
       className={styles.form}
       errors={fields}
+      onChange={(event) => onChange?.(new FormData(event.currentTarget))}
       onSubmit={(event) => {
         event.preventDefault();
         setNames(Array.from(event.currentTarget.elements, (element) => element.getAttribute("name") ?? ""));

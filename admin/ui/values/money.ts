@@ -1,6 +1,11 @@
-/** An amount of money or a number of units in the way of the browser's locale. Amounts are exact decimal strings. */
+/**
+ * An amount of money in the way of the browser's locale. Amounts are exact decimal strings with all decimals of their
+ * currency: browsers know others for some, such as 0 for HUF.
+ */
 export function tellMoney(amount: string, currency: string): string {
-  return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(amount as `${number}`);
+  const decimals = amount.split(".")[1]?.length ?? 0;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(undefined, { style: "currency", currency, ...digits }).format(amount as `${number}`);
 }
 
 const number = new Intl.NumberFormat();

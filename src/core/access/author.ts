@@ -1,5 +1,6 @@
 import type { CoreContext, Origin } from "../context.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
+import type { Permission } from "./permissions.ts";
 import type { Staff } from "../staff/accounts/staff.entity.ts";
 
 /** The author of a change, as histories and the audit log keep it: who made it, and from where. */
@@ -7,6 +8,8 @@ export interface Author extends Origin {
   kind: "STAFF" | "SERVICE" | "OPERATOR" | "SYSTEM";
   id: string | null;
   name: string | null;
+  /** Those in the shop; absent for an author who may do everything, and for changes of what is the author's own. */
+  permissions?: ReadonlySet<Permission>;
 }
 
 /** The person who runs commands on the server. */
@@ -25,6 +28,11 @@ const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const
 /** The author of a mutation, and the shop that it names: the permission check has found both. */
 export function authorizedShop(context: CoreContext, shopId: string): { author: Author; shop: CurrentShop } {
   const { actor, origin } = context;
-  const { shop } = actor!.memberships.get(shopId)!;
-  return { shop, author: { kind: kinds[actor!.kind], id: actor!.id, name: actor!.name, ...origin } };
+  const { shop, permissions } = actor!.memberships.get(shopId)!;
+  return { shop, author: { kind: kinds[actor!.kind], id: actor!.id, name: actor!.name, permissions, ...origin } };
+}
+
+/** Tells whether a refusal may say to the author what this permission shows. */
+export function mayRead({ permissions }: Author, permission: Permission): boolean {
+  return permissions?.has(permission) ?? true;
 }

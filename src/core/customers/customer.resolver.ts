@@ -153,7 +153,7 @@ export class CustomerResolver {
   @FieldResolver(() => DecimalScalar, { description: "Sum of the store credit ledger, in the shop's currency." })
   async storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
     const { shop } = authorizedShop(context, customer.shopId);
-    return inCurrency(await context.loaders.storeCreditBalances.load(customer), shop.currency);
+    return inCurrency(await context.loaders.storeCreditBalances.load(customer), shop);
   }
 
   @FieldResolver(() => Int, { description: "Number of the customer's orders, whatever their status." })

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { invalidInput, type InputIssue } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
-import { Big, inCurrency } from "../../platform/money.ts";
+import { Big, inCurrency, largestAmount, type Currency } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../validation/amount.ts";
 import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
@@ -14,13 +14,7 @@ import { ProductStatus } from "../products/product.enums.ts";
 import { StockReason } from "../stock/stock-change.entity.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
-import {
-  checkPayments,
-  insertPayments,
-  MAX_TOTAL,
-  newPaymentSchema,
-  takeStoreCredit,
-} from "./payments/add-payments.ts";
+import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./payments/add-payments.ts";
 import { nextNumber } from "./numbers/numbers.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { paymentStatusOf } from "./order-states.ts";
@@ -30,7 +24,7 @@ import { ExcessiveDiscount, priceOrder, type PricedOrder } from "./price-order.t
 
 const discountSchema = z
   .strictObject({
-    amount: amount({ moreThan: 0, atMost: MAX_TOTAL }).nullish(),
+    amount: amount({ moreThan: 0 }).nullish(),
     percentage: amount({ moreThan: 0, atMost: 100 }).nullish(),
   })
   .refine((discount) => (discount.amount == null) !== (discount.percentage == null), {
@@ -94,15 +88,12 @@ async function placeOrder(em: EntityManager, shop: Shop, author: Author, input: 
   const variantIds = [...new Set(input.lines.map(({ variantId }) => variantId))];
   const variants = await lockVariants(em, shop.id, variantIds);
   const at = await databaseTime(em);
-  const issues = [
-    ...checkLines(input, variants, shop.currency),
-    ...(await checkCustomer(em, shop.id, input.customerId)),
-  ];
+  const issues = [...checkLines(input, variants, shop), ...(await checkCustomer(em, shop.id, input.customerId))];
   if (issues.length > 0) throw invalidInput(issues);
-  const priced = price(input, variants, shop.currency);
+  const priced = price(input, variants, shop);
   const draft = { id, customerId: input.customerId ?? null, totalAmount: priced.totalAmount, payments: [] };
   const pathOf = (index: number, field: string) => `payments.${index}.${field}`;
-  const paymentIssues = checkPayments(draft, input.payments, shop.currency, pathOf);
+  const paymentIssues = checkPayments(draft, input.payments, { shop, author, pathOf });
   if (paymentIssues.length > 0) throw invalidInput(paymentIssues);
   const sold = soldUnits(input, variants);
   await changeStock(em, shop, author, sold, { reason: StockReason.SOLD, orderId: id, at });
@@ -124,10 +115,10 @@ async function placeOrder(em: EntityManager, shop: Shop, author: Author, input: 
   return id;
 }
 
-function checkLines(input: NewOrder, variants: Map<string, LockedVariant>, currency: string): InputIssue[] {
-  const issues = checkDecimals("discount.amount", input.discount?.amount, currency);
+function checkLines(input: NewOrder, variants: Map<string, LockedVariant>, shop: Currency): InputIssue[] {
+  const issues = checkDecimals("discount.amount", input.discount?.amount, shop);
   input.lines.forEach(({ variantId, discount }, index) => {
-    issues.push(...checkDecimals(`lines.${index}.discount.amount`, discount?.amount, currency));
+    issues.push(...checkDecimals(`lines.${index}.discount.amount`, discount?.amount, shop));
     const variant = variants.get(variantId);
     const path = `lines.${index}.variantId`;
     if (!variant) issues.push({ path, code: "not_found", message: "There is no such variant" });
@@ -156,13 +147,14 @@ export async function checkCustomer(
   return found ? [] : [{ path: "customerId", code: "not_found", message: "There is no such customer" }];
 }
 
-function price(input: NewOrder, variants: Map<string, LockedVariant>, currency: string): PricedOrder {
+function price(input: NewOrder, variants: Map<string, LockedVariant>, shop: Currency): PricedOrder {
   const lines = input.lines.map((line) => ({ ...line, unitPrice: variants.get(line.variantId)!.price }));
   try {
-    const priced = priceOrder(lines, input.discount, currency);
-    // Before discounts too: no amount of an order is more than its columns hold.
-    if ([priced.subtotalAmount, priced.totalAmount].every((cost) => new Big(cost).lte(MAX_TOTAL))) return priced;
-    throw invalidInput([{ path: "lines", code: "too_big", message: `Must cost at most ${MAX_TOTAL} together` }]);
+    const priced = priceOrder(lines, input.discount, shop);
+    const largest = largestAmount(shop);
+    // Before discounts too: no amount of an order is more than JSON keeps.
+    if ([priced.subtotalAmount, priced.totalAmount].every((cost) => new Big(cost).lte(largest))) return priced;
+    throw invalidInput([{ path: "lines", code: "too_big", message: `Must cost at most ${largest} together` }]);
   } catch (error) {
     if (!(error instanceof ExcessiveDiscount)) throw error;
     const path = error.line === undefined ? "discount.amount" : `lines.${error.line}.discount.amount`;
@@ -205,7 +197,7 @@ async function insertOrder(em: EntityManager, shop: Shop, order: OrderToInsert):
     currency: shop.currency,
     customer: input.customerId == null ? null : [shop.id, input.customerId],
     ...amounts,
-    refundedAmount: inCurrency("0", shop.currency),
+    refundedAmount: inCurrency("0", shop),
     notes: input.notes ?? null,
     version: order.version,
     createdAt: at,

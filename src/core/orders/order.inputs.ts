@@ -122,7 +122,10 @@ export class CancelOrderInput {
 
 @InputType({ description: "Units of one line to give back." })
 class RefundUnitsInput extends OrderUnitsInput {
-  @Field(() => Boolean, { defaultValue: true, description: "True when the units go back into stock." })
+  @Field(() => Boolean, {
+    defaultValue: true,
+    description: "True to put the units back into stock. Units of a deleted variant go back nowhere.",
+  })
   restock!: boolean;
 }
 
@@ -133,7 +136,7 @@ export class RefundOrderInput {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      "At most what is captured and not refunded. Null: what the units cost. 0: the units come back without money.",
+      "At most what is captured and not refunded. Null: what the units cost. 0: the units come back without money. `Order.amountToRefund` says what it comes to.",
   })
   amount?: string | null;
 

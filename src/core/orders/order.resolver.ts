@@ -1,18 +1,21 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { PageArgs, type Page } from "../queries/pagination.ts";
 import { Permission } from "../access/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
-import { TimestampScalar } from "../schema/scalars.ts";
+import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { findOrder } from "./find-order.ts";
 import { listOrders, type ListOrdersFilter, type OrderRow } from "./list-orders.ts";
 import { OrderItem } from "./order-item.entity.ts";
 import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import { Order, OrderCustomer, OrderPage } from "./order.entity.ts";
+import { RefundOrderInput } from "./order.inputs.ts";
 import { Payment, Refund } from "./payments/payment.entity.ts";
+import { amountToRefund } from "./payments/plan-refund.ts";
 
 @ArgsType()
 class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
@@ -91,6 +94,21 @@ export class OrderResolver {
   @FieldResolver(() => [Refund], { description: "Oldest first." })
   refunds(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<Refund[]> {
     return context.loaders.refunds.load(order);
+  }
+
+  @FieldResolver(() => DecimalScalar, {
+    description:
+      "The amount that `refundOrder` gives back for this input, if nothing changes before. Refused as it is.",
+  })
+  async amountToRefund(
+    @Root() order: OrderRow,
+    @Ctx() context: CoreContext,
+    @Arg("input", () => RefundOrderInput, { description: "The money, the units, or both." }) input: RefundOrderInput,
+  ): Promise<string> {
+    const { shop, author } = authorizedShop(context, order.shopId);
+    const { orderItems, payments } = context.loaders;
+    const parts = { items: await orderItems.load(order), payments: await payments.load(order) };
+    return amountToRefund(parts, shop, author, input);
   }
 
   @FieldResolver(() => [Payment], { description: "Oldest first." })

@@ -1,4 +1,4 @@
-import { Big, currencyDecimals, inCurrency, sum } from "../../platform/money.ts";
+import { Big, inCurrency, sum, type Currency } from "../../platform/money.ts";
 
 /** Off what is to be paid: an amount, or a part of it. Exactly one is given. */
 export interface Discount {
@@ -50,9 +50,9 @@ export class ExcessiveDiscount extends Error {
 export function priceOrder(
   lines: readonly LineToPrice[],
   discount: Discount | null | undefined,
-  currency: string,
+  currency: Currency,
 ): PricedOrder {
-  const decimals = currencyDecimals(currency);
+  const decimals = currency.currencyDecimals;
   const subtotals = lines.map((line) => new Big(line.unitPrice).times(line.quantity));
   const ownDiscounts = lines.map((line, index) => discountOff(subtotals[index]!, line.discount, decimals, index));
   const rest = subtotals.map((subtotal, index) => subtotal.minus(ownDiscounts[index]!));
@@ -88,7 +88,7 @@ export function priceOrder(
 export function refundOfUnits(
   line: { quantity: number; refundedQuantity: number; totalAmount: string },
   quantity: number,
-  currency: string,
+  { currencyDecimals }: Currency,
 ): string {
   const { refundedQuantity } = line;
   const range = {
@@ -96,7 +96,7 @@ export function refundOfUnits(
     to: new Big(refundedQuantity + quantity),
     of: new Big(line.quantity),
   };
-  return shareOf(new Big(line.totalAmount), range, currencyDecimals(currency)).toFixed();
+  return shareOf(new Big(line.totalAmount), range, currencyDecimals).toFixed();
 }
 
 function discountOff(amount: Big, discount: Discount | null | undefined, decimals: number, line?: number): Big {

@@ -32,7 +32,7 @@ export async function createProduct(
   request: CreateProductRequest,
   claim?: IdempotencyClaim,
 ): Promise<CreatedProduct> {
-  const input = parseInput(productSchemas(shop.currency).createProduct, request);
+  const input = parseInput(productSchemas(shop).createProduct, request);
   const once = { shopId: shop.id, claim, operation: "createProduct", input };
   return em.transactional((transaction) =>
     runIdempotent(transaction, once, () => insertProduct(transaction, shop, author, input)),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inCurrency } from "../../platform/money.ts";
+import { inCurrency, type Currency } from "../../platform/money.ts";
 import { amount } from "../validation/amount.ts";
 import { text } from "../validation/input.ts";
 import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./variants/options.ts";
@@ -7,7 +7,6 @@ import { ProductStatus } from "./product.enums.ts";
 import { MAX_HANDLE_LENGTH } from "./slug.ts";
 import { MAX_QUANTITY } from "../stock/stock-change.entity.ts";
 
-export const MAX_PRICE = 99_999_999.99;
 export const MAX_VARIANTS = 100;
 export const MAX_NOTE_LENGTH = 500;
 
@@ -54,20 +53,22 @@ export interface ProductSchemas {
 const byCurrency = new Map<string, ProductSchemas>();
 
 /** Kept, because making schemas costs more than using them. */
-export function productSchemas(currency: string): ProductSchemas {
-  let schemas = byCurrency.get(currency);
+export function productSchemas({ currency: code, currencyDecimals }: Currency): ProductSchemas {
+  const name = `${code} ${currencyDecimals}`;
+  const currency = { currency: code, currencyDecimals };
+  let schemas = byCurrency.get(name);
   if (!schemas) {
     schemas = {
       createProduct: makeCreateProduct(currency),
       newVariant: makeNewVariant(currency),
       updateVariant: makeUpdateVariant(currency),
     };
-    byCurrency.set(currency, schemas);
+    byCurrency.set(name, schemas);
   }
   return schemas;
 }
 
-function makeCreateProduct(currency: string) {
+function makeCreateProduct(currency: Currency) {
   return z
     .strictObject({
       title: productFields.title,
@@ -79,7 +80,7 @@ function makeCreateProduct(currency: string) {
     .superRefine(({ optionNames, variants }, context) => addIssues(context, findVariantIssues(optionNames, variants)));
 }
 
-function makeNewVariant(currency: string) {
+function makeNewVariant(currency: Currency) {
   return z.strictObject({
     optionValues: variantFields.optionValues.default([]),
     price: priceIn(currency),
@@ -89,13 +90,13 @@ function makeNewVariant(currency: string) {
   });
 }
 
-function makeUpdateVariant(currency: string) {
+function makeUpdateVariant(currency: Currency) {
   const { optionValues, sku, barcode } = variantFields;
   return z.strictObject({ optionValues, price: priceIn(currency), sku, barcode }).partial();
 }
 
-function priceIn(currency: string) {
-  return amount({ atLeast: 0, atMost: MAX_PRICE, currency }).transform((price) => inCurrency(price, currency));
+function priceIn(currency: Currency) {
+  return amount({ atLeast: 0 }, currency).transform((price) => inCurrency(price, currency));
 }
 
 function addIssues(context: z.RefinementCtx, issues: OptionIssue[]): void {

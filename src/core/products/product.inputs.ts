@@ -4,7 +4,8 @@ import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments
 import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
 import { ProductSort, ProductStatus } from "./product.enums.ts";
 
-const PRICE = "0 to 99999999.99, with no more decimals than the shop's currency has.";
+const PRICE =
+  "At least 0, with at most 12 digits before the decimal point, 15 digits in all, and no more decimals than the shop's currency has.";
 const SKU = "At most 64 characters after trimming, without control characters and line breaks.";
 const OPTION_VALUES =
   "A value for each of the product's options, in their order: 1 to 100 characters each, after trimming. No other variant has all of them in any case. Accents count.";

@@ -4,11 +4,10 @@ import type { Author } from "../access/author.ts";
 import { AuditAction } from "../audit/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { newId } from "../ids.ts";
+import { currencyDecimals } from "../../platform/currencies.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { Plan, Shop } from "./shop.entity.ts";
-
-const currencies = new Set(Intl.supportedValuesOf("currency"));
 
 const createShopSchema = z
   .strictObject({
@@ -17,7 +16,9 @@ const createShopSchema = z
     trialEndsAt: z.date().nullable().default(null),
     allowsOverselling: z.boolean().default(false),
     requiresSecondFactor: z.boolean().default(false),
-    currency: z.string().refine((code) => currencies.has(code), "Must be an ISO 4217 currency code"),
+    currency: z
+      .string()
+      .refine((code) => currencyDecimals.has(code), "Must be a current ISO 4217 currency code, such as EUR"),
   })
   .refine((shop) => shop.plan !== Plan.TRIAL || shop.trialEndsAt !== null, {
     path: ["trialEndsAt"],
@@ -32,7 +33,12 @@ export async function createShop(
 ): Promise<Shop> {
   const input = parseInput(createShopSchema, request);
   return em.transactional(async (transaction) => {
-    const shop = transaction.create(Shop, { ...input, id: newId("shop"), createdAt: await databaseTime(transaction) });
+    const shop = transaction.create(Shop, {
+      ...input,
+      id: newId("shop"),
+      currencyDecimals: currencyDecimals.get(input.currency)!,
+      createdAt: await databaseTime(transaction),
+    });
     await transaction.persist(shop).flush();
     const details = {
       plan: shop.plan,

@@ -13,6 +13,7 @@ const columns: Record<keyof CurrentShop & string, string> = {
   trialEndsAt: "shops.trial_ends_at",
   trialHasEnded: "shops.plan = 'TRIAL' and shops.trial_ends_at <= now()",
   currency: "shops.currency",
+  currencyDecimals: "shops.currency_decimals",
   allowsOverselling: "shops.allows_overselling",
   closedAt: "shops.closed_at",
   requiresSecondFactor: "shops.requires_second_factor",

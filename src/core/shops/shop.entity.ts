@@ -1,6 +1,6 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { TimestampScalar } from "../schema/scalars.ts";
 
 /** A shop's plan. It decides which scopes and how many credentials the shop may have (spec section 5). */
@@ -47,6 +47,14 @@ export class Shop {
   @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "ISO 4217 code. Every amount of the shop is in this currency." })
   currency!: string;
+
+  /** What ISO 4217 said as the shop was created. */
+  @Property({ type: "smallint" })
+  @Field(() => Int, {
+    description:
+      "Decimals of the currency by ISO 4217, and so of every amount of the shop: 2 for EUR, 0 for JPY, 3 for KWD.",
+  })
+  currencyDecimals!: number;
 
   @Property({ type: "boolean" })
   @Field(() => Boolean, { description: "True when a sale may take stock below zero." })

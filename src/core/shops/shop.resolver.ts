@@ -1,20 +1,6 @@
-import {
-  Arg,
-  Authorized,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Authorized, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from "type-graphql";
 import { ShopId } from "../schema/operation-arguments.ts";
 import { unauthenticated } from "../errors.ts";
-import { currencyDecimals } from "../../platform/money.ts";
 import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../access/permissions.ts";
@@ -40,13 +26,6 @@ class UpdateShopInput {
 
 @Resolver(() => Shop)
 export class ShopResolver {
-  @FieldResolver(() => Int, {
-    description: "Decimals of the currency, and so of every amount of the shop: 2 for EUR, 0 for JPY, 3 for KWD.",
-  })
-  currencyDecimals(@Root() { currency }: Shop): number {
-    return currencyDecimals(currency);
-  }
-
   @Query(() => Shop, {
     nullable: true,
     description: "A shop of the caller's. Null for any other, whether it exists or not.",

@@ -2,6 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
 import type { Author } from "../access/author.ts";
+import { Permission } from "../access/permissions.ts";
+import { tellLeft } from "../access/tell-left.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import type { ProductStatus } from "../products/product.enums.ts";
@@ -95,7 +97,7 @@ export async function writeStock(
   { reason, orderId, note, at }: StockCause,
 ): Promise<WrittenStock> {
   if (deltas.length === 0) return { changes: [], updates: [] };
-  for (const { variant, delta } of deltas) checkQuantity(shop, variant, delta);
+  for (const { variant, delta } of deltas) checkQuantity(shop, author, variant, delta);
   const database = kysely(em);
   await runStatement(
     database,
@@ -127,12 +129,13 @@ export async function writeStock(
   return { changes, updates: products.map((product) => ({ ...product, at })) };
 }
 
-function checkQuantity(shop: Shop, variant: LockedVariant, delta: number): void {
+function checkQuantity(shop: Shop, author: Author, variant: LockedVariant, delta: number): void {
   const { inventoryQuantity } = variant;
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
+    const told = tellLeft(author, Permission.READ_PRODUCTS, inventoryQuantity);
     // Not by its SKU: who may only write need not know more than they sent.
-    throw new AppError("INSUFFICIENT_STOCK", `Too few in stock of variant ${variant.id}`, {
+    throw new AppError("INSUFFICIENT_STOCK", `Too few in stock of variant ${variant.id}${told}`, {
       hint: "Variant.inventoryQuantity tells how many there are.",
     });
   }

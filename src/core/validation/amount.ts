@@ -1,37 +1,53 @@
 import { z } from "zod";
 import type { InputIssue } from "../errors.ts";
-import { Big, currencyDecimals, fitsCurrency } from "../../platform/money.ts";
+import { Big, fitsCurrency, largestAmount, type Currency } from "../../platform/money.ts";
 
 export interface AmountBounds {
   moreThan?: number;
   atLeast?: number;
-  atMost: number;
-  /** The currency whose decimals it may have, where the schema knows it. */
-  currency?: string;
+  atMost?: number;
 }
 
+type Fault = Pick<InputIssue, "code" | "message">;
+
 /** A decimal string within bounds, as the Decimal scalar makes them. Of several faults the first is told. */
-export function amount(bounds: AmountBounds) {
+export function amount(bounds: AmountBounds, currency?: Currency) {
   return z.string().superRefine((text, context) => {
-    const [code, message] = faultOf(new Big(text), bounds) ?? [];
-    if (code) context.addIssue({ code: "custom", message, params: { code } });
+    const value = new Big(text);
+    const fault = findBoundsFault(value, bounds) ?? (currency && findCurrencyFault(value, currency));
+    if (fault) context.addIssue({ code: "custom", message: fault.message, params: { code: fault.code } });
   });
 }
 
-function faultOf(value: Big, { moreThan, atLeast, atMost, currency }: AmountBounds): [string, string] | undefined {
-  if (moreThan !== undefined && value.lte(moreThan)) return ["too_small", `Must be more than ${moreThan}`];
-  if (atLeast !== undefined && value.lt(atLeast)) return ["too_small", `Must be at least ${atLeast}`];
-  if (value.gt(atMost)) return ["too_big", `Must be at most ${atMost}`];
-  if (currency && !fitsCurrency(value, currency)) return ["too_many_decimals", tooManyDecimals(currency)];
+/** Checks what no schema knows alone: the currency decides how many digits an amount may have. */
+export function checkDigits(path: string, value: string, currency: Currency): InputIssue[] {
+  const fault = findCurrencyFault(new Big(value), currency);
+  return fault ? [{ path, ...fault }] : [];
+}
+
+/** `checkDigits` for an amount that something else bounds, such as what is left to pay. */
+export function checkDecimals(path: string, value: string | null | undefined, currency: Currency): InputIssue[] {
+  const fault = value == null ? undefined : findDecimalsFault(new Big(value), currency);
+  return fault ? [{ path, ...fault }] : [];
+}
+
+function findBoundsFault(value: Big, { moreThan, atLeast, atMost }: AmountBounds): Fault | undefined {
+  if (moreThan !== undefined && value.lte(moreThan)) {
+    return { code: "too_small", message: `Must be more than ${moreThan}` };
+  }
+  if (atLeast !== undefined && value.lt(atLeast)) return { code: "too_small", message: `Must be at least ${atLeast}` };
+  if (atMost !== undefined && value.gt(atMost)) return { code: "too_big", message: `Must be at most ${atMost}` };
   return undefined;
 }
 
-/** Checks what no schema knows alone: the currency decides how many decimals an amount may have. */
-export function checkDecimals(path: string, value: string | null | undefined, currency: string): InputIssue[] {
-  if (value == null || fitsCurrency(value, currency)) return [];
-  return [{ path, code: "too_many_decimals", message: tooManyDecimals(currency) }];
+function findCurrencyFault(value: Big, shop: Currency): Fault | undefined {
+  const largest = largestAmount(shop);
+  if (value.gt(largest)) return { code: "too_big", message: `Must be at most ${largest}` };
+  return findDecimalsFault(value, shop);
 }
 
-function tooManyDecimals(currency: string): string {
-  return `Must have at most ${currencyDecimals(currency)} decimal places in ${currency}`;
+function findDecimalsFault(value: Big, shop: Currency): Fault | undefined {
+  if (fitsCurrency(value, shop)) return undefined;
+  const { currency, currencyDecimals } = shop;
+  return { code: "too_many_decimals", message: `Must have at most ${currencyDecimals} decimal places in ${currency}` };
 }

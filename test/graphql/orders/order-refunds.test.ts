@@ -129,5 +129,74 @@ describe("Refunding orders", () => {
       const order = await till.must(REFUND, { id, input: { items: [{ itemId: items[0].id, quantity: 1 }] } });
       expect(order.items[0]).to.include({ refundedQuantity: 1, restockedQuantity: 0, sku: "PLATE" });
     });
+
+    it("says of each line if its units went back into stock", async () => {
+      const lines = [till.mug, till.plate].map(({ id: variantId }) => ({ variantId, quantity: 1 }));
+      const { id, items } = await till.must(
+        CREATE,
+        till.sale({ lines, payments: [{ method: "CARD", amount: "13.33" }], isFulfilled: true }),
+      );
+      await query(server.databaseUrl, "delete from variants where id = $1", [till.plate.id]);
+      const units = items.map((item: { id: string }) => ({ itemId: item.id, quantity: 1 }));
+      const { refunds } = await till.must(REFUND, { id, input: { items: units } });
+      expect(refunds[0].items).to.have.deep.members([
+        { itemId: items[0].id, quantity: 1, restocked: true },
+        { itemId: items[1].id, quantity: 1, restocked: false },
+      ]);
+      const changes = "select variant_id from stock_changes where shop_id = $1 and reason = 'RETURNED'";
+      expect(await query(server.databaseUrl, changes, [till.shop.id])).to.deep.equal([{ variant_id: till.mug.id }]);
+    });
+
+    it("is refused whole when store credit would be more than an amount may be", async () => {
+      const customer = await buildCustomer(server.em, till.shop);
+      await grantStoreCredit(server.em, customer, "23.80");
+      const payments = [{ method: "STORE_CREDIT", amount: "23.80" }];
+      const { id } = await till.must(CREATE, till.sale({ customerId: customer.id, payments }));
+      await grantStoreCredit(server.em, customer, "999999999999.99");
+      const { code } = await till.refused(REFUND, { id, input: { amount: "23.80" } });
+      expect(code).to.equal("INVALID_STATE");
+      const refunds = await query(server.databaseUrl, "select id from refunds where shop_id = $1", [till.shop.id]);
+      expect(refunds).to.deep.equal([]);
+    });
+  });
+
+  describe("Order.amountToRefund", () => {
+    const AMOUNT = `query ($shopId: ID!, $id: ID!, $input: RefundOrderInput!) {
+      shop(id: $shopId) { order(id: $id) { amountToRefund(input: $input) } } }`;
+
+    it("is what refundOrder then gives back, and changes nothing", async () => {
+      const lines = [{ variantId: till.plate.id, quantity: 3, taxRate: "7" }];
+      const payments = [{ method: "CARD", amount: "10.69" }];
+      const { id, items, version } = await till.must(CREATE, till.sale({ lines, payments, isFulfilled: true }));
+      await till.takeEvents();
+      for (const input of [
+        { items: [{ itemId: items[0].id, quantity: 1 }] },
+        { amount: "0.5" },
+        { amount: "0", items: [{ itemId: items[0].id, quantity: 1 }] },
+      ]) {
+        const { data, errors } = await till.ask(AMOUNT, { id, input });
+        expect(errors).to.deep.equal([]);
+        expect(await till.takeEvents()).to.deep.equal([]);
+        const { refunds } = await till.must(REFUND, { id, input });
+        await till.takeEvents();
+        expect(data.shop.order.amountToRefund, JSON.stringify(input)).to.equal(refunds.at(-1).amount);
+      }
+      expect(version).to.equal(2);
+    });
+
+    it("is refused as refundOrder refuses", async () => {
+      const { id, items } = await till.must(CREATE, till.sale({ payments: [{ method: "CARD", amount: "3.80" }] }));
+      for (const input of [
+        {},
+        { amount: "0.001" },
+        { amount: "3.81" },
+        { amount: "1", paymentId: "nonsense" },
+        { items: [{ itemId: items[0].id, quantity: 1 }] },
+        { items: [{ itemId: items[0].id, quantity: 3 }] },
+      ]) {
+        const [preview, mutation] = [await till.ask(AMOUNT, { id, input }), await till.ask(REFUND, { id, input })];
+        expect(preview.errors[0]!.extensions, JSON.stringify(input)).to.deep.equal(mutation.errors[0]!.extensions);
+      }
+    });
   });
 });

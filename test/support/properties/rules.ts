@@ -32,7 +32,7 @@ function isLine(text: string): boolean {
 }
 
 function isPriceInRange(value: unknown): value is number {
-  return typeof value === "number" && value >= 0 && value <= 99_999_999.99;
+  return typeof value === "number" && value >= 0 && value <= 999_999_999_999.99;
 }
 
 /** The fields that are wrong in the body of a create, for a shop whose currency has two decimals. */

@@ -11,11 +11,9 @@ import { parseInput, text } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { changeStoreCredit } from "./change-store-credit.ts";
 
-const MAX_AMOUNT = 1_000_000;
-
-const storeCreditSchema = ({ currency }: Shop) =>
+const storeCreditSchema = (shop: Shop) =>
   z.strictObject({
-    amount: amount({ moreThan: 0, atMost: MAX_AMOUNT, currency }),
+    amount: amount({ moreThan: 0 }, shop),
     reason: text({ min: 1, max: 255, trim: true }),
   });
 
@@ -50,7 +48,7 @@ export async function changeStoreCreditOnce(
       await recordAudit(transaction, shop.id, author, {
         action: actions[operation],
         target: { id: customerId, name: customerId },
-        details: { amount: inCurrency(value, shop.currency) },
+        details: { amount: inCurrency(value, shop) },
         at,
       });
       return null;

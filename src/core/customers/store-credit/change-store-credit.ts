@@ -1,8 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { Big, inCurrency } from "../../../platform/money.ts";
+import { Big, inCurrency, largestAmount } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
+import { Permission } from "../../access/permissions.ts";
+import { tellMoneyLeft } from "../../access/tell-left.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { recordEvent } from "../../webhooks/events/record-event.ts";
@@ -22,7 +24,8 @@ export interface StoreCreditChange {
  * Adds a line to the customer's store credit ledger and records `customer.updated`, inside the caller's
  * transaction. The customer's row is locked until that ends, so that two who spend the last of it take turns.
  *
- * @throws AppError NOT_FOUND; INSUFFICIENT_STORE_CREDIT when more is spent than there is
+ * @throws AppError NOT_FOUND; INSUFFICIENT_STORE_CREDIT when more is spent than there is; INVALID_STATE when the balance
+ *   would be more than an amount may be
  */
 export async function changeStoreCredit(
   em: EntityManager,
@@ -30,15 +33,15 @@ export async function changeStoreCredit(
   author: Author,
   { customerId, amount, reason, orderId, at }: StoreCreditChange,
 ): Promise<void> {
-  const { id: shopId, currency } = shop;
+  const { id: shopId } = shop;
   await lockCustomer(em, shopId, customerId);
   const change = new Big(amount);
-  if (change.lt(0)) await checkBalance(em, shop, customerId, change.abs());
+  await checkBalance(em, shop, author, { customerId, change });
   await em.insert(StoreCreditEntry, {
     shopId,
     id: newId("scr"),
     customer: [shopId, customerId],
-    amount: inCurrency(change, currency),
+    amount: inCurrency(change, shop),
     reason,
     orderId: orderId ?? null,
     actorId: author.id,
@@ -56,16 +59,24 @@ export async function changeStoreCredit(
 }
 
 /** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */
-async function checkBalance(em: EntityManager, shop: Shop, customerId: string, spent: Big): Promise<void> {
+async function checkBalance(
+  em: EntityManager,
+  shop: Shop,
+  author: Author,
+  { customerId, change }: { customerId: string; change: Big },
+): Promise<void> {
   const [row] = await runStatement<{ balance: string }>(
     kysely(em),
     `select coalesce(sum(amount), 0) as balance from store_credit_entries where shop_id = $1 and customer_id = $2`,
     [shop.id, customerId],
   );
-  const balance = new Big(row!.balance);
-  if (balance.gte(spent)) return;
-  // Not how much there is: the caller may be one who may not read it. So in all refusals of changes.
-  throw new AppError("INSUFFICIENT_STORE_CREDIT", "The customer has too little store credit", {
+  const left = new Big(row!.balance);
+  const balance = left.plus(change);
+  const largest = largestAmount(shop);
+  if (balance.gt(largest)) throw new AppError("INVALID_STATE", `A customer's store credit is at most ${largest}`);
+  if (balance.gte(0)) return;
+  const told = tellMoneyLeft(author, Permission.READ_CUSTOMERS, left, shop);
+  throw new AppError("INSUFFICIENT_STORE_CREDIT", `The customer has too little store credit${told}`, {
     hint: "Customer.storeCreditBalance tells how much there is.",
   });
 }

@@ -20,7 +20,8 @@ const DEFAULT_ENTRIES = 20;
 @InputType({ description: "Store credit to grant or to spend." })
 class StoreCreditInput {
   @Field(() => DecimalScalar, {
-    description: "More than 0, at most 1000000, with no more decimals than the shop's currency has.",
+    description:
+      "More than 0, with no more decimals than the shop's currency has. The balance has at most 12 digits before the decimal point, and at most 15 in all.",
   })
   amount!: string;
 

@@ -1,6 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../../access/author.ts";
+import { Permission } from "../../access/permissions.ts";
+import { tellLeft } from "../../access/tell-left.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../errors.ts";
@@ -42,7 +44,7 @@ export async function fulfillOrder(
       throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be fulfilled`);
     }
     const units = input.items
-      ? unitsByItem(order, input.items, remainingQuantity)
+      ? unitsByItem(order, author, input.items, remainingQuantity)
       : new Map(order.items.map((item) => [item.id, remainingQuantity(item)]));
     if ([...units.values()].every((quantity) => quantity === 0)) {
       throw new AppError("INVALID_STATE", "Nothing of the order remains to be fulfilled");
@@ -67,7 +69,8 @@ export async function fulfillOrder(
  * @throws AppError VALIDATION_FAILED when a line is not the order's, comes up twice, or has fewer units
  */
 export function unitsByItem(
-  order: LockedOrder,
+  order: Pick<LockedOrder, "items">,
+  author: Author,
   named: readonly { itemId: string; quantity: number }[],
   available: (item: LockedOrder["items"][number]) => number,
 ): Map<string, number> {
@@ -78,8 +81,9 @@ export function unitsByItem(
     if (!item) return [{ path: `${path}.itemId`, code: "not_found", message: "The order has no such line" }];
     if (units.has(itemId)) return [{ path: `${path}.itemId`, code: "repeated", message: "Is there more than once" }];
     units.set(itemId, quantity);
-    if (quantity <= available(item)) return [];
-    const message = "Must not exceed the units that remain";
+    const remaining = available(item);
+    if (quantity <= remaining) return [];
+    const message = `Must not exceed the units that remain${tellLeft(author, Permission.READ_ORDERS, remaining)}`;
     return [{ path: `${path}.quantity`, code: "too_big", message }];
   });
   if (issues.length > 0) throw invalidInput(issues);

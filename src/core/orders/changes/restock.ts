@@ -7,14 +7,18 @@ import type { Shop } from "../../shops/shop.entity.ts";
 import { addUnits } from "./fulfill-order.ts";
 import type { LockedOrder } from "./lock-order.ts";
 
-/** Puts units of an order's lines back into stock. What was deleted from the catalogue since stays gone. */
+/**
+ * Puts units of an order's lines back into stock. Units of variants that were deleted since stay gone.
+ *
+ * @returns the lines whose units went back
+ */
 export async function restock(
   em: EntityManager,
   shop: Shop,
   author: Author,
   order: LockedOrder,
   { units, reason }: { units: ReadonlyMap<string, number>; reason: StockReason },
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const lines = order.items.flatMap((item) => {
     const quantity = units.get(item.id) ?? 0;
     return quantity > 0 ? [{ item, quantity }] : [];
@@ -25,7 +29,7 @@ export async function restock(
     lines.map(({ item }) => item.variantId),
   );
   const kept = lines.filter(({ item }) => variants.has(item.variantId));
-  if (kept.length === 0) return;
+  if (kept.length === 0) return new Set();
   const deltas = [...Map.groupBy(kept, ({ item }) => item.variantId)].map(([variantId, group]) => ({
     variant: variants.get(variantId)!,
     delta: group.reduce((sum, { quantity }) => sum + quantity, 0),
@@ -33,4 +37,5 @@ export async function restock(
   // A moment after the locks, so that the history of stock is in the order of its changes.
   await changeStock(em, shop, author, deltas, { reason, orderId: order.id, at: await databaseTime(em) });
   await addUnits(em, shop, "restocked_quantity", new Map(kept.map(({ item, quantity }) => [item.id, quantity])));
+  return new Set(kept.map(({ item }) => item.id));
 }

@@ -2,9 +2,11 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { InputIssue } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { Big, inCurrency, sum } from "../../../platform/money.ts";
+import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import type { Author } from "../../access/author.ts";
+import { Permission } from "../../access/permissions.ts";
+import { tellMoneyLeft } from "../../access/tell-left.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import { text } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
@@ -12,11 +14,9 @@ import { coveredAmount, type PaymentAmounts } from "../order-states.ts";
 import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
 import { Payment } from "./payment.entity.ts";
 
-export const MAX_TOTAL = 999_999_999_999.99;
-
 export const newPaymentSchema = z.strictObject({
   method: z.enum(PaymentMethod),
-  amount: amount({ moreThan: 0, atMost: MAX_TOTAL }),
+  amount: amount({ moreThan: 0 }),
   status: z
     .enum([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED])
     .default(PaymentStatus.CAPTURED),
@@ -36,16 +36,16 @@ interface PayableOrder {
 export function checkPayments(
   order: PayableOrder,
   payments: readonly NewPayment[],
-  currency: string,
-  pathOf: (index: number, field: string) => string,
+  { shop, author, pathOf }: { shop: Currency; author: Author; pathOf: (index: number, field: string) => string },
 ): InputIssue[] {
   const issues: InputIssue[] = [];
   let open = new Big(order.totalAmount).minus(coveredAmount(order.payments));
   payments.forEach((payment, index) => {
-    issues.push(...checkDecimals(pathOf(index, "amount"), payment.amount, currency));
+    const path = pathOf(index, "amount");
+    issues.push(...checkDecimals(path, payment.amount, shop));
     if (open.lt(payment.amount)) {
-      const message = "Must not exceed what is left to pay";
-      issues.push({ path: pathOf(index, "amount"), code: "too_big", message });
+      const message = `Must not exceed what is left to pay${tellMoneyLeft(author, Permission.READ_ORDERS, open, shop)}`;
+      issues.push({ path, code: "too_big", message });
     }
     open = open.minus(payment.amount);
     if (payment.method !== PaymentMethod.STORE_CREDIT) return;
@@ -103,8 +103,8 @@ export async function insertPayments(
       order: [shop.id, orderId] as [string, string],
       method,
       status,
-      amount: inCurrency(paid, shop.currency),
-      refundedAmount: inCurrency("0", shop.currency),
+      amount: inCurrency(paid, shop),
+      refundedAmount: inCurrency("0", shop),
       currency: shop.currency,
       reference: reference ?? null,
       actorId: author.id,

@@ -39,7 +39,7 @@ export async function recordPayment(
       const order = await lockOrder(transaction, shop, orderId, expectedVersion);
       checkPayable(order);
       refuseMore(order.payments.length, "payments");
-      const issues = checkPayments(order, [input], order.currency, (_index, field) => field);
+      const issues = checkPayments(order, [input], { shop, author, pathOf: (_index, field) => field });
       if (issues.length > 0) throw invalidInput(issues);
       const at = await databaseTime(transaction);
       await takeStoreCredit(transaction, shop, author, order, [input], at);
@@ -48,7 +48,7 @@ export async function recordPayment(
       await recordAudit(transaction, shop.id, author, {
         action: AuditAction.PAYMENT_RECORDED,
         target: auditTarget(order),
-        details: { method: input.method, status: input.status, amount: inCurrency(input.amount, shop.currency) },
+        details: { method: input.method, status: input.status, amount: inCurrency(input.amount, shop) },
         at,
       });
       return null;

@@ -1,20 +1,17 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
-import { amount } from "../../validation/amount.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
-import { parseInput, text } from "../../validation/input.ts";
+import { parseInput } from "../../validation/input.ts";
 import { StockReason } from "../../stock/stock-change.entity.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
-import { MAX_TOTAL } from "./add-payments.ts";
 import { callOff } from "../changes/cancel-order.ts";
-import { addUnits, unitsByItem } from "../changes/fulfill-order.ts";
+import { addUnits } from "../changes/fulfill-order.ts";
 import {
   auditTarget,
   lockOrder,
@@ -26,35 +23,10 @@ import {
 import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "../order-states.ts";
 import { OrderStatus } from "../order.enums.ts";
 import { Refund, RefundItem } from "./payment.entity.ts";
-import { refundOfUnits } from "../price-order.ts";
 import { restock } from "../changes/restock.ts";
 import { refuseMore } from "./refuse-more.ts";
-import { returnMoney, shareOut, type Share } from "./return-money.ts";
-
-const refundOrderSchema = z
-  .strictObject({
-    amount: amount({ atLeast: 0, atMost: MAX_TOTAL }).nullish(),
-    items: z
-      .array(z.strictObject({ itemId: z.string(), quantity: z.int().min(1), restock: z.boolean().default(true) }))
-      .min(1)
-      .max(250)
-      .nullish(),
-    paymentId: z.string().nullish(),
-    reason: text({ min: 1, max: 500 }).nullish(),
-  })
-  .refine((input) => input.amount != null || input.items != null, {
-    path: ["amount"],
-    error: "Is required without items",
-    params: { code: "required" },
-  })
-  .refine((input) => input.amount == null || input.items != null || new Big(input.amount).gt(0), {
-    path: ["amount"],
-    error: "Must be more than 0 without items",
-    params: { code: "too_small" },
-  });
-
-type RefundInput = z.output<typeof refundOrderSchema>;
-export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
+import { planRefund, refundOrderSchema, type RefundInput, type RefundOrderRequest, type Share } from "./plan-refund.ts";
+import { returnMoney } from "./return-money.ts";
 
 /**
  * Gives money back: an amount, or what the named units cost, through the order's payments from the oldest on unless one
@@ -94,9 +66,7 @@ async function refund(
     throw new AppError("INVALID_STATE", "The order is CANCELLED: nothing of it can be given back");
   }
   refuseMore(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
-  const units = unitsByItem(order, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
-  const total = inCurrency(input.amount ?? worthOf(order, units), order.currency);
-  const shares = shareOut(order, total, input);
+  const { units, total, shares } = planRefund(order, shop, author, input);
   const at = await databaseTime(em);
   const refundId = newId("ref");
   await em.insert(Refund, {
@@ -120,15 +90,6 @@ async function refund(
   });
 }
 
-function worthOf(order: LockedOrder, units: ReadonlyMap<string, number>): string {
-  return sum(
-    order.items.flatMap((item) => {
-      const quantity = units.get(item.id);
-      return quantity === undefined ? [] : [refundOfUnits(item, quantity, order.currency)];
-    }),
-  );
-}
-
 async function returnUnits(
   em: EntityManager,
   shop: Shop,
@@ -139,19 +100,19 @@ async function returnUnits(
   const { refundId, units, input } = refunded;
   const items = input.items ?? [];
   if (items.length === 0) return;
+  await addUnits(em, shop, "refunded_quantity", units);
+  const back = new Map(items.filter((item) => item.restock).map(({ itemId, quantity }) => [itemId, quantity]));
+  const restocked = await restock(em, shop, author, order, { units: back, reason: StockReason.RETURNED });
   await em.insertMany(
     RefundItem,
-    items.map(({ itemId, quantity, restock: restocked }) => ({
+    items.map(({ itemId, quantity }) => ({
       shopId: shop.id,
       refundId,
       itemId,
       quantity,
-      restocked,
+      restocked: restocked.has(itemId),
     })),
   );
-  await addUnits(em, shop, "refunded_quantity", units);
-  const back = new Map(items.filter((item) => item.restock).map(({ itemId, quantity }) => [itemId, quantity]));
-  await restock(em, shop, author, order, { units: back, reason: StockReason.RETURNED });
 }
 
 interface Refunded {
@@ -178,7 +139,7 @@ async function saveRefunded(
     ...item,
     refundedQuantity: item.refundedQuantity + (units.get(item.id) ?? 0),
   }));
-  const refundedAmount = inCurrency(sum([order.refundedAmount, total]), order.currency);
+  const refundedAmount = inCurrency(sum([order.refundedAmount, total]), shop);
   const isRefunded = new Big(refundedAmount).gt(0) && new Big(refundedAmount).eq(order.totalAmount);
   const isCalledOff = !isRefunded && isReturned(items) && new Big(heldAmount(payments)).eq(0);
   const change: OrderChange = {

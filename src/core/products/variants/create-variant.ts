@@ -23,7 +23,7 @@ export async function createVariant(
   request: z.input<ProductSchemas["newVariant"]>,
   expectedVersion?: number | null,
 ): Promise<void> {
-  const input = parseInput(productSchemas(shop.currency).newVariant, request);
+  const input = parseInput(productSchemas(shop).newVariant, request);
   await editProduct(em, { shopId: shop.id, author, productId, expectedVersion }, async (open) => {
     const { product, variants, at } = open;
     checkRoom(open);

@@ -22,7 +22,7 @@ export async function updateVariant(
   request: z.input<ProductSchemas["updateVariant"]>,
   expectedVersion?: number | null,
 ): Promise<string> {
-  const input = parseInput(productSchemas(shop.currency).updateVariant, request);
+  const input = parseInput(productSchemas(shop).updateVariant, request);
   return editVariant(em, { shopId: shop.id, author, variantId: id, expectedVersion }, (variant, open) => {
     const { optionValues } = input;
     if (optionValues) checkOptionValues(open, optionValues, variant);

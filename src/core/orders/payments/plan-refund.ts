@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { AppError, invalidInput } from "../../errors.ts";
+import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts";
+import type { Author } from "../../access/author.ts";
+import { Permission } from "../../access/permissions.ts";
+import { tellMoneyLeft } from "../../access/tell-left.ts";
+import { amount, checkDecimals } from "../../validation/amount.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { unitsByItem } from "../changes/fulfill-order.ts";
+import type { LockedOrder, LockedPayment } from "../changes/lock-order.ts";
+import { refundOfUnits } from "../price-order.ts";
+import { PaymentStatus } from "./payment.enums.ts";
+
+export const refundOrderSchema = z
+  .strictObject({
+    amount: amount({ atLeast: 0 }).nullish(),
+    items: z
+      .array(z.strictObject({ itemId: z.string(), quantity: z.int().min(1), restock: z.boolean().default(true) }))
+      .min(1)
+      .max(250)
+      .nullish(),
+    paymentId: z.string().nullish(),
+    reason: text({ min: 1, max: 500 }).nullish(),
+  })
+  .refine((input) => input.amount != null || input.items != null, {
+    path: ["amount"],
+    error: "Is required without items",
+    params: { code: "required" },
+  })
+  .refine((input) => input.amount == null || input.items != null || new Big(input.amount).gt(0), {
+    path: ["amount"],
+    error: "Must be more than 0 without items",
+    params: { code: "too_small" },
+  });
+
+export type RefundInput = z.output<typeof refundOrderSchema>;
+export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
+
+/** The parts of an order that decide what can be refunded. */
+type RefundableOrder = Pick<LockedOrder, "items" | "payments">;
+
+/** The part of a refund that goes back through one payment. */
+export interface Share {
+  payment: LockedPayment;
+  amount: string;
+}
+
+/** What a refund gives back. */
+interface RefundPlan {
+  units: ReadonlyMap<string, number>;
+  total: string;
+  shares: Share[];
+}
+
+/** The amount that `refundOrder` would give back. @throws AppError as `refundOrder` does, for the same input */
+export function amountToRefund(
+  order: RefundableOrder,
+  shop: Currency,
+  author: Author,
+  request: RefundOrderRequest,
+): string {
+  return planRefund(order, shop, author, parseInput(refundOrderSchema, request)).total;
+}
+
+/**
+ * Plans a refund of an amount, or of what the named units cost, through the order's payments from the oldest on unless
+ * one is named.
+ *
+ * @throws AppError VALIDATION_FAILED; INVALID_STATE when no money is held that could be refunded
+ */
+export function planRefund(order: RefundableOrder, shop: Currency, author: Author, input: RefundInput): RefundPlan {
+  const units = unitsByItem(order, author, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
+  const issues = checkDecimals("amount", input.amount, shop);
+  if (input.paymentId != null && !order.payments.some(({ id }) => id === input.paymentId)) {
+    issues.push({ path: "paymentId", code: "not_found", message: "The order has no such payment" });
+  }
+  if (issues.length > 0) throw invalidInput(issues);
+  const total = inCurrency(input.amount ?? worthOf(order, shop, units), shop);
+  return { units, total, shares: shareOut(order, shop, author, { ...input, total }) };
+}
+
+function worthOf(order: RefundableOrder, shop: Currency, units: ReadonlyMap<string, number>): string {
+  return sum(
+    order.items.flatMap((item) => {
+      const quantity = units.get(item.id);
+      return quantity === undefined ? [] : [refundOfUnits(item, quantity, shop)];
+    }),
+  );
+}
+
+/** Takes the total from what the payments still hold. */
+function shareOut(
+  order: RefundableOrder,
+  shop: Currency,
+  author: Author,
+  { total, amount: given, paymentId }: RefundInput & { total: string },
+): Share[] {
+  if (new Big(total).eq(0)) return [];
+  const shares: Share[] = [];
+  let open = new Big(total);
+  let held = new Big(0);
+  for (const payment of order.payments) {
+    if (payment.status !== PaymentStatus.CAPTURED || (paymentId != null && payment.id !== paymentId)) continue;
+    const left = new Big(payment.amount).minus(payment.refundedAmount);
+    held = held.plus(left);
+    const share = left.lt(open) ? left : open;
+    if (share.gt(0)) shares.push({ payment, amount: inCurrency(share, shop) });
+    open = open.minus(share);
+  }
+  if (held.eq(0)) {
+    throw new AppError("INVALID_STATE", "No money is held that could be refunded", {
+      hint: "Units come back without money for the amount 0.",
+    });
+  }
+  if (open.eq(0)) return shares;
+  const left = `what is captured and not refunded${tellMoneyLeft(author, Permission.READ_ORDERS, held, shop)}`;
+  throw invalidInput([
+    given == null
+      ? { path: "items", code: "too_big", message: `Must not cost more than ${left}. Set an amount to refund less` }
+      : { path: "amount", code: "too_big", message: `Must not exceed ${left}` },
+  ]);
+}

@@ -1,0 +1,22 @@
+// ISO 4217, list one, as SIX published it on 17 September 2026:
+// https://www.six-group.com/en/products-services/financial-information/market-reference-data/data-standards.html
+// Codes without a minor unit (precious metals, SDR, test codes) are no currency of a shop. A change of this table is for new
+// shops alone: each keeps the decimals that it was created with.
+const CODES_BY_DECIMALS = {
+  0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+  2:
+    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP " +
+    "COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR " +
+    "JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN " +
+    "NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL " +
+    "THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG",
+  3: "BHD IQD JOD KWD LYD OMR TND",
+  4: "CLF UYW",
+};
+
+/** The decimal places of each current currency: 2 for EUR, 0 for JPY, 3 for KWD. */
+export const currencyDecimals: ReadonlyMap<string, number> = new Map(
+  Object.entries(CODES_BY_DECIMALS).flatMap(([decimals, codes]) =>
+    codes.split(" ").map((code) => [code, Number(decimals)] as const),
+  ),
+);

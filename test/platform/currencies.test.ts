@@ -1,0 +1,37 @@
+import { expect } from "chai";
+import { currencyDecimals } from "../../src/platform/currencies.ts";
+
+describe("The currencies", () => {
+  it("are those of ISO 4217 with a minor unit", () => {
+    expect(currencyDecimals).to.have.property("size", 165);
+    for (const code of currencyDecimals.keys()) expect(code).to.match(/^[A-Z]{3}$/);
+    expect([...currencyDecimals.keys()]).to.include.members(["EUR", "ZWG", "XCG", "SLE", "VED", "MRU", "STN"]);
+  });
+
+  it("have the decimals of ISO 4217, also where ICU has others", () => {
+    const places = {
+      EUR: 2,
+      JPY: 0,
+      CLP: 0,
+      UYI: 0,
+      KWD: 3,
+      IQD: 3,
+      CLF: 4,
+      UYW: 4,
+      HUF: 2,
+      COP: 2,
+      IDR: 2,
+      IRR: 2,
+      PKR: 2,
+    };
+    for (const [code, decimals] of Object.entries(places)) {
+      expect(currencyDecimals.get(code), code).to.equal(decimals);
+    }
+  });
+
+  it("leave out what was withdrawn, and what has no minor unit", () => {
+    for (const code of ["HRK", "BGN", "ANG", "CUC", "SLL", "ZWL", "DEM", "XAU", "XDR", "XTS", "XXX", "eur", ""]) {
+      expect(currencyDecimals.has(code), code).to.equal(false);
+    }
+  });
+});

@@ -1,0 +1,8 @@
+import { currencyDecimals } from "../../src/platform/currencies.ts";
+import type { Currency } from "../../src/platform/money.ts";
+
+/** The currency as new shops have it. */
+export const currencyOf = (currency: string): Currency => ({
+  currency,
+  currencyDecimals: currencyDecimals.get(currency)!,
+});
