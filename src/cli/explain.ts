@@ -1,5 +1,6 @@
 import { AppError } from "../core/errors.ts";
-import { OperatorError } from "../platform/errors.ts";
+import { databaseRefusal, OperatorError } from "../platform/errors.ts";
+import { isSystemError, sayRefusal } from "../platform/system-error.ts";
 
 /** The codes of PostgreSQL for a table and a column that are not there. */
 const SCHEMA_CODES = new Set<unknown>(["42P01", "42703"]);
@@ -7,10 +8,13 @@ const SCHEMA_CODES = new Set<unknown>(["42P01", "42703"]);
 /** The message for an operator; the whole error where the fault is ours. */
 export function explain(error: unknown): unknown {
   if (error instanceof OperatorError) return error.message;
+  if (error instanceof AppError) return explainRefusal(error);
   if (error instanceof Error && "code" in error && SCHEMA_CODES.has(error.code)) {
     return "The database lacks a table or a column that this version needs. See: merchant-api migrate --status";
   }
-  return error instanceof AppError ? explainRefusal(error) : error;
+  if (isSystemError(error)) return sayRefusal(error);
+  const refusal = databaseRefusal(error);
+  return refusal === undefined ? error : `PostgreSQL refused: ${refusal}`;
 }
 
 function explainRefusal({ message, hint, issues = [] }: AppError): string {
