@@ -167,7 +167,11 @@ describe("merchant-api listen", function () {
     const clerk = await buildStaff(server.em, shop, Role.CLERK);
     const free = ["--port", "0"];
     for (const [flags, password, message] of [
-      [["--port", "65536"], "", /^--port must be a whole number from 0 to 65535\n$/],
+      [
+        ["--port", "65536"],
+        "",
+        /^error: option '--port <port>' argument '65536' is invalid\. It must be a whole number from 0 to 65535\.\n/,
+      ],
       [["--topics", "order.paid,order.eaten"], "", /^--topics: "order\.eaten" is none of order\.created, /],
       [free, "", /demo\.json is not there\..*npm start\n.*--email/],
       [[...free, "--email", staff.email], "wrong", /password is wrong/],

@@ -176,10 +176,10 @@ describe("merchant-api shops", function () {
     const instant = "Must be a day or an instant of ISO 8601, such as 2027-01-31 or 2027-01-31T09:30Z";
     for (const [command, message] of [
       [["show", "--shop", "shop_x"], "Shop not found"],
-      [["set-plan", "--shop", shop.id, "--plan", "growth"], "plan: Must be one of GROWTH, ENTERPRISE, TRIAL, NONE"],
+      [["set-plan", "--shop", shop.id, "--plan", "growth"], "--plan: Must be one of GROWTH, ENTERPRISE, TRIAL, NONE"],
       [["set-plan", "--shop", shop.id, "--plan", "TRIAL", "--trial-ends", "soon"], `--trial-ends: ${instant}`],
       [["extend-trial", "--shop", shop.id, "--until", "2999-02-30"], `--until: ${instant}`],
-      [["rename", "--shop", shop.id, "--name", " "], "name: Must have at least 1 character"],
+      [["rename", "--shop", shop.id, "--name", " "], "--name: Must have at least 1 character"],
     ] as const) {
       expect(await run(...command)).to.deep.equal({ code: 1, stdout: "", stderr: `${message}\n` });
     }
