@@ -33,6 +33,10 @@ export const environmentSchema = z.object({
       const names = parseEncryptionKeys(text).map(({ name }) => name);
       return new Set(names).size === names.length;
     }, "must not give two keys the same name")
+    .refine(
+      (text) => parseEncryptionKeys(text).every(({ key }) => key.some((byte) => byte !== key[0])),
+      "must not have a key that is one byte repeated: openssl rand -base64 32 makes one",
+    )
     .optional(),
   SHUTDOWN_DELAY: wholeNumber(0, 60).optional(),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
