@@ -3,6 +3,7 @@ import { connect as secure } from "node:tls";
 import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
 import { hostOf, isLoopbackHost } from "../../core/webhooks/endpoints/target-url.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
+import { sayFailure, sayNameFailure } from "./failure-sentences.ts";
 import { resolveName } from "./resolve-name.ts";
 
 /** The time-out of the look-up and the connection together. Milliseconds. */
@@ -74,7 +75,7 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
     try {
       return await within(deadline, lookup(name));
     } catch (error) {
-      throw error instanceof ConnectFailure ? error : new ConnectFailure(ErrorClass.DNS, describe(error));
+      throw error instanceof ConnectFailure ? error : new ConnectFailure(ErrorClass.DNS, sayNameFailure(error));
     }
   }
 
@@ -143,7 +144,7 @@ function settled(
     };
     const timer = setTimeout(() => fail(timeout(event)), Math.max(0, deadline - performance.now()));
     // These stay: a socket that fails once more must find somebody who listens.
-    socket.on("error", (error) => fail(new ConnectFailure(errorClass, describe(error))));
+    socket.on("error", (error) => fail(new ConnectFailure(errorClass, sayFailure(error))));
     socket.once("close", () => fail(new ConnectFailure(errorClass, "Closed while connecting")));
     socket.once(event, () => {
       clearTimeout(timer);
@@ -188,9 +189,4 @@ function refusal(): ConnectFailure {
 function timeout(stage: "lookup" | "connect" | "secureConnect"): ConnectFailure {
   const stages = { lookup: "name look-up", connect: "connection", secureConnect: "TLS handshake" };
   return new ConnectFailure(ErrorClass.TIMEOUT, `No ${stages[stage]} in time`);
-}
-
-function describe(error: unknown): string {
-  const { code, name } = error as NodeJS.ErrnoException;
-  return code === undefined ? name : String(code);
 }
