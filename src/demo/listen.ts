@@ -8,6 +8,7 @@ import { findShop, type HeardShop, type ShopChoice } from "./find-shop.ts";
 import { parseForwardAddress } from "./forward.ts";
 import { Receiver, type Forwarding } from "./receiver.ts";
 import { logIn } from "./staff-client.ts";
+import { watchHealth } from "./watch-health.ts";
 import { subscribe, unsubscribe, type Subscription } from "./subscription.ts";
 
 /** The options of the command line. */
@@ -42,7 +43,12 @@ export async function listenForWebhooks(config: ListenConfig, flags: ListenFlags
     const subscription = await subscribe(shop.staff, shop.id, { url, topics });
     receiver.secret = subscription.secret;
     welcome(shop, { url, topics, forwarding });
+    const ending = new AbortController();
+    const report = (message: string) => console.log(`› ${message}\n`);
+    const watching = watchHealth(shop.staff, subscription, { signal: ending.signal, report });
     await stopped;
+    ending.abort();
+    await watching;
     await leave(shop, subscription);
   } finally {
     receiver.stop();
