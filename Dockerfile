@@ -23,6 +23,8 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY bin bin
+RUN ln -s /app/bin/merchant-api.js /usr/local/bin/merchant-api
 USER node
 EXPOSE 4000 4001
 # The API tells its health at the one port, a worker at the other.

@@ -16,24 +16,34 @@ interface Issue {
   message: string;
 }
 
+interface Details {
+  code: string;
+  hint?: string;
+  issues?: Issue[];
+  baseUrl?: string;
+}
+
 /** An answer that is an error, or the lack of one: `UNREACHABLE`. */
 export class RequestError extends Error {
   readonly code: string;
   /** By the name of the field. One object for as long as the error is shown: forms compare it. */
   readonly fields: Record<string, string>;
   readonly requestId: string | null;
+  /** The server's public address, where the page was opened by another one: `FOREIGN_ORIGIN`. */
+  readonly baseUrl: string | undefined;
 
-  constructor(message: string, details: { code: string; hint?: string; issues?: Issue[]; requestId?: string | null }) {
+  constructor(message: string, details: Details & { requestId?: string | null }) {
     super(details.hint ? `${message}. ${details.hint}` : message);
     this.code = details.code;
     this.fields = Object.fromEntries((details.issues ?? []).map(({ path, message: text }) => [path, text]));
     this.requestId = details.requestId ?? null;
+    this.baseUrl = details.baseUrl;
   }
 }
 
 interface Answer<Data> {
   data?: Data;
-  errors?: { message: string; extensions?: { code?: string; hint?: string; issues?: Issue[] } }[];
+  errors?: { message: string; extensions?: Details }[];
 }
 
 interface Options {
@@ -51,9 +61,9 @@ export async function request<Data, Variables>(
   const { response, answer } = await post<Data>(JSON.stringify({ query: document, variables }), signal, isPoll);
   const [error] = answer.errors ?? [];
   if (!error && answer.data) return answer.data;
-  const { code = "INTERNAL_SERVER_ERROR", hint, issues } = error?.extensions ?? {};
+  const details = error?.extensions ?? { code: "INTERNAL_SERVER_ERROR" };
   const requestId = response.headers.get("X-Request-Id");
-  throw new RequestError(error?.message ?? "The server gave no answer", { code, hint, issues, requestId });
+  throw new RequestError(error?.message ?? "The server gave no answer", { ...details, requestId });
 }
 
 async function post<Data>(

@@ -24,6 +24,8 @@ const pick =
   };
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  // Asked before every page, the log-in too: where the server is not to be used by this address, it says so here.
+  beforeLoad: ({ context }) => context.client.ensureQueryData(viewerQuery),
   component: Outlet,
   notFoundComponent: () => <Empty title="There is no such page">The address may be mistyped.</Empty>,
 });
@@ -48,8 +50,7 @@ const reset = createRoute({
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
-  beforeLoad: async ({ context }) => {
-    const { viewer } = await context.client.ensureQueryData(viewerQuery);
+  beforeLoad: ({ context: { viewer } }) => {
     if (!viewer) throw redirect({ to: "/login", search: {} });
     const [first] = viewer.memberships;
     if (!first) return;
@@ -62,8 +63,7 @@ const home = createRoute({
 const shop = createRoute({
   getParentRoute: () => root,
   path: "/$shopId",
-  beforeLoad: async ({ context, location }) => {
-    const { viewer } = await context.client.ensureQueryData(viewerQuery);
+  beforeLoad: ({ context: { viewer }, location }) => {
     if (!viewer) throw redirect({ to: "/login", search: { next: location.href } });
   },
   component: Shell,

@@ -513,6 +513,16 @@ export class Migration0001Initial extends Migration {
         updated_at ${instant} not null,
         primary key (shop_id, id)
       )`);
+    // For the log of deliveries, which outlives them.
+    this.addSql(`
+      create table deleted_webhook_endpoints (
+        shop_id ${id} not null references shops (id),
+        id ${id} not null,
+        -- Without its query, which may hold a secret.
+        url text not null,
+        deleted_at ${instant} not null,
+        primary key (shop_id, id)
+      )`);
     this.addSql(`
       create table events (
         shop_id ${id} not null references shops (id),

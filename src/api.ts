@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import Koa, { type Middleware } from "koa";
+import { apiAddress } from "./addresses.ts";
 import { serveAdmin } from "./admin/serve-admin.ts";
 import type { Config } from "./config.ts";
 import { Admission } from "./core/access/admission.ts";
@@ -27,7 +28,8 @@ import { errorHandler } from "./rest/errors.ts";
 import { keepRequests } from "./rest/keep-requests.ts";
 import { createRestRouter } from "./rest/router.ts";
 
-type ApiConfig = HttpConfig & Pick<Config, "databasePoolSize" | "graphqlIntrospection" | "shutdownDelay">;
+type ApiConfig = HttpConfig &
+  Pick<Config, "host" | "port" | "databasePoolSize" | "graphqlIntrospection" | "shutdownDelay">;
 
 interface ApiServices {
   core: CoreServices;
@@ -86,7 +88,7 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
   koa.use(await serveAdmin(inTurn));
   koa.use(inTurn);
   koa.use(answerNotFound);
-  const server = await startHttpServer(shedder.guard(koa.callback()), httpOptions(config));
+  const server = await startHttpServer(shedder.guard(koa.callback()), httpOptions(config, apiAddress(config)));
   uses.start();
   requests.start();
   return {

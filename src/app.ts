@@ -1,4 +1,5 @@
 import { migrations } from "../migrations/index.ts";
+import { healthAddress, metricsAddress } from "./addresses.ts";
 import type { Config, EncryptionKey } from "./config.ts";
 import type { CoreServices } from "./core/context.ts";
 import { databaseTime } from "./core/queries/database-time.ts";
@@ -97,14 +98,14 @@ export function createApp(config: AppConfig, logger: Logger): App {
     },
     startHealth: async (port) => {
       const { startPage } = await import("./http.ts");
-      return startPage(health, { ...config, port }, logger);
+      return startPage(health, { ...config, address: healthAddress(config.host, port) }, logger);
     },
     startMetrics: async (at) => {
       const { startPage } = await import("./http.ts");
       metrics.watchProcess();
       const isReady = async () => Number((await readiness()).length === 0);
       metrics.gauge("ready", "1 while the process is ready, 0 while it is not.", isReady);
-      return startPage(metricsPage(metrics), { ...config, ...at }, logger);
+      return startPage(metricsPage(metrics), { ...config, address: metricsAddress(at) }, logger);
     },
     close: () => {
       clock.stop();

@@ -3,12 +3,14 @@ import { z } from "zod";
 import { OperatorError } from "./platform/errors.ts";
 import { sender, smtpUrl, type MailSettings } from "./platform/mail/mail-settings.ts";
 
-const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 
 const wholeNumber = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
   return z.string().regex(/^\d+$/, error).transform(Number).pipe(z.number().min(least, error).max(most, error));
 };
+
+const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
 
 /** The variables that are read. */
 export const environmentSchema = z.object({
@@ -31,6 +33,10 @@ export const environmentSchema = z.object({
       const names = parseEncryptionKeys(text).map(({ name }) => name);
       return new Set(names).size === names.length;
     }, "must not give two keys the same name")
+    .refine(
+      (text) => parseEncryptionKeys(text).every(({ key }) => key.some((byte) => byte !== key[0])),
+      "must not have a key that is one byte repeated: openssl rand -base64 32 makes one",
+    )
     .optional(),
   SHUTDOWN_DELAY: wholeNumber(0, 60).optional(),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
@@ -46,7 +52,7 @@ export const environmentSchema = z.object({
     .transform(Number)
     .pipe(z.number().max(1, "must be a number from 0 to 1"))
     .default(1),
-  LOG_LEVEL: z.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"]).optional(),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).optional(),
 });
 
 /** The PostgreSQL that holds the data: a server of the operator's, or the embedded one in `dataDir`. */

@@ -1,3 +1,4 @@
+import { glob, readFile } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { readConfig } from "../src/config.ts";
@@ -231,6 +232,25 @@ describe("Configuration", () => {
     expect(refusal({ NODE_ENV: "production", ...database }, "database")).to.equal("taken");
     expect(refusal({ NODE_ENV: "production" }, "database")).to.match(/^Invalid configuration:\n {2}DATABASE_URL: .+$/);
     expect(refusal({ NODE_ENV: "production" }, "nothing")).to.equal("taken");
+  });
+
+  it("refuses encryption keys of one repeated byte, which documents and attempts have", () => {
+    for (const byte of [0, 1, 255]) {
+      const repeated = Buffer.alloc(32, byte).toString("base64");
+      const message = refusal({ ENCRYPTION_KEYS: `a:${key()},b:${repeated}` });
+      expect(message).to.match(/\n {2}ENCRYPTION_KEYS: must not have a key that is one byte repeated: openssl/);
+      expect(message).not.to.include(repeated);
+    }
+  });
+
+  it("finds no encryption key in the documentation that it would take", async () => {
+    for await (const file of glob("{README.md,SECURITY.md,docs/**/*.md,deploy/**/*.y{a,}ml}")) {
+      const keys = (await readFile(file, "utf8")).match(/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=/g) ?? [];
+      expect(
+        keys.filter((each) => refusal({ ENCRYPTION_KEYS: `a:${each}` }) === "taken"),
+        file,
+      ).to.deep.equal([]);
+    }
   });
 
   it("refuses two encryption keys of one name, of which only one could ever open anything", () => {

@@ -89,7 +89,14 @@ const columns = (shopId: string): Column<DeliveryRow>[] => [
     ),
   },
   { title: "State", cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
-  { title: "Endpoint", cell: ({ endpoint }) => <span className={styles.url}>{endpoint.url}</span> },
+  {
+    title: "Endpoint",
+    cell: ({ endpoint, deletedEndpoint }) => (
+      <>
+        <span className={styles.url}>{(endpoint ?? deletedEndpoint)?.url}</span> {!endpoint && <Badge>Deleted</Badge>}
+      </>
+    ),
+  },
   { title: "Happened", cell: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: "Next attempt",

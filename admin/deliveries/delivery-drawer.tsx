@@ -35,19 +35,14 @@ export function DeliveryDrawer({ shopId, id, onClose }: DrawerProps) {
 }
 
 function Details({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
-  const { eventId, endpoint, createdAt, attempts, body } = delivery;
+  const { eventId, createdAt, attempts, body } = delivery;
   return (
     <>
       <Head shopId={shopId} delivery={delivery} />
       <Facts
         facts={[
           fact("Event", <Copyable text={eventId} label="Copy the event’s id" />),
-          fact(
-            "Endpoint",
-            <Link to="/$shopId/endpoints/$endpointId" params={{ shopId, endpointId: endpoint.id }}>
-              {endpoint.url}
-            </Link>,
-          ),
+          fact("Endpoint", <Target shopId={shopId} delivery={delivery} />),
           fact("Happened", <Time value={createdAt} />),
         ]}
       />
@@ -64,6 +59,22 @@ function Details({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
   );
 }
 
+function Target({ shopId, delivery: { endpoint, deletedEndpoint } }: { shopId: string; delivery: Delivery }) {
+  if (!endpoint) {
+    return (
+      <>
+        <span className={styles.url}>{deletedEndpoint?.url}</span> <Badge>Deleted</Badge>{" "}
+        {deletedEndpoint && <Time value={deletedEndpoint.deletedAt} />}
+      </>
+    );
+  }
+  return (
+    <Link to="/$shopId/endpoints/$endpointId" params={{ shopId, endpointId: endpoint.id }}>
+      {endpoint.url}
+    </Link>
+  );
+}
+
 function Head({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
   const client = useQueryClient();
   const replay = useMutation({
@@ -71,7 +82,7 @@ function Head({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
     onSuccess: () => client.invalidateQueries({ queryKey: ["deliveries", shopId] }),
   });
   const { status, isTest, endpoint, error } = delivery;
-  const isDisabled = endpoint.health.status === "DISABLED";
+  const isDisabled = endpoint?.health.status === "DISABLED";
   return (
     <>
       <div className={styles.line}>
@@ -81,7 +92,7 @@ function Head({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
           <span className={styles.total}>
             <Button
               busy={replay.isPending || status === "PENDING"}
-              disabled={isDisabled}
+              disabled={!endpoint || isDisabled}
               onClick={() => replay.mutate()}
             >
               Replay
@@ -95,7 +106,10 @@ function Head({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
         </p>
       )}
       {status === "FAILED" && delivery.attempts.length === 0 && error && <p className={styles.error}>{error}</p>}
-      {isTest && <p className={text.small}>A test event is not replayed. Send another from its endpoint’s page.</p>}
+      {!endpoint && <p className={text.small}>The endpoint was deleted: nothing can be sent to it again.</p>}
+      {endpoint && isTest && (
+        <p className={text.small}>A test event is not replayed. Send another from its endpoint’s page.</p>
+      )}
       {!isTest && isDisabled && (
         <p className={text.small}>
           The endpoint is disabled: a test event that succeeds has to enable it before a replay.

@@ -44,6 +44,9 @@ const Deliveries = graphql(`
             id
             url
           }
+          deletedEndpoint {
+            url
+          }
         }
       }
     }
@@ -74,6 +77,10 @@ const Delivery = graphql(`
             status
             nextProbeAt
           }
+        }
+        deletedEndpoint {
+          url
+          deletedAt
         }
         attempts {
           id
@@ -120,10 +127,15 @@ const Choices = graphql(`
         id
         url
       }
+      deletedWebhookEndpoints {
+        id
+        url
+      }
     }
   }
 `);
 
+export type DeliveryChoices = ResultOf<typeof Choices>;
 export type DeliveryPage = NonNullable<ResultOf<typeof Deliveries>["shop"]>["webhookDeliveries"];
 export type DeliveryRow = DeliveryPage["items"][number];
 export type DeliveryFilters = Omit<VariablesOf<typeof Deliveries>, "shopId" | "after">;

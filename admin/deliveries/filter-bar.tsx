@@ -6,7 +6,7 @@ import { Toolbar } from "../ui/page.tsx";
 import { oneOf } from "../ui/forms/options.ts";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { FilterSelects } from "../ui/forms/filter-selects.tsx";
-import { choicesQuery, type DeliveryFilters } from "./delivery-queries.ts";
+import { choicesQuery, type DeliveryChoices, type DeliveryFilters } from "./delivery-queries.ts";
 import { errorClasses, statuses } from "./words.tsx";
 
 const periods = [
@@ -61,8 +61,14 @@ export function FilterBar({ shopId }: { shopId: string }) {
   );
 }
 
-const listTopics = (data: { webhookTopics: readonly { name: string }[] } | undefined) =>
+const listTopics = (data: DeliveryChoices | undefined) =>
   data?.webhookTopics.map(({ name }) => [name, name] as const) ?? [];
-const listEndpoints = (
-  data: { shop: { webhookEndpoints: readonly { id: string; url: string }[] } | null } | undefined,
-) => data?.shop?.webhookEndpoints.map(({ id, url }) => [id, url] as const) ?? [];
+
+/** Those that were deleted come last: their deliveries are kept. */
+function listEndpoints(data: DeliveryChoices | undefined) {
+  const { webhookEndpoints = [], deletedWebhookEndpoints = [] } = data?.shop ?? {};
+  return [
+    ...webhookEndpoints.map(({ id, url }) => [id, url] as const),
+    ...deletedWebhookEndpoints.map(({ id, url }) => [id, `${url} (deleted)`] as const),
+  ];
+}

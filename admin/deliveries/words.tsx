@@ -41,7 +41,7 @@ export function Waiting({ delivery: { waitsFor, nextAttemptAt, endpoint } }: { d
   if (waitsFor === null) return null;
   if (waitsFor === "PAUSED_ENDPOINT") return "It is sent when somebody unpauses the endpoint.";
   if (waitsFor === "SUSPENDED_ENDPOINT") {
-    const { nextProbeAt } = endpoint.health;
+    const nextProbeAt = endpoint?.health.nextProbeAt;
     return (
       <>
         It waits until the endpoint is healthy again. One delivery tests that

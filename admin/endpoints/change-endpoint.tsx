@@ -46,7 +46,7 @@ export function DeleteEndpointDialog({ shopId, endpoint: { id, url }, onClose }:
   return (
     <ChangeDialog
       title="Delete this endpoint?"
-      description={`Nothing is sent to ${url} any more, and its deliveries are gone. This cannot be undone.`}
+      description={`Nothing is sent to ${url} any more, and what waits for it fails. Its deliveries stay in the log for 30 days and cannot be sent again. This cannot be undone.`}
       label="Delete endpoint"
       isDanger
       change={() => request(DeleteEndpoint, { shopId, id })}

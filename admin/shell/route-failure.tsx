@@ -1,7 +1,8 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
-import { isAway } from "../request.ts";
+import { isAway, RequestError } from "../request.ts";
+import { WrongAddress } from "../session/wrong-address.tsx";
 import { Failure } from "../ui/states.tsx";
 
 /** Milliseconds between two checks whether the server is back. */
@@ -22,5 +23,6 @@ export function RouteFailure({ error, reset }: ErrorComponentProps) {
     const timer = setInterval(retry, INTERVAL);
     return () => clearInterval(timer);
   }, [isPassing, retry]);
+  if (error instanceof RequestError && error.baseUrl !== undefined) return <WrongAddress baseUrl={error.baseUrl} />;
   return <Failure error={error} onRetry={retry} />;
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { blameDataDir } from "./blame-data-dir.ts";
 import { progress } from "../platform/process/progress.ts";
 import { shutdownSignal } from "../platform/process/shutdown-signal.ts";
 
@@ -15,16 +16,18 @@ export async function withStops(
 ): Promise<void> {
   const stops: Stop[] = [];
   const signal = listenForStop(config);
+  const faults: unknown[] = [];
   let isBrokenOff = false;
   try {
     await work(stops, signal);
   } catch (error) {
-    if (!signal.aborted) throw error;
-    isBrokenOff = true;
-    progress("Stopping");
-  } finally {
-    while (stops.length > 0) await stops.pop()!();
+    isBrokenOff = signal.aborted;
+    if (isBrokenOff) progress("Stopping");
+    else faults.push(await blameDataDir(config, error));
   }
+  // What cannot be undone does not keep the rest running, PostgreSQL above all.
+  while (stops.length > 0) await stops.pop()!().catch((error: unknown) => faults.push(error));
+  if (faults.length > 0) throw faults[0];
   // A question at the terminal, for one, would keep the process.
   if (isBrokenOff) process.exit(1);
 }

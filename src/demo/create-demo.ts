@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
@@ -11,6 +11,8 @@ import { createShop } from "../core/shops/create-shop.ts";
 import { Plan, Shop } from "../core/shops/shop.entity.ts";
 import { Role } from "../core/staff/accounts/staff.entity.ts";
 import { addMember } from "../core/staff/members/add-member.ts";
+import { OperatorError } from "../platform/errors.ts";
+import { makeDirectory } from "../platform/make-directory.ts";
 import { fillShop, type ShopSize } from "./fill-shop.ts";
 
 const demoSchema = z.object({
@@ -31,13 +33,24 @@ const demoSchema = z.object({
 export type Demo = z.output<typeof demoSchema>;
 type DemoShop = Demo["shops"][number];
 
-/** Reads `demo.json`; undefined when there is none. */
+/** Reads `demo.json`; undefined when there is none. @throws OperatorError when it is damaged */
 export async function readDemo(file: string): Promise<Demo | undefined> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
-  return text === undefined ? undefined : demoSchema.parse(JSON.parse(text));
+  return text === undefined ? undefined : parseDemo(file, text);
+}
+
+/** @throws OperatorError of a file that was cut short or edited: nobody else knows the secrets */
+function parseDemo(file: string, text: string): Demo {
+  try {
+    return demoSchema.parse(JSON.parse(text));
+  } catch {
+    throw new OperatorError(
+      `${file} is damaged. Delete ${dirname(file)}, with the demo's data, to make the demo anew.`,
+    );
+  }
 }
 
 /** Makes the demo shops and writes their secrets to `file`, unless both are there already. */
@@ -51,7 +64,7 @@ export async function ensureDemo(
     return refreshBaseUrl(file, existing, baseUrl);
   }
   options.onProgress?.("Making demo data");
-  await mkdir(dirname(file), { recursive: true });
+  await makeDirectory(dirname(file));
   try {
     // Written before the commit: no shop of the demo exists whose secrets nobody knows.
     return await em.transactional(async (transaction) => {

@@ -1,22 +1,21 @@
 import { join } from "node:path";
 import { generateSigningSecret } from "../core/webhooks/endpoints/create-webhook-endpoint.ts";
 import { inOrder, topicNames, type Topic } from "../core/webhooks/events/topics.ts";
-import { OperatorError } from "../platform/errors.ts";
 import { readKeptSecret } from "../platform/kept-secret.ts";
+import { requireChoices } from "../platform/process/require-choices.ts";
 import { shutdownSignal } from "../platform/process/shutdown-signal.ts";
 import { findShop, type HeardShop, type ShopChoice } from "./find-shop.ts";
 import { parseForwardAddress } from "./forward.ts";
 import { Receiver, type Forwarding } from "./receiver.ts";
 import { logIn } from "./staff-client.ts";
+import { watchHealth } from "./watch-health.ts";
 import { subscribe, unsubscribe, type Subscription } from "./subscription.ts";
 
-const DEFAULT_PORT = "4400";
-
-/** The flags of the command line, as typed. */
+/** The options of the command line. */
 export interface ListenFlags extends ShopChoice {
-  port?: string;
-  /** With commas between them; all by default. */
-  topics?: string;
+  port: number;
+  /** All by default. */
+  topics?: string[];
   /** The receiver that gets what is genuine, and whose answers are passed on. */
   forwardTo?: string;
 }
@@ -33,11 +32,10 @@ interface ListenConfig {
  * @throws OperatorError
  */
 export async function listenForWebhooks(config: ListenConfig, flags: ListenFlags): Promise<void> {
-  const port = parsePort(flags.port ?? DEFAULT_PORT);
-  const topics = flags.topics === undefined ? topicNames : parseTopics(flags.topics);
+  const topics = chooseTopics(flags.topics);
   const forwarding = flags.forwardTo === undefined ? undefined : await openForwarding(config.dataDir, flags.forwardTo);
   const receiver = new Receiver(forwarding);
-  const url = await receiver.start(port);
+  const url = await receiver.start(flags.port);
   try {
     const shop = await findShop(config, flags);
     // From here on a signal must not leave the endpoint behind.
@@ -45,7 +43,12 @@ export async function listenForWebhooks(config: ListenConfig, flags: ListenFlags
     const subscription = await subscribe(shop.staff, shop.id, { url, topics });
     receiver.secret = subscription.secret;
     welcome(shop, { url, topics, forwarding });
+    const ending = new AbortController();
+    const report = (message: string) => console.log(`› ${message}\n`);
+    const watching = watchHealth(shop.staff, subscription, { signal: ending.signal, report });
     await stopped;
+    ending.abort();
+    await watching;
     await leave(shop, subscription);
   } finally {
     receiver.stop();
@@ -67,18 +70,9 @@ async function leave({ login, staff }: HeardShop, subscription: Subscription): P
 }
 
 /** @throws OperatorError */
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new OperatorError("--port must be a whole number from 0 to 65535");
-}
-
-/** @throws OperatorError */
-function parseTopics(text: string): Topic[] {
-  const given = text.split(",").map((name) => name.trim());
-  const unknown = given.find((name) => !topicNames.includes(name as Topic));
-  if (unknown === undefined) return inOrder(given as Topic[]);
-  throw new OperatorError(`--topics: "${unknown}" is none of ${topicNames.join(", ")}`);
+function chooseTopics(given: readonly string[] = topicNames): Topic[] {
+  requireChoices("--topics", given, topicNames);
+  return inOrder([...given]);
 }
 
 function welcome(

@@ -7,18 +7,29 @@ import type { InputIssue } from "../core/errors.ts";
 /** Seconds after which a request may be sent again. */
 const RETRY_AFTER = "1";
 
+interface RequestRefusal {
+  code: string;
+  message: string;
+  hint?: string | undefined;
+  issues?: InputIssue[] | undefined;
+  baseUrl?: string;
+}
+
 /** Answers a request that is refused before it is known to be GraphQL, in the form of GraphQL. */
-export function refuseRequest(
-  ctx: Context,
-  status: number,
-  error: { code: string; message: string; hint?: string | undefined; issues?: InputIssue[] | undefined },
-): void {
+export function refuseRequest(ctx: Context, status: number, error: RequestRefusal): void {
   const { message, ...extensions } = error;
   ctx.status = status;
   ctx.type = "application/json; charset=utf-8";
   ctx.set("Cache-Control", "no-store");
   if (status === 503) ctx.set("Retry-After", RETRY_AFTER);
   ctx.body = `${JSON.stringify({ errors: [{ message, extensions }] })}\n`;
+}
+
+/** Refuses a page of another origin, and names ours: somebody may have opened Admin by an address that we do not know. */
+export function refuseForeignOrigin(ctx: Context, baseUrl: string): void {
+  const message = `Sessions are for pages of ${baseUrl}`;
+  const hint = `Open Admin at ${baseUrl}/admin/.`;
+  refuseRequest(ctx, 403, { code: "FOREIGN_ORIGIN", message, hint, baseUrl });
 }
 
 const statuses: Record<string, number> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, RATE_LIMITED: 429, UNAVAILABLE: 503 };

@@ -16,7 +16,7 @@ import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 import { countingResolver, countLists, limitAnswers } from "./limits/answer-size.ts";
 import { arrivalOf } from "../platform/http/arrival.ts";
-import { answerLegacyClients, answerUnavailable, correctStatus, refuseRequest } from "./answer.ts";
+import { answerLegacyClients, answerUnavailable, correctStatus, refuseForeignOrigin } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isCrossSite } from "./request/cross-site.ts";
 import { formatError } from "./format-error.ts";
@@ -92,9 +92,7 @@ export async function createGraphqlServer(
     if (ctx.path !== PATH) return next();
     noteFacts({ route: PATH });
     if (introspection && wantsExplorer(ctx)) return answerExplorer(ctx);
-    if (isCrossSite(ctx, baseUrl)) {
-      return refuseRequest(ctx, 403, { code: "FORBIDDEN", message: "Sessions are for pages of this site" });
-    }
+    if (isCrossSite(ctx, baseUrl)) return refuseForeignOrigin(ctx, baseUrl);
     const arrival = arrivalOf(ctx.req, options.trustedProxies);
     if (!(await takeJsonBody(ctx, () => options.admission.queueStranger(arrival)))) return;
     // The integration goes on to what comes after it, which would answer that there is no such route.

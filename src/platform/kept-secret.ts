@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makeDirectory } from "./make-directory.ts";
 
 /**
  * Reads a secret from a file for its owner alone, which is made at the first time. Of two processes that make it at
@@ -9,7 +10,7 @@ import { dirname } from "node:path";
 export async function readKeptSecret(file: string, make: () => string): Promise<string> {
   const kept = await readFile(file, "utf8").catch(ignoring("ENOENT"));
   if (kept !== undefined) return kept.trim();
-  await mkdir(dirname(file), { recursive: true });
+  await makeDirectory(dirname(file));
   // Written whole before it has its name: nobody reads half of it.
   const whole = `${file}.${randomUUID()}`;
   await writeFile(whole, `${make()}\n`, { mode: 0o600 });

@@ -9,6 +9,7 @@ import { buildEndpoint, buildShop, buildStaff, type TestStaff } from "../support
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
+const isDisabled = (button: Element) => (button as HTMLButtonElement).disabled || button.ariaDisabled === "true";
 const FAILED = { status: DeliveryStatus.FAILED, attempts: 10, errorClass: "HTTP_STATUS", responseStatus: 500 };
 
 describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
@@ -77,6 +78,28 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await pages.see("1 of 1");
     expect(await topics()).to.deep.equal(["product.created"]);
     expect(pages.page.url()).to.include(`event=${eventId}`);
+  });
+
+  it("shows those of an endpoint that was deleted, finds them, and does not replay them", async () => {
+    await make("product.created");
+    await pages.openAs(owner, `/${shop.id}/endpoints/${endpoint.id}`);
+    await pages.press("More actions");
+    await pages.press("Delete");
+    await pages.see("Its deliveries stay in the log for 30 days and cannot be sent again.");
+    await pages.expectAccessible();
+    await pages.press("Delete endpoint");
+    await pages.see("No endpoints yet");
+    await pages.open(`/${shop.id}/deliveries`);
+    await pages.see("1 of 1");
+    await pages.seeCell(`${endpoint.url} Deleted`);
+    await pages.expectAccessible();
+    await pages.choose("Endpoint", `${endpoint.url} (deleted)`);
+    await pages.page.waitForFunction((id) => location.search.includes(id), {}, endpoint.id);
+    await pages.see("1 of 1");
+    await pages.press("product.created");
+    await pages.see("The endpoint was deleted: nothing can be sent to it again.");
+    await pages.expectAccessible();
+    expect(await pages.page.$eval("::-p-aria([name='Replay'][role='button'])", isDisabled)).to.equal(true);
   });
 
   it("finds by several filters at once", async () => {

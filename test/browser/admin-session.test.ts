@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
+import { operator } from "../../src/core/access/author.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
@@ -7,6 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { tokenIn } from "../support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
+import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf, wrongCode } from "../support/staff/second-factor.ts";
 
 const PASSWORD = "a lantern over the quay";
@@ -111,5 +114,40 @@ describe(`A forgotten password in a browser${withoutChromium}`, function () {
     await pages.see("This link cannot be used");
     await pages.press("Ask for another link");
     await pages.see("Forgot your password?");
+  });
+});
+
+describe(`Admin at an address that is not BASE_URL in a browser${withoutChromium}`, function () {
+  this.timeout(120_000);
+  const baseUrl = "https://localhost:4443";
+  const pages = useAdminPages({ config: { baseUrl } });
+
+  async function expectWayOut(path: string): Promise<void> {
+    await pages.open(path);
+    await pages.see(`Open Admin at ${baseUrl}`);
+    await pages.expectAccessible();
+    expect(await pages.page.$$("input")).to.deep.equal([]);
+    const link = await pages.page.$eval('a[href^="https://"]', ({ href }) => href);
+    expect(link).to.equal(`${baseUrl}/admin${path}`);
+  }
+
+  it("names the right one before anybody logs in or asks for a mail", async () => {
+    const shop = await buildShop(pages.server.em);
+    await buildStaff(pages.server.em, shop);
+    for (const path of ["/login", `/login?next=%2F${shop.id}%2Fkeys`, "/reset", "/reset#token"])
+      await expectWayOut(path);
+  });
+
+  it("names the right one before somebody joins, and leaves the invitation as it was", async () => {
+    const shop = await buildShop(pages.server.em);
+    const token = await buildInvitation(pages.server, shop.id, operator, {
+      email: "new@example.com",
+      role: Role.CLERK,
+    });
+    await expectWayOut(`/join#${token}`);
+    const headers = { Origin: pages.server.url };
+    const accept = `mutation { acceptInvitation(token: "${token}", password: "${PASSWORD}") { id } }`;
+    expect(codesOf(await openBrowser(pages.server, headers).ask(accept))).to.deep.equal(["FOREIGN_ORIGIN"]);
+    expect(codesOf(await openBrowser(pages.server).ask(accept))).to.deep.equal([]);
   });
 });

@@ -28,7 +28,7 @@ describe("The units in deploy/systemd", function () {
     await cp("deploy/systemd", directory, { recursive: true });
     for await (const file of glob(join(directory, "*.service"))) {
       // Where Node is on this machine: verifying looks for it.
-      await writeFile(file, (await readFile(file, "utf8")).replace("/usr/bin/node", process.execPath));
+      await writeFile(file, (await readFile(file, "utf8")).replace("/usr/local/bin/node", process.execPath));
     }
   });
 

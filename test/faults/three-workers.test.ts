@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
@@ -18,7 +19,7 @@ const NEVER = 3_600_000;
 
 describe("Three workers", function () {
   this.timeout(60_000);
-  const encryptionKeys = [{ name: "three", key: Buffer.alloc(32, 3) }];
+  const encryptionKeys = [{ name: "three", key: randomBytes(32) }];
   const server = useServer({ config: { encryptionKeys } });
   const apps: App[] = [];
   const stops: (() => Promise<void>)[] = [];

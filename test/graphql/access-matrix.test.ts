@@ -55,6 +55,7 @@ const needed: Record<string, Record<string, string>> = {
     serviceTokens: "SETTINGS",
     webhookEndpoints: "SETTINGS",
     webhookEndpoint: "SETTINGS",
+    deletedWebhookEndpoints: "SETTINGS",
     webhookDeliveries: "SETTINGS",
     webhookDelivery: "SETTINGS",
     auditLog: "SETTINGS",

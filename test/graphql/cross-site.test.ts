@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Answer } from "../support/client.ts";
-import { buildShop, buildStaff } from "../support/factories.ts";
+import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 import { exchange } from "../support/requests/wire.ts";
@@ -12,11 +12,12 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
     const server = useServer({ config: { baseUrl } });
     let cookie: string;
     let id: string;
+    let staff: TestStaff;
     let token: string;
 
     before(async () => {
       const shop = await buildShop(server.em);
-      const staff = await buildStaff(server.em, shop);
+      staff = await buildStaff(server.em, shop);
       id = staff.id;
       ({ cookie } = await logIn(server, staff));
       expect(cookie).to.match(new RegExp(`^${cookieName}=`));
@@ -48,7 +49,12 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
     function expectRefusal({ status, json, text }: Answer): void {
       expect(status).to.equal(403);
       expect(json).to.deep.equal({
-        errors: [{ message: "Sessions are for pages of this site", extensions: { code: "FORBIDDEN" } }],
+        errors: [
+          {
+            message: `Sessions are for pages of ${baseUrl}`,
+            extensions: { code: "FOREIGN_ORIGIN", hint: `Open Admin at ${baseUrl}/admin/.`, baseUrl },
+          },
+        ],
       });
       expect(text).not.to.include(id);
     }
@@ -96,9 +102,19 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
       expectRefusal(answer!);
     });
 
-    it("is nobody's without the session", async () => {
-      const { status, json } = await send({ Cookie: "", Origin: "https://elsewhere.example" });
-      expect({ status, data: json.data }).to.deep.equal({ status: 200, data: { viewer: null } });
+    it("is refused before it opens a session from a page of others", async () => {
+      const body = JSON.stringify({
+        query: `mutation { logIn(email: "${staff.email}", password: "${staff.password}") { id } }`,
+      });
+      const answer = await send({ Cookie: "", Origin: "https://elsewhere.example" }, undefined, body);
+      expectRefusal(answer);
+      expect(answer.headers.get("set-cookie")).to.equal(null);
+      expectRefusal(await send({ Cookie: "", "Sec-Fetch-Site": "cross-site" }, undefined, body));
+    });
+
+    it("is answered wherever it comes from when a service sends its token", async () => {
+      const headers = { Cookie: "", Origin: "app://internal-tool", Authorization: `Bearer ${token}` };
+      expect((await send(headers)).status).to.equal(200);
     });
 
     it("gets no leave to be read by pages of others", async () => {
@@ -110,7 +126,7 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
       for (const each of [headers, preflight.headers]) {
         expect([...each.keys()].filter((name) => name.startsWith("access-control-"))).to.deep.equal([]);
       }
-      expect(preflight.status).to.equal(405);
+      expect(preflight.status).to.equal(403);
     });
 
     const VIEWER = `GET /graphql?query=${encodeURIComponent("{ viewer { memberships { permissions } } }")}`;

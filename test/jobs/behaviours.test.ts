@@ -67,6 +67,9 @@ describe("An attempt of a delivery to a receiver that", function () {
       const isSecure = errorClass !== ErrorClass.TLS && (behaviour.scheme !== "https" || !!behaviour.certificate);
       if (!isSecure) expect(outcome.isSent).to.equal(false);
       expect(outcome.error === null).to.equal(errorClass === null);
+      // A sentence that staff understand, and no code of a library.
+      if (outcome.error !== null) expect(outcome.error).to.match(/^[A-Z][\w/.,'-]*( [\w/.,'-]+)+$/);
+      expect(outcome.error ?? "").not.to.match(/[A-Z]_[A-Z]|\bE[A-Z]{4}/);
       expect((outcome.error ?? "").length).to.be.lessThan(80);
       expect(connections).to.have.length(1);
       expect(connections[0]!.bytesRead).to.be.at.most(behaviour.mostRead ?? MOST_READ);

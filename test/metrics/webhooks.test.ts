@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { createApp } from "../../src/app.ts";
@@ -21,7 +22,7 @@ const HOUR = 3_600_000;
 describe("Metrics of webhooks", function () {
   this.timeout(60_000);
   const postgres = new OwnPostgres();
-  const encryptionKeys = [{ name: "metrics", key: Buffer.alloc(32, 1) }];
+  const encryptionKeys = [{ name: "metrics", key: randomBytes(32) }];
   const server = useServer({ worker: true, openDatabase: postgres.open, config: { encryptionKeys } });
   const metrics = useMetrics(server);
   const shop = useWebhookShop(server);

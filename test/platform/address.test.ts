@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { networkOf } from "../../src/platform/http/address.ts";
+import { networkOf, siteOf } from "../../src/platform/http/address.ts";
 
 describe("What counts as one address", () => {
   for (const [address, network] of [
@@ -16,6 +16,19 @@ describe("What counts as one address", () => {
   ] as const) {
     it(`is ${network} for ${address}`, () => {
       expect(networkOf(address)).to.equal(network);
+    });
+  }
+});
+
+describe("What counts as one site", () => {
+  for (const [address, site] of [
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+    ["2001:db8::1", "2001:db8:0::/48"],
+  ] as const) {
+    it(`is ${site} for ${address}`, () => {
+      expect(siteOf(address)).to.equal(site);
     });
   }
 });

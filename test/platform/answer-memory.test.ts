@@ -21,6 +21,7 @@ describe("An answer that was sent", () => {
       },
       {
         host: "127.0.0.1",
+        variables: { host: "HOST", port: "PORT" },
         port: 0,
         headers: new Map(),
         connections: { most: 10, mostOfAddress: undefined, silence: 5_000 },

@@ -28,7 +28,7 @@ describe("An HTTP server's connections", () => {
         };
         void answer();
       },
-      { host: "127.0.0.1", port: 0, headers: new Map(), connections },
+      { host: "127.0.0.1", variables: { host: "HOST", port: "PORT" }, port: 0, headers: new Map(), connections },
     );
   }
 

@@ -18,6 +18,7 @@ describe("A listening HTTP server", () => {
       },
       {
         host: "127.0.0.1",
+        variables: { host: "HOST", port: "PORT" },
         port,
         headers: new Map(),
         connections: { most: 100, mostOfAddress: undefined, silence: 5_000 },
@@ -49,7 +50,7 @@ describe("A listening HTTP server", () => {
     const { port } = await start();
     const second = await start(port).catch((error: unknown) => error);
     expect(second).to.be.instanceOf(OperatorError);
-    expect((second as Error).message).to.equal(`Port ${port} is in use. Choose another.`);
+    expect((second as Error).message).to.equal(`PORT: Port ${port} is in use. Choose another.`);
   });
 
   it("leaves its port when it stops", async () => {

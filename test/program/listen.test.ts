@@ -10,6 +10,7 @@ import { operator } from "../../src/core/access/author.ts";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { addMember } from "../../src/core/staff/members/add-member.ts";
 import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { openBrowserAs } from "../support/browser/browser.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
@@ -130,6 +131,40 @@ describe("merchant-api listen", function () {
     expect((await stat(join(dataDir, "listener-secret"))).mode & 0o777).to.equal(0o600);
   });
 
+  it("tells when its endpoint is suspended, when the next delivery is tried, and when deliveries go on", async () => {
+    const listener = listenAs(staff.email, "--forward-to", `${receiver.url}/hooks`);
+    await listener.until(/Signed with/);
+    receiver.status = 500;
+    const [endpoint] = await query<{ id: string }>(
+      server.databaseUrl,
+      "select id from webhook_endpoints where shop_id = $1",
+      [shop.id],
+    );
+    for (let turn = 0; turn < 10; turn += 1) await buildProduct(server.em, shop);
+    const page = `${server.url}/admin/${shop.id}/endpoints/${endpoint!.id}`;
+    const [, time, link] = await listener.until(
+      /› Suspended: ten attempts in a row failed\. .* is tried at (\S+Z)\.\n.* at once: (\S+)/,
+    );
+    expect(link).to.equal(page);
+    expect(Number.isNaN(Date.parse(time!))).to.equal(false);
+    receiver.status = 204;
+    const browser = await openBrowserAs(server, staff);
+    const send = "mutation ($shopId: ID!, $id: ID!) { sendTestEvent(shopId: $shopId, id: $id) { id } }";
+    expect((await browser.ask(send, { shopId: shop.id, id: endpoint!.id })).errors).to.deep.equal([]);
+    await listener.until(/› Deliveries go on/);
+    await listener.stop();
+  });
+
+  it("tells that its endpoint is disabled when its receiver is gone", async () => {
+    const listener = listenAs(staff.email, "--forward-to", `${receiver.url}/hooks`);
+    await listener.until(/Signed with/);
+    receiver.status = 410;
+    await buildProduct(server.em, shop);
+    await listener.until(/› Disabled: the receiver answered 410\. Nothing is sent any more\.\n/);
+    receiver.status = 204;
+    await listener.stop();
+  });
+
   it("takes the code of a member with a second factor", async () => {
     const member = await buildStaff(server.em, shop);
     const { secret } = await buildFactor(server, member);
@@ -167,7 +202,11 @@ describe("merchant-api listen", function () {
     const clerk = await buildStaff(server.em, shop, Role.CLERK);
     const free = ["--port", "0"];
     for (const [flags, password, message] of [
-      [["--port", "65536"], "", /^--port must be a whole number from 0 to 65535\n$/],
+      [
+        ["--port", "65536"],
+        "",
+        /^error: option '--port <port>' argument '65536' is invalid\. It must be a whole number from 0 to 65535\.\n/,
+      ],
       [["--topics", "order.paid,order.eaten"], "", /^--topics: "order\.eaten" is none of order\.created, /],
       [free, "", /demo\.json is not there\..*npm start\n.*--email/],
       [[...free, "--email", staff.email], "wrong", /password is wrong/],

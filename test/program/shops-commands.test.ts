@@ -177,14 +177,14 @@ describe("merchant-api shops", function () {
     const instant = "Must be a day or an instant of ISO 8601, such as 2027-01-31 or 2027-01-31T09:30Z";
     for (const [command, message] of [
       [["show", "--shop", "shop_x"], "Shop not found"],
-      [["set-plan", "--shop", shop.id, "--plan", "growth"], "plan: Must be one of GROWTH, ENTERPRISE, TRIAL, NONE"],
+      [["set-plan", "--shop", shop.id, "--plan", "growth"], "--plan: Must be one of GROWTH, ENTERPRISE, TRIAL, NONE"],
       [["set-plan", "--shop", shop.id, "--plan", "TRIAL", "--trial-ends", "soon"], `--trial-ends: ${instant}`],
       [["extend-trial", "--shop", shop.id, "--until", "2999-02-30"], `--until: ${instant}`],
-      [["rename", "--shop", shop.id, "--name", " "], "name: Must have at least 1 character"],
+      [["rename", "--shop", shop.id, "--name", " "], "--name: Must have at least 1 character"],
       // Croatia has the euro.
       [
         ["create", "--name", "Zagreb", "--plan", "GROWTH", "--currency", "HRK"],
-        "currency: Must be a current ISO 4217 currency code, such as EUR",
+        "--currency: Must be a current ISO 4217 currency code, such as EUR",
       ],
     ] as const) {
       expect(await run(...command)).to.deep.equal({ code: 1, stdout: "", stderr: `${message}\n` });

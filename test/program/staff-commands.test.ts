@@ -192,7 +192,7 @@ describe("merchant-api staff", function () {
     const before = await query(server.databaseUrl, "select id, password_hash from staff");
     const { email } = await buildStaff(server.em, shop, Role.CLERK);
     for (const [command, typed, message] of [
-      [add("x", "BOSS"), PASSWORD, /email: .*\n {2}role: Must be one of OWNER/],
+      [add("x", "BOSS"), PASSWORD, /--email: .*\n {2}--role: Must be one of OWNER/],
       [add("x@example.com", "CLERK"), "", /no password on standard input/],
       [["add", "--shop", "shop_x", "--email", "x@example.com", "--role", "CLERK"], PASSWORD, /Shop not found/],
       [["password", "--email", "nobody@example.com"], PASSWORD, /Nobody has this e-mail address/],

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
@@ -18,7 +19,7 @@ const CREATE_KEY = `mutation ($shopId: ID!) {
 
 describe("Traces", function () {
   this.timeout(60_000);
-  const encryptionKeys = [{ name: "traces", key: Buffer.alloc(32, 7) }];
+  const encryptionKeys = [{ name: "traces", key: randomBytes(32) }];
   const server = useServer({ config: { encryptionKeys } });
   const collector = useOtlpReceiver();
   const receiver = useReceiver();

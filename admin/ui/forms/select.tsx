@@ -26,7 +26,7 @@ export function Select<Value extends string>({ label, none, value, options, onCh
       onValueChange={(chosen) => onChange(chosen ? (chosen as Value) : undefined)}
     >
       <Base.Trigger className={styles.trigger} aria-label={label}>
-        <Base.Value />
+        <Base.Value className={styles.value} />
         <Base.Icon className={styles.icon}>
           <ChevronIcon size={16} />
         </Base.Icon>

@@ -1,25 +1,26 @@
 import { operator } from "../../core/access/author.ts";
-import type { Scope } from "../../core/access/permissions.ts";
+import { SCOPES } from "../../core/access/permissions.ts";
 import type { ApiKey } from "../../core/credentials/api-keys/api-key.entity.ts";
 import { createApiKey } from "../../core/credentials/api-keys/create-api-key.ts";
 import { listKeysWithCreators } from "../../core/credentials/api-keys/list-keys-with-creators.ts";
 import { apiKeys } from "../../core/credentials/credential-kind.ts";
 import { revokeCredential } from "../../core/credentials/revoke-credential.ts";
 import { requireShop } from "../../core/shops/require-shop.ts";
+import { requireChoices } from "../../platform/process/require-choices.ts";
 import { printRow, printRows, type OutputOptions } from "../output.ts";
 import { runOnce } from "../run-once.ts";
 
 export interface KeyOptions {
   shop: string;
   name: string;
-  /** As typed: the operation checks them. */
   scope: string[];
 }
 
 /** Prints the key's secret, which is not shown again. */
 export function createKey({ shop, name, scope }: KeyOptions): Promise<void> {
   return runOnce(async ({ core }) => {
-    const { secret } = await createApiKey(core.orm.em, shop, operator, { name, scopes: scope as Scope[] });
+    requireChoices("--scope", scope, SCOPES);
+    const { secret } = await createApiKey(core.orm.em, shop, operator, { name, scopes: [...scope] });
     console.log(secret);
   });
 }

@@ -4,7 +4,6 @@ import { addAbortSignal, type Writable } from "node:stream";
 import { operator } from "../../core/access/author.ts";
 import { exportShop as writeShop } from "../../core/moves/export-shop.ts";
 import { importShop as readShop } from "../../core/moves/import-shop.ts";
-import { OperatorError } from "../../platform/errors.ts";
 import { progress } from "../../platform/process/progress.ts";
 import { refuseUnready } from "../refuse-unready.ts";
 import { runOnce } from "../run-once.ts";
@@ -17,7 +16,7 @@ export function exportShop({ shop, file }: { shop: string; file?: string }): Pro
         destination: addAbortSignal(signal, destination),
         onProgress: progress,
       });
-    await (file === undefined ? write(process.stdout) : writeNewFile(file, write)).catch(refuseOfSystem);
+    await (file === undefined ? write(process.stdout) : writeNewFile(file, write));
   });
 }
 
@@ -40,12 +39,6 @@ export function importShop({ file }: { file?: string }): Promise<void> {
     await refuseUnready(app);
     const { orm, encryption } = app.core;
     const source = addAbortSignal(signal, file === undefined ? process.stdin : createReadStream(file));
-    const reading = readShop({ em: orm.em, encryption }, operator, { source, onProgress: progress });
-    console.log(await reading.catch(refuseOfSystem));
+    console.log(await readShop({ em: orm.em, encryption }, operator, { source, onProgress: progress }));
   }, "secrets");
-}
-
-/** @throws OperatorError in the place of an error of files, such as one that is there already */
-function refuseOfSystem(error: NodeJS.ErrnoException): never {
-  throw error.syscall === undefined ? error : new OperatorError(error.message);
 }

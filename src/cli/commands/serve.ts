@@ -1,7 +1,9 @@
+import { apiAddress, healthAddress, metricsAddress } from "../../addresses.ts";
 import type { App } from "../../app.ts";
 import { readConfig, type Config } from "../../config.ts";
 import type { Demo } from "../../demo/create-demo.ts";
 import { welcome } from "../../demo/welcome.ts";
+import { requireListenable, type ListenAddress } from "../../platform/http/listen.ts";
 import { progress } from "../../platform/process/progress.ts";
 import { shutdownSignal } from "../../platform/process/shutdown-signal.ts";
 import { openApp } from "../open-app.ts";
@@ -11,6 +13,8 @@ import { withStops, type Stop } from "../with-stops.ts";
 /** Runs until SIGINT or SIGTERM, then stops everything in the reverse order. */
 export async function serve(parts: { api: boolean; worker: boolean }): Promise<void> {
   const config = readConfig(process.env, "everything");
+  // A start takes ten seconds, at whose end it would be noticed otherwise.
+  for (const address of listAddresses(parts, config)) await requireListenable(address);
   await withStops(config, async (stops, signal) => {
     const opening = openApp(config, { stops, signal, share: false, isPatient: true, logTo: 1 });
     // Loads what is started last while PostgreSQL starts.
@@ -44,6 +48,12 @@ async function openDemo({ core }: App, { demoFile: file, baseUrl }: Config): Pro
 async function startTracing(part: number, { core }: App): Promise<Stop> {
   const sdk = await import("../../platform/telemetry/tracing-sdk.ts");
   return sdk.startTracing(part, core.logger);
+}
+
+function listAddresses(parts: { api: boolean }, { host, port, healthPort, metrics }: Config): ListenAddress[] {
+  const addresses = metrics ? [metricsAddress(metrics)] : [];
+  if (parts.api) return [...addresses, apiAddress({ host, port })];
+  return healthPort === undefined ? addresses : [...addresses, healthAddress(host, healthPort)];
 }
 
 async function startParts(

@@ -1,10 +1,10 @@
 import { operator } from "../../core/access/author.ts";
 import type { CoreServices } from "../../core/context.ts";
 import { requireShop } from "../../core/shops/require-shop.ts";
-import { findAccount } from "../../core/staff/accounts/account.ts";
+import { findAccount, requireAccount } from "../../core/staff/accounts/account.ts";
 import { disableAccount } from "../../core/staff/accounts/disable-account.ts";
 import { enableAccount } from "../../core/staff/accounts/enable-account.ts";
-import { addMember, findNamedAccount } from "../../core/staff/members/add-member.ts";
+import { addMember, checkMember } from "../../core/staff/members/add-member.ts";
 import { inviteMember } from "../../core/staff/invitations/invite-member.ts";
 import { listMembers } from "../../core/staff/members/list-members.ts";
 import { removeMember } from "../../core/staff/members/remove-member.ts";
@@ -36,9 +36,10 @@ export function addStaff(options: StaffOptions): Promise<void> {
 
 /** Asks for the password of a new account; one that the operator names keeps its own. Prints the person's id. */
 async function add({ orm }: CoreServices, { shop, email, role, account }: StaffOptions): Promise<void> {
-  const known = await findNamedAccount(orm.em, email, account);
+  const request = { email, role: role as Role, account };
+  const known = await checkMember(orm.em, shop, request);
   const password = known ? undefined : await readNewPassword();
-  const { id } = await addMember(orm.em, shop, operator, { email, role: role as Role, account, password });
+  const { id } = await addMember(orm.em, shop, operator, { ...request, password });
   console.log(id);
 }
 
@@ -54,6 +55,7 @@ async function invite(core: CoreServices, { shop, email, role }: StaffOptions, b
 /** Sets a new password for somebody who forgot theirs, and ends all their sessions. */
 export function setStaffPassword(email: string): Promise<void> {
   return runOnce(async ({ core: { orm, logger } }) => {
+    await requireAccount(orm.em, email);
     await setPassword(orm.em, operator, { email, password: await readNewPassword() });
     logSecurityEvent({ logger, origin: operator }, "password_changed", email);
   });

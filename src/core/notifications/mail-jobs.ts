@@ -22,16 +22,28 @@ export type AccountChange = "PASSWORD_CHANGED" | (typeof toldActions)[number];
 export type ToldNotice = Pick<Notice, "targetName" | "count" | "details"> & { createdAt: string };
 
 /** The payload of its jobs. The mail is written when it is sent, from what is true then. */
-export type MailJob =
+export type MailJob = ResetJob | AskedMailJob;
+
+/** As it was typed: the account may come or go before the mail is written. */
+interface ResetJob {
+  mail: "PASSWORD_RESET";
+  email: string;
+}
+
+/** Mails that somebody with an account causes, or the service itself. */
+export type AskedMailJob =
   /** The token is sealed, and bound to the invitation. */
   | { mail: "INVITATION"; shopId: string; invitationId: string; sealedToken: string }
-  /** As it was typed: whether there is such an account is found out when nobody waits for it. */
-  | { mail: "PASSWORD_RESET"; email: string }
   | { mail: AccountChange; staffId: string }
   | { mail: "DIGEST"; shopId: string; staffId: string; kind: NotificationKind; notices: ToldNotice[] };
 
-/** Mails that are sent at a time, by all workers: each is from a queue of its own. */
+/**
+ * Mails that are sent at a time, by all workers: each is from a queue of its own. Mails to reset a password, for which
+ * anybody asks, have as many queues of their own: others do not wait for them.
+ */
 const QUEUES = 4;
+/** A queue does about one job a second, and those of addresses that nobody has do nothing. */
+const QUEUES_OF_NOBODY = 16;
 
 // Behind the webhooks, so that however many mails wait, a fetch of jobs finds those first.
 const addMails = `
@@ -41,9 +53,21 @@ const addMails = `
     from json_array_elements($1::json) as mail
   ) added where specs is not null`;
 
+// For an address that nobody has, the same job, for which nothing else waits.
+const addReset = `
+  select graphile_worker.add_job('${SEND_MAIL}', payload => $1::json, priority => case when $2::boolean then 2 else 3 end,
+    queue_name => case when $2::boolean then 'reset ' || floor(random() * ${QUEUES})
+      else 'reset of nobody ' || floor(random() * ${QUEUES_OF_NOBODY}) end)`;
+
 /** Adds a job for each mail, in the transaction of its cause. */
-export async function sendMails(em: EntityManager, mails: readonly MailJob[]): Promise<void> {
+export async function sendMails(em: EntityManager, mails: readonly AskedMailJob[]): Promise<void> {
   await runStatement(kysely(em), addMails, [JSON.stringify(mails)]);
+}
+
+/** Adds the job for a mail to reset a password. It takes as long for an address that nobody has. */
+export async function sendReset(em: EntityManager, email: string, isKnown: boolean): Promise<void> {
+  const mail: ResetJob = { mail: "PASSWORD_RESET", email };
+  await runStatement(kysely(em), addReset, [JSON.stringify(mail), isKnown]);
 }
 
 /** Tells somebody by mail what happened to their account, in the transaction of the change. */

@@ -25,6 +25,7 @@ import type { Membership, Staff } from "../staff/accounts/staff.entity.ts";
 import type { CountedHour } from "../webhooks/health/hourly-attempts.entity.ts";
 import type { LoggedAttempt } from "../webhooks/deliveries/delivery-attempt.entity.ts";
 import type { Delivery, DeliveryState, Event, OutstandingDelivery } from "../webhooks/events/event.entity.ts";
+import type { DeletedWebhookEndpoint } from "../webhooks/endpoints/deleted-endpoint.entity.ts";
 import type { WebhookEndpoint } from "../webhooks/endpoints/webhook-endpoint.entity.ts";
 
 /** The columns of an entity's table: its values, and the id of each row that it points to. */
@@ -66,6 +67,7 @@ export interface Database {
   login_attempts: Columns<LoginAttempts>;
   idempotency_keys: Columns<IdempotencyKey>;
   webhook_endpoints: Columns<WebhookEndpoint>;
+  deleted_webhook_endpoints: Columns<DeletedWebhookEndpoint>;
   events: Columns<Event>;
   deliveries: Columns<Delivery>;
   outstanding_deliveries: Columns<OutstandingDelivery>;

@@ -25,7 +25,12 @@ import type { HourlyAttempts } from "../webhooks/health/hourly-attempts.ts";
 import { loadReplayProgress } from "../webhooks/replays/load-replay-progress.ts";
 import type { ReplayProgress } from "../webhooks/replays/replay-progress.ts";
 import type { ListedWebhookEndpoint } from "../webhooks/endpoints/list-webhook-endpoints.ts";
-import { loadDeliveryAttempts, loadDeliveryEndpoints } from "../webhooks/deliveries/load-delivery-parts.ts";
+import type { DeletedWebhookEndpoint } from "../webhooks/endpoints/deleted-endpoint.entity.ts";
+import {
+  loadDeletedEndpoints,
+  loadDeliveryAttempts,
+  loadDeliveryEndpoints,
+} from "../webhooks/deliveries/load-delivery-parts.ts";
 import { loadHourlyAttempts, type HoursKey } from "../webhooks/health/load-hourly-attempts.ts";
 import { loadEndpointHealth, loadWaitingDeliveries } from "../webhooks/health/load-endpoint-health.ts";
 
@@ -48,7 +53,8 @@ export interface Loaders {
   apiKeys: Loader<ApiKey | null, FieldsKey>;
   predecessors: Loader<string | null>;
   actorNames: Loader<string | null>;
-  deliveryEndpoints: Loader<ListedWebhookEndpoint, FieldsKey>;
+  deliveryEndpoints: Loader<ListedWebhookEndpoint | null, FieldsKey>;
+  deletedEndpoints: Loader<DeletedWebhookEndpoint | null>;
   deliveryAttempts: Loader<DeliveryAttempt[], FieldsKey>;
   endpointHealth: Loader<EndpointHealth>;
   waitingDeliveries: Loader<number>;
@@ -77,6 +83,7 @@ export function createLoaders(em: EntityManager): Loaders {
     predecessors: byShop(loadPredecessors),
     actorNames: byShop(loadActorNames),
     deliveryEndpoints: byShop((_, keys: readonly FieldsKey[]) => loadDeliveryEndpoints(em, keys)),
+    deletedEndpoints: byShop((_, keys) => loadDeletedEndpoints(em, keys)),
     deliveryAttempts: byShop(loadDeliveryAttempts),
     endpointHealth: byShop(loadEndpointHealth),
     waitingDeliveries: byShop(loadWaitingDeliveries),

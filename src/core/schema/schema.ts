@@ -64,6 +64,7 @@ import {
   DeliveryMutations,
 } from "../webhooks/deliveries/delivery-mutations.resolver.ts";
 import { WebhookTopicResolver } from "../webhooks/events/webhook-topic.resolver.ts";
+import { DeletedWebhookEndpoint } from "../webhooks/endpoints/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "../webhooks/endpoints/webhook-endpoint.entity.ts";
 import {
   ShopWebhooksResolver,
@@ -101,6 +102,7 @@ export const entities = [
   KnownDevice,
   LoginAttempts,
   WebhookEndpoint,
+  DeletedWebhookEndpoint,
   Event,
   Delivery,
   OutstandingDelivery,

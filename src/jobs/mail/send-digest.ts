@@ -1,5 +1,5 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import { sendMails, type MailJob } from "../../core/notifications/mail-jobs.ts";
+import { sendMails, type AskedMailJob } from "../../core/notifications/mail-jobs.ts";
 import { Notice } from "../../core/notifications/notice.entity.ts";
 import { findRecipients } from "../../core/notifications/recipients.ts";
 import { holdNextDigest, type DigestJob } from "../../core/notifications/record-notices.ts";
@@ -33,7 +33,7 @@ export async function sendDigest(em: EntityManager, job: DigestJob): Promise<voi
       return { targetName, count, details, createdAt: createdAt.toISOString() };
     });
     const recipients = await findRecipients(transaction, job);
-    const mailFor = ({ staff }: Membership): MailJob => {
+    const mailFor = ({ staff }: Membership): AskedMailJob => {
       return { mail: "DIGEST", shopId, staffId: staff.id, kind, notices: told };
     };
     await sendMails(transaction, recipients.map(mailFor));

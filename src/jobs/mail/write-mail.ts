@@ -69,12 +69,12 @@ async function writeDigest(
 }
 
 async function writeAccountChange(
-  { em }: WritingServices,
+  { em, baseUrl }: WritingServices,
   { mail: change, staffId }: Exclude<MailJob, Of<"INVITATION" | "PASSWORD_RESET" | "DIGEST">>,
   at: Date,
 ): Promise<Mail | undefined> {
   const account = await em.findOne(Staff, { id: staffId }, fresh);
-  return account ? mail(account.email, accountLetter(change, at)) : undefined;
+  return account ? mail(account.email, accountLetter(change, at, baseUrl)) : undefined;
 }
 
 async function nameOf(em: EntityManager, shopId: string): Promise<string> {

@@ -33,12 +33,13 @@ const ofShop = [
     for no key update skip locked
   )) returning 1`,
   `delete from hourly_attempts where shop_id = $1 and hour < now() - ${KEPT} returning 1`,
+  `delete from deleted_webhook_endpoints where shop_id = $1 and deleted_at < now() - ${KEPT} returning 1`,
   `delete from notices where shop_id = $1 and told_at < now() - ${KEPT} returning 1`,
 ];
 
 /**
  * Deletes idempotency keys, sessions, password resets, second factors that were not confirmed, known devices, login counts,
- * old signing secrets, counts of attempts and notices whose time is over, until `signal` says to stop.
+ * old signing secrets, counts of attempts, deleted endpoints and notices whose time is over, until `signal` says to stop.
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
   const purge = (statement: string, values: string[]) =>

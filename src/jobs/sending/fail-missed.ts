@@ -15,20 +15,29 @@ const statement = `
     -- Nobody enables it or changes the plan meanwhile: what is replayed then stays.
     for share of endpoint, shops skip locked
   ), reason as (
-    select error_class from known
+    select error_class, ${missedError("error_class")} as error, false as is_deleted from known
     union all
-    select '${ErrorClass.ENDPOINT_DISABLED}'
+    select '${ErrorClass.ENDPOINT_DISABLED}', 'The endpoint was deleted', true
     where not exists (select from webhook_endpoints where shop_id = $1 and id = $2)
-  ), batch as (
-    select delivery.id, reason.error_class from reason cross join lateral (
+  ), test as (
+    -- Sent to disabled endpoints too, and to none that is gone.
+    select delivery.id, error_class, error from reason cross join lateral (
+      select id from outstanding_deliveries
+      where shop_id = $1 and endpoint_id = $2 and status = 'PENDING' and is_test
+      for update skip locked
+    ) delivery where is_deleted
+  ), other as (
+    select delivery.id, error_class, error from reason cross join lateral (
       select id from outstanding_deliveries
       where shop_id = $1 and endpoint_id = $2 and status = 'PENDING' and next_attempt_at is not null and not is_test
       order by next_attempt_at limit ${BATCH}
       for update skip locked
     ) delivery
+  ), batch as (
+    select * from test union all select * from other
   ), failed as (
     update outstanding_deliveries outstanding set status = 'FAILED', next_attempt_at = null,
-      error_class = batch.error_class, error = ${missedError("batch.error_class")}
+      error_class = batch.error_class, error = batch.error
     from batch
     -- By index, for there may be much more that is outstanding than PostgreSQL has noticed.
     where outstanding.id = any(array(select id from batch)) and outstanding.shop_id = $1 and outstanding.id = batch.id
@@ -42,5 +51,5 @@ const statement = `
  */
 export async function failMissed(database: Kysely<Database>, { shopId, endpointId }: SendJob): Promise<boolean> {
   const [failed] = await runStatement<{ count: number }>(database, statement, [shopId, endpointId]);
-  return failed!.count === BATCH;
+  return failed!.count >= BATCH;
 }

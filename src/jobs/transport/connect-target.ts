@@ -3,6 +3,7 @@ import { connect as secure } from "node:tls";
 import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
 import { hostOf, isLoopbackHost } from "../../core/webhooks/endpoints/target-url.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
+import { sayFailure, sayNameFailure } from "./failure-sentences.ts";
 import { OwnFault, ownFaultOf } from "./own-fault.ts";
 import { resolveName } from "./resolve-name.ts";
 
@@ -76,7 +77,7 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
       return await within(deadline, lookup(name));
     } catch (error) {
       const isKnown = error instanceof ConnectFailure || error instanceof OwnFault;
-      throw isKnown ? error : (ownFaultOf(error) ?? new ConnectFailure(ErrorClass.DNS, describe(error)));
+      throw isKnown ? error : (ownFaultOf(error) ?? new ConnectFailure(ErrorClass.DNS, sayNameFailure(error)));
     }
   }
 
@@ -148,7 +149,7 @@ function settled(
     };
     const timer = setTimeout(() => fail(timeout(event)), Math.max(0, deadline - performance.now()));
     // These stay: a socket that fails once more must find somebody who listens.
-    socket.on("error", (error) => fail(ownFaultOf(error) ?? new ConnectFailure(errorClass, describe(error))));
+    socket.on("error", (error) => fail(ownFaultOf(error) ?? new ConnectFailure(errorClass, sayFailure(error))));
     socket.once("close", () => fail(new ConnectFailure(errorClass, "Closed while connecting")));
     socket.once(event, () => {
       clearTimeout(timer);
@@ -193,9 +194,4 @@ function refusal(): ConnectFailure {
 function timeout(stage: "lookup" | "connect" | "secureConnect"): ConnectFailure {
   const stages = { lookup: "name look-up", connect: "connection", secureConnect: "TLS handshake" };
   return new ConnectFailure(ErrorClass.TIMEOUT, `No ${stages[stage]} in time`);
-}
-
-function describe(error: unknown): string {
-  const { code, name } = error as NodeJS.ErrnoException;
-  return code === undefined ? name : String(code);
 }

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { Client, type buildConnector, type Dispatcher } from "undici";
 import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
 import { ConnectFailure, type ConnectTarget, type ConnectTimings } from "./connect-target.ts";
+import { InterimAnswers } from "./interim-answers.ts";
 
 /** The time that an idle connection waits for the next delivery. Milliseconds. */
 const KEEP_ALIVE = 10_000;
@@ -14,13 +15,23 @@ const MAX_ANSWER = 160 * 1024;
 
 /** One connection to an origin, opened again when it was closed, for one exchange at a time. */
 export class Connection extends Client {
-  private readonly state: { opened: ConnectTimings | null; socket: Socket | undefined; limit: number };
+  private readonly state: {
+    opened: ConnectTimings | null;
+    socket: Socket | undefined;
+    limit: number;
+    interim: InterimAnswers;
+  };
 
   constructor(
     readonly origin: string,
     connectTarget: ConnectTarget,
   ) {
-    const state: Connection["state"] = { opened: null, socket: undefined, limit: MAX_ANSWER };
+    const state: Connection["state"] = {
+      opened: null,
+      socket: undefined,
+      limit: MAX_ANSWER,
+      interim: new InterimAnswers(),
+    };
     super(origin, {
       // An upgrade to HTTP/2 would bring streams, pings and header tables for an attacker to play with.
       allowH2: false,
@@ -40,6 +51,13 @@ export class Connection extends Client {
 
     function watch(socket: Socket): Socket {
       Object.assign(state, { socket, limit: MAX_ANSWER });
+      const read = socket.read.bind(socket);
+      // Undici reads by this alone.
+      socket.read = (size?: number) => {
+        const chunk = read(size) as Buffer | null;
+        if (chunk) state.interim.pass(chunk);
+        return chunk;
+      };
       return socket.on("readable", () => {
         if (socket.bytesRead <= state.limit) return;
         socket.destroy(new ConnectFailure(ErrorClass.PROTOCOL, "The answer is too long"));
@@ -65,6 +83,7 @@ export class Connection extends Client {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     this.state.limit = (this.state.socket?.bytesRead ?? 0) + MAX_ANSWER;
+    this.state.interim = new InterimAnswers();
     return super.dispatch(options, handler);
   }
 }

@@ -4,6 +4,7 @@ import type { LoggedHeader } from "../../core/webhooks/deliveries/delivery-heade
 import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
 import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
+import { sayFailure } from "./failure-sentences.ts";
 import { keepHeaders } from "./keep-headers.ts";
 import { keepText } from "./keep-text.ts";
 import { OwnFault } from "./own-fault.ts";
@@ -18,7 +19,7 @@ export interface AttemptOutcome {
   /** Null when no answer came. There may be one with every error class: what broke may be the answer's body. */
   status: number | null;
   errorClass: ErrorClass | null;
-  /** A few words for the receiver's staff: no stack, and nothing of the request. */
+  /** A sentence for the receiver's staff: no code, no stack, and nothing of the request. */
   error: string | null;
   /** The first 4 KiB of the answer, as it was sent: not decompressed. Null when no answer came. */
   responseBody: string | null;
@@ -158,10 +159,10 @@ function failed(errorClass: ErrorClass | null, error: string | null): Failure {
 
 function failureOf(error: Error): Failure {
   if (error instanceof ConnectFailure) return failed(error.errorClass, error.message);
-  const { code = error.name, message } = error as NodeJS.ErrnoException;
-  if (isProtocolError(error)) return failed(ErrorClass.PROTOCOL, code === "UND_ERR_SOCKET" ? message : code);
+  if (isProtocolError(error)) return failed(ErrorClass.PROTOCOL, sayFailure(error));
+  const { code = "" } = error as NodeJS.ErrnoException;
   const isSecure = code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS");
-  return failed(isSecure ? ErrorClass.TLS : ErrorClass.CONNECTION, code === "UND_ERR_SOCKET" ? message : code);
+  return failed(isSecure ? ErrorClass.TLS : ErrorClass.CONNECTION, sayFailure(error));
 }
 
 function isProtocolError(error: Error): boolean {
@@ -169,7 +170,7 @@ function isProtocolError(error: Error): boolean {
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
     error instanceof errors.ResponseContentLengthMismatchError ||
-    // "bad response" and "bad upgrade": a 1xx answer that nobody asked for.
+    // "bad response" and "bad upgrade": an answer that nobody asked for.
     (error instanceof errors.SocketError && error.message.startsWith("bad "))
   );
 }

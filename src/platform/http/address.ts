@@ -38,6 +38,16 @@ export function bareAddress(entry: string): string | undefined {
 
 /** The address that one caller has: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 6177). */
 export function networkOf(address: string): string {
+  return prefixOf(address, 4);
+}
+
+/** The addresses that one site may have: an IPv4 address, or the first 48 bits of an IPv6 address (RFC 6177). */
+export function siteOf(address: string): string {
+  return prefixOf(address, 3);
+}
+
+/** An IPv4 address, or so many groups of 16 bits of an IPv6 address. */
+function prefixOf(address: string, groups: number): string {
   const bare = address.replace(MAPPED, "");
   if (!isIPv6(bare)) return bare;
   // A URL writes the address in its canonical form, with at most one "::" for zeros.
@@ -47,5 +57,5 @@ export function networkOf(address: string): string {
     string[]?,
   ];
   const zeros = tail ? Array<string>(8 - head.length - tail.length).fill("0") : [];
-  return `${[...head, ...zeros, ...(tail ?? [])].slice(0, 4).join(":")}::/64`;
+  return `${[...head, ...zeros, ...(tail ?? [])].slice(0, groups).join(":")}::/${groups * 16}`;
 }

@@ -2,7 +2,7 @@ import { createServer, STATUS_CODES, type RequestListener, type Server, type Ser
 import type net from "node:net";
 import type { Duplex } from "node:stream";
 import { boundConnections, type ConnectionLimits } from "./bound-connections.ts";
-import { listen } from "./listen.ts";
+import { listen, type ListenAddress } from "./listen.ts";
 
 export interface HttpServer {
   port: number;
@@ -20,17 +20,15 @@ const MOST_PIPELINED = 16;
 /** Answers requests that the HTTP parser refuses with JSON too. https://nodejs.org/api/http.html#event-clienterror */
 const parserStatuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-export interface HttpServerOptions {
-  host: string;
-  port: number;
+export interface HttpServerOptions extends ListenAddress {
   /** Sent with every answer, those that are written here too. */
   headers: Map<string, string>;
   connections: ConnectionLimits;
 }
 
-/** @throws OperatorError when the address is in use */
+/** @throws OperatorError when the address is in use, or not this machine's */
 export async function startHttpServer(listener: RequestListener, options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, headers, connections } = options;
+  const { headers, connections } = options;
   const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
   // Node looks every 30 seconds for requests that are over their time.
   const connectionsCheckingInterval = 1_000;
@@ -68,7 +66,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
   boundConnections(server, connections, { isWorking, isIdle, isUnread });
   answerMalformedRequests(server, headers);
   answerConnect(server, headers);
-  const helpers = await listen(server, { host, port });
+  const helpers = await listen(server, options);
   return {
     port: (server.address() as net.AddressInfo).port,
     drain: () => (isDraining = true),

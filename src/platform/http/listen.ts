@@ -10,18 +10,27 @@ import { OperatorError } from "../errors.ts";
  */
 const SOCKETS = 8;
 
-interface Address {
+/** An address to listen at, and the environment variables that set it. */
+export interface ListenAddress {
   host: string;
   port: number;
+  variables: { host: string; port: string };
+}
+
+/** Tells at once what would fail when all else has started. @throws OperatorError */
+export async function requireListenable(address: ListenAddress): Promise<void> {
+  const server = createServer();
+  await listenAt(server, address);
+  await new Promise((resolve) => server.close(resolve));
 }
 
 /**
  * Makes a server listen. What it returns accepts connections for the server too, and is to be closed with it.
  *
- * @throws OperatorError when the address is in use
+ * @throws OperatorError when the address is in use, or not this machine's
  */
-export async function listen(server: HttpServer, { host, port }: Address): Promise<Server[]> {
-  await listenAt(server, { host, port });
+export async function listen(server: HttpServer, address: ListenAddress): Promise<Server[]> {
+  await listenAt(server, address);
   if (process.platform !== "linux") return [];
   // The port is ours alone, as has been seen: from now on it is shared, which would hide that it is in use.
   const taken = (server.address() as AddressInfo).port;
@@ -29,16 +38,31 @@ export async function listen(server: HttpServer, { host, port }: Address): Promi
   const helpers = Array.from({ length: SOCKETS - 1 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
   );
-  for (const each of [server, ...helpers]) await listenAt(each, { host, port: taken, reusePort: true });
+  for (const each of [server, ...helpers]) await listenAt(each, { ...address, port: taken }, true);
   return helpers;
 }
 
-async function listenAt(server: Server, options: Address & { reusePort?: boolean }): Promise<void> {
-  server.listen(options);
+async function listenAt(server: Server, address: ListenAddress, reusePort = false): Promise<void> {
+  const { host, port } = address;
+  server.listen({ host, port, reusePort });
   try {
     await once(server, "listening");
   } catch (error) {
-    const isInUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-    throw isInUse ? new OperatorError(`Port ${options.port} is in use. Choose another.`) : error;
+    throw refusalOf(error as NodeJS.ErrnoException, address);
+  }
+}
+
+function refusalOf(error: NodeJS.ErrnoException, { host, port, variables }: ListenAddress): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new OperatorError(`${variables.port}: Port ${port} is in use. Choose another.`);
+    case "EACCES":
+      return new OperatorError(`${variables.port}: This user may not listen at port ${port}. Choose another.`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new OperatorError(`${variables.host}: This machine does not have the address ${host}.`);
+    default:
+      return error;
   }
 }

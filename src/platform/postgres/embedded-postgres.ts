@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,6 +9,7 @@ import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { OperatorError } from "../errors.ts";
 import { readKeptSecret } from "../kept-secret.ts";
+import { makeDirectory } from "../make-directory.ts";
 
 export interface EmbeddedPostgresOptions {
   /** Directory for the cluster, its password and its log; made when missing. */
@@ -28,6 +29,9 @@ export interface EmbeddedPostgres {
   /** Stops the server ("fast": open transactions are rolled back). */
   stop: () => Promise<void>;
 }
+
+/** Seconds for open transactions and the last checkpoint. */
+const STOP_PATIENCE = 10;
 
 interface Binaries {
   initdb: string;
@@ -100,9 +104,12 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
   });
 }
 
+/** A program of PostgreSQL's own did not do its work. */
+export class PostgresProgramError extends OperatorError {}
+
 async function runOrThrow(command: string, args: string[], options: RunOptions): Promise<void> {
   const { code, output } = await run(command, args, options);
-  if (code !== 0) throw new OperatorError(`${command} failed: ${output.trim()}`);
+  if (code !== 0) throw new PostgresProgramError(`${command} failed: ${output.trim()}`);
 }
 
 /** PostgreSQL refuses to run as root; as root its processes run as the system user `postgres`. */
@@ -192,7 +199,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const progress = options.onProgress ?? (() => undefined);
   const binaries = await findBinaries();
   const clusterDir = resolve(options.dataDir, "postgres");
-  await mkdir(options.dataDir, { recursive: true });
+  await makeDirectory(options.dataDir);
   const user = await unprivilegedUser(clusterDir);
   const viaSetpriv = user && !((await isReachable(clusterDir)) && (await isReachable(binaries.postgres)));
   const runOptions: RunOptions = { user, viaSetpriv };
@@ -238,9 +245,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     },
     stop: async () => {
       await owner.end().catch(() => undefined);
-      if (isOwner && (await isRunning())) await control("-m", "fast", "stop");
+      if (isOwner && (await isRunning())) await stopServer(control);
     },
   };
+}
+
+/** On a full disk PostgreSQL can hang as it recovers; ended at once, it recovers at its next start. */
+async function stopServer(control: (...args: string[]) => Promise<void>): Promise<void> {
+  await control("-t", String(STOP_PATIENCE), "-m", "fast", "stop").catch(() => control("-m", "immediate", "stop"));
 }
 
 /** Connects as soon as the server takes connections: another process may be just starting it. */

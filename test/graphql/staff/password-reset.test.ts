@@ -3,8 +3,9 @@ import { expect } from "chai";
 import { operator } from "../../../src/core/access/author.ts";
 import { disableAccount } from "../../../src/core/staff/accounts/disable-account.ts";
 import { enableAccount } from "../../../src/core/staff/accounts/enable-account.ts";
+import { digestKey } from "../../../src/core/staff/throttle/throttle-counter.ts";
 import { purgeExpired } from "../../../src/jobs/retention/purge-expired.ts";
-import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
@@ -62,7 +63,7 @@ describe("A forgotten password", function () {
     const token = await requestToken();
     const [mail] = mailServer.to(owner.email);
     expect(mail!.from).to.deep.equal({ name: "Merchant", address: "merchant@example.com" });
-    expect(mail!.text).to.include(`http://127.0.0.1:4000/admin/reset#${token}`).and.to.include("resetPassword");
+    expect(mail!.text).to.include(`Set a new password:\nhttp://127.0.0.1:4000/admin/reset#${token}\n`);
     const rows = await query<{ token_digest: Buffer }>(server.databaseUrl, "select * from password_resets");
     expect(rows.map((row) => row.token_digest.toString("hex"))).to.deep.equal([
       createHash("sha256").update(token).digest("hex"),
@@ -179,7 +180,7 @@ describe("A forgotten password", function () {
     expect(codesOf(await reset(token))).to.deep.equal([]);
   });
 
-  it("is asked for five times at an account, known or not, and twenty from an address", async () => {
+  it("is asked for five times at an account, known or not, and twenty from a site", async () => {
     const codesFor = async (count: number, email: (turn: number) => string, from: () => TestBrowser) => {
       const codes = [];
       for (let turn = 0; turn < count; turn += 1) codes.push(codesOf(await ask(email(turn), from()))[0] ?? "taken");
@@ -196,6 +197,13 @@ describe("A forgotten password", function () {
       () => stranger,
     );
     expect(codes).to.deep.equal([...Array(20).fill("taken"), "RATE_LIMITED"]);
+    let subnet = 0;
+    const inSite = await codesFor(
+      21,
+      (turn) => `nobody-there-${turn}@example.com`,
+      () => openBrowser(server, { "x-forwarded-for": `2001:db8:7:${(subnet += 1)}::1` }),
+    );
+    expect(inSite).to.deep.equal([...Array(20).fill("taken"), "RATE_LIMITED"]);
     // It counts for itself: the account can still be logged in to.
     expect(await canLogIn(owner.password)).to.equal(true);
   });
@@ -212,6 +220,38 @@ describe("A forgotten password", function () {
   describe("where nobody works meanwhile", () => {
     const idle = useServer({ config: { mail: mailServer.settings } });
     const log = useStatementLog();
+
+    it("is in a queue for which other mails do not wait, and that of an address that nobody has in another", async () => {
+      const shop = await buildShop(idle.em);
+      const staff = await buildStaff(idle.em, shop);
+      const inviter = await openBrowserAs(idle, staff);
+      for (const email of [staff.email, "nobody@example.com"]) await openBrowser(idle).ask(REQUEST, { email });
+      const invite = `mutation { inviteMember(shopId: "${shop.id}", input: { email: "new@example.com", role: CLERK }) { token } }`;
+      expect(codesOf(await inviter.ask(invite))).to.deep.equal([]);
+      const jobs = await query<{ what: string; queue: string; priority: number }>(
+        idle.databaseUrl,
+        `select coalesce(payload->>'email', payload->>'mail') as what, queue_name as queue, priority
+        from graphile_worker._private_jobs job join graphile_worker._private_job_queues queue on queue.id = job_queue_id
+        where payload->>'mail' in ('PASSWORD_RESET', 'INVITATION') order by priority`,
+      );
+      expect(jobs.map(({ what, queue }) => [what, queue.replace(/ \d+$/, "")])).to.deep.equal([
+        ["INVITATION", "mail"],
+        [staff.email, "reset"],
+        ["nobody@example.com", "reset of nobody"],
+      ]);
+    });
+
+    it("is asked for a thousand times in all", async () => {
+      const all = digestKey("resets");
+      const used = "update login_attempts set attempts = $2 where key = $1";
+      const email = "another@example.com";
+      await openBrowser(idle).ask(REQUEST, { email });
+      await query(idle.databaseUrl, used, [all, 999]);
+      const codes = [];
+      for (let turn = 0; turn < 2; turn += 1) codes.push(codesOf(await openBrowser(idle).ask(REQUEST, { email })));
+      expect(codes).to.deep.equal([[], ["RATE_LIMITED"]]);
+      await query(idle.databaseUrl, used, [all, 0]);
+    });
 
     it("takes the same statements, known or not", async () => {
       const staff = await buildStaff(idle.em, await buildShop(idle.em));

@@ -51,7 +51,7 @@ describe("A webhook delivery by its id", () => {
           error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
         values ($1, $3, $2, 1, true, $5, 503, 'HTTP_STATUS', 'HTTP 503', 'Busy',
             '[["webhook-signature", "v1,x"], ["authorization", "***"]]', '[["via", "a"], ["via", "b"]]', 1.5, 2.25, 3.125, 10.5, 11),
-          ($1, $4, $2, 1, false, $6, null, 'DNS', 'ENOTFOUND', null, null, null, 600, null, null, null, 601.5)`,
+          ($1, $4, $2, 1, false, $6, null, 'DNS', 'The host name does not exist', null, null, null, 600, null, null, null, 601.5)`,
       [shop.id, delivery.id, second, first, day(2), day(1)],
     );
     const { data, errors } = await ask(ONE, { id: delivery.id });
@@ -77,7 +77,7 @@ describe("A webhook delivery by its id", () => {
           isProbe: false,
           responseStatus: null,
           errorClass: "DNS",
-          error: "ENOTFOUND",
+          error: "The host name does not exist",
           responseBody: null,
           requestHeaders: null,
           responseHeaders: null,

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { glob, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
@@ -20,7 +21,7 @@ interface Manifest {
 const filledIn: Record<string, string> = {
   BASE_URL: "https://api.example.com",
   DATABASE_URL: "postgres://merchant_api:secret@postgres:5432/merchant_api",
-  ENCRYPTION_KEYS: `2026:${Buffer.alloc(32).toString("base64")}`,
+  ENCRYPTION_KEYS: `2026:${randomBytes(32).toString("base64")}`,
   SMTP_URL: "smtps://user:secret@mail.example.com",
   POSTGRES_PASSWORD: "secret",
   GRAFANA_PASSWORD: "secret",
@@ -87,7 +88,13 @@ async function processesOfSystemd(): Promise<DeployedProcess[]> {
     const settings = [...valuesOf("Environment").flatMap((value) => value.split(" ")), ...example!.trim().split("\n")];
     const environment = settings.map((setting) => /^(\w+)=(.*)$/.exec(setting)!.slice(1) as [string, string]);
     const command = valuesOf("ExecStart")[0]!.split(" ").at(-1)!;
-    processes.push({ file: basename(file), command, environment: Object.fromEntries(environment) });
+    // The page has no key in it.
+    const { ENCRYPTION_KEYS } = filledIn;
+    processes.push({
+      file: basename(file),
+      command,
+      environment: { ...Object.fromEntries(environment), ENCRYPTION_KEYS: ENCRYPTION_KEYS! },
+    });
   }
   return processes;
 }

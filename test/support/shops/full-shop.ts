@@ -112,6 +112,11 @@ async function look(server: TestServer, { shop, key, endpointId }: FullShop): Pr
   await buildAttempts(databaseUrl, { shopId: shop.id, id: delivery!.id }, 2, new Date());
   await query(
     databaseUrl,
+    `insert into deleted_webhook_endpoints (shop_id, id, url, deleted_at) values ($1, 'whe_gone', 'https://gone.example', now())`,
+    [shop.id],
+  );
+  await query(
+    databaseUrl,
     `insert into hourly_attempts (shop_id, endpoint_id, hour, attempts, failures, durations)
     values ($1, $2, date_trunc('hour', now()), 2, 2, '{0,2}')`,
     [shop.id, endpointId],

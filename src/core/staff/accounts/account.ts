@@ -15,6 +15,13 @@ export async function findAccount(em: EntityManager, email: string): Promise<Sta
   return em.findOne(Staff, hasAddress(email), { populate: ["passwordHash"], disableIdentityMap: true });
 }
 
+/** The same. @throws AppError NOT_FOUND */
+export async function requireAccount(em: EntityManager, email: string): Promise<Staff> {
+  const account = await findAccount(em, email);
+  if (!account) throw new AppError("NOT_FOUND", "Nobody has this e-mail address");
+  return account;
+}
+
 /**
  * The account with this address, locked until the transaction ends: nobody logs in to it meanwhile.
  *

@@ -7,6 +7,7 @@ import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput } from "../../validation/input.ts";
+import { requireShop } from "../../shops/require-shop.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
 import { joinShop } from "./join-shop.ts";
@@ -22,6 +23,19 @@ const addMemberSchema = z.strictObject({
   password: newPassword.optional(),
 });
 
+type MemberRequest = z.input<typeof addMemberSchema>;
+
+/**
+ * Finds what would be refused before anybody types a password. Returns the account that the operator names, if any.
+ *
+ * @throws AppError and OperatorError as `addMember` does
+ */
+export async function checkMember(em: EntityManager, shopId: string, request: MemberRequest): Promise<Staff | null> {
+  const { email, account } = parseInput(addMemberSchema, request);
+  await requireShop(em, shopId);
+  return findNamedAccount(em, email, account);
+}
+
 /**
  * Makes somebody a member of a shop, with a new account unless an operator names the one that they have.
  *
@@ -32,7 +46,7 @@ export async function addMember(
   em: EntityManager,
   shopId: string,
   author: Author,
-  request: z.input<typeof addMemberSchema>,
+  request: MemberRequest,
 ): Promise<Staff> {
   const { email, role, account, password } = parseInput(addMemberSchema, request);
   const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email);
@@ -56,11 +70,7 @@ export async function addMember(
  *
  * @throws OperatorError when the account of the address is not the one that is named
  */
-export async function findNamedAccount(
-  em: EntityManager,
-  email: string,
-  named: string | undefined,
-): Promise<Staff | null> {
+async function findNamedAccount(em: EntityManager, email: string, named: string | undefined): Promise<Staff | null> {
   const account = await findAccount(em, email);
   if (account?.id === named) return account;
   if (named !== undefined) throw new OperatorError(`${named} is not the account of ${email}`);

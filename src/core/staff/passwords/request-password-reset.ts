@@ -2,7 +2,7 @@ import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { CoreServices } from "../../context.ts";
 import { AppError } from "../../errors.ts";
-import { sendMails } from "../../notifications/mail-jobs.ts";
+import { sendReset } from "../../notifications/mail-jobs.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { countReset } from "../throttle/mail-throttle.ts";
@@ -18,7 +18,7 @@ const requestSchema = z.strictObject({ email: text({ max: 254 }) });
 
 /**
  * Asks for a mail with which to set another password. It does the same, and takes as long, whether or not there is such
- * an account: the job that sends the mail finds out.
+ * an account: a job is added in any case, and only decides in another queue.
  *
  * @throws AppError VALIDATION_FAILED; FORBIDDEN where no mail is sent; RATE_LIMITED
  */
@@ -33,7 +33,8 @@ export async function requestPasswordReset(
     throw new AppError("FORBIDDEN", "This service sends no mail", { hint });
   }
   await countReset(em, email, address);
-  await sendMails(em, [{ mail: "PASSWORD_RESET", email }]);
+  const isKnown = (await em.fork().count(Staff, enabledAccount(email))) > 0;
+  await sendReset(em, email, isKnown);
 }
 
 /**
@@ -43,8 +44,7 @@ export async function requestPasswordReset(
 export async function issueResetToken(em: EntityManager, email: string): Promise<string | undefined> {
   return em.transactional(async (transaction) => {
     // A change of the password, which ends all tokens, comes wholly before or wholly after this.
-    const enabled = { ...hasAddress(email), disabledAt: null };
-    const staff = await transaction.findOne(Staff, enabled, { lockMode: LockMode.PESSIMISTIC_READ });
+    const staff = await transaction.findOne(Staff, enabledAccount(email), { lockMode: LockMode.PESSIMISTIC_READ });
     if (!staff) return undefined;
     const token = generateToken();
     const expiresAt = new Date((await databaseTime(transaction)).getTime() + RESET_LIFETIME);
@@ -52,3 +52,5 @@ export async function issueResetToken(em: EntityManager, email: string): Promise
     return token;
   });
 }
+
+const enabledAccount = (email: string) => ({ ...hasAddress(email), disabledAt: null });

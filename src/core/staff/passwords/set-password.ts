@@ -4,7 +4,7 @@ import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { AppError } from "../../errors.ts";
 import { parseInput } from "../../validation/input.ts";
-import { findAccount } from "../accounts/account.ts";
+import { requireAccount } from "../accounts/account.ts";
 import { hashNewPassword, newPassword } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
 import { tellShops } from "../accounts/tell-shops.ts";
@@ -24,8 +24,7 @@ export async function setPassword(
   const { email, password } = parseInput(setPasswordSchema, request);
   const passwordHash = await hashNewPassword(password, email);
   await em.transactional(async (transaction) => {
-    const account = await findAccount(transaction, email);
-    if (!account) throw new AppError("NOT_FOUND", "Nobody has this e-mail address");
+    const account = await requireAccount(transaction, email);
     if (!(await replacePassword(transaction, account, passwordHash))) {
       throw new AppError("CONFLICT", "The password was changed at the same moment", { hint: "Try again." });
     }

@@ -20,10 +20,10 @@ export interface RefusalJob extends Origin {
   email: string;
 }
 
-// Behind the webhooks, as mails are.
+// Behind webhooks and mails: strangers cause it.
 const addJob = `
   with first as (${COUNT_ONE})
-  select graphile_worker.add_job('${RECORD_REFUSAL}', payload => $3::json, priority => 1) from first`;
+  select graphile_worker.add_job('${RECORD_REFUSAL}', payload => $3::json, priority => 3) from first`;
 
 /**
  * Has the shops of an account told that somebody was refused: of the first of a kind in a window, however many follow. It

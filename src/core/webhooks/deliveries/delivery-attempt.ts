@@ -38,7 +38,10 @@ export class DeliveryAttempt {
   @Field(() => ErrorClass, { nullable: true, description: "The reason of its failure; null when it succeeded." })
   errorClass!: ErrorClass | null;
 
-  @Field(() => String, { nullable: true, description: "A few words on why it failed; null when it succeeded." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The reason why it failed, in a sentence; null when it succeeded.",
+  })
   error!: string | null;
 
   @Field(() => String, {

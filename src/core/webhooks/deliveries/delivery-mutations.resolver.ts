@@ -99,7 +99,7 @@ export class DeliveryMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookDelivery, {
     description:
-      "Delivers once more, at once and with all attempts, what failed or succeeded: the same event, byte for byte. Does nothing when it is on its way. Refused while the endpoint is disabled, or the plan does not include webhooks.",
+      "Delivers once more, at once and with all attempts, what failed or succeeded: the same event, byte for byte. Does nothing when it is on its way. Refused while the endpoint is disabled, when it was deleted, or when the plan does not include webhooks.",
   })
   async replayDelivery(
     @Ctx() context: CoreContext,
@@ -114,7 +114,7 @@ export class DeliveryMutations {
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookReplay, {
-    description: `Replays failed deliveries of events since a moment, with all attempts: the oldest ${MAX_REPLAYED}, at 50 a second, after any replay still running. Refused while the endpoint is disabled, or the plan does not include webhooks.`,
+    description: `Replays failed deliveries of events since a moment, with all attempts: the oldest ${MAX_REPLAYED}, at 50 a second, after any replay still running. Refused while the endpoint is disabled, when it was deleted, or when the plan does not include webhooks.`,
   })
   replayFailedDeliveries(
     @Ctx() context: CoreContext,
@@ -127,7 +127,7 @@ export class DeliveryMutations {
   }
 }
 
-/** The delivery as it is now. Its endpoint may have been deleted meanwhile. */
+/** The delivery as it is now. */
 async function show(
   { database }: CoreContext,
   shopId: string,

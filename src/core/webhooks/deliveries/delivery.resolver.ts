@@ -14,11 +14,12 @@ import { findDelivery } from "./find-delivery.ts";
 import { listDeliveries, type ListDeliveriesFilter } from "./list-deliveries.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
 import { WebhookDelivery, WebhookDeliveryPage } from "./webhook-delivery.ts";
+import { DeletedWebhookEndpoint } from "../endpoints/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
 
 @ArgsType()
 class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
-  @Field(() => ID, { nullable: true, description: "Only deliveries to this endpoint." })
+  @Field(() => ID, { nullable: true, description: "Only deliveries to this endpoint, which may be deleted." })
   endpointId?: string | null;
 
   @Field(() => ID, { nullable: true, description: "Only deliveries of this event: one for each endpoint." })
@@ -72,13 +73,27 @@ export class ShopDeliveriesResolver {
 
 @Resolver(() => WebhookDelivery)
 export class DeliveryResolver {
-  @FieldResolver(() => WebhookEndpoint, { description: "The endpoint that it is sent to." })
+  @FieldResolver(() => WebhookEndpoint, {
+    nullable: true,
+    description: "The endpoint that it is sent to; null when that was deleted.",
+  })
   endpoint(
     @Root() { shopId, endpointId }: WebhookDelivery,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<ListedWebhookEndpoint> {
+  ): Promise<ListedWebhookEndpoint | null> {
     return context.loaders.deliveryEndpoints.load({ shopId, id: endpointId, fields: requestedFields(info) });
+  }
+
+  @FieldResolver(() => DeletedWebhookEndpoint, {
+    nullable: true,
+    description: "The endpoint that it was sent to, when that was deleted; null when it was not.",
+  })
+  deletedEndpoint(
+    @Root() { shopId, endpointId }: WebhookDelivery,
+    @Ctx() context: CoreContext,
+  ): Promise<DeletedWebhookEndpoint | null> {
+    return context.loaders.deletedEndpoints.load({ shopId, id: endpointId });
   }
 
   @FieldResolver(() => [DeliveryAttempt], {

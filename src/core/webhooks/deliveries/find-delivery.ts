@@ -45,7 +45,7 @@ const columns = {
 export const deliveryColumns = (fields: ReadonlySet<string>) =>
   selectList(columns, fields, ["shopId", "id", "endpointId"]);
 
-/** The delivery, or undefined when this shop has none with this id, or its endpoint is deleted. */
+/** The delivery, or undefined when this shop has none with this id. */
 export async function findDelivery(
   database: Kysely<Database>,
   shopId: string,
@@ -53,8 +53,7 @@ export async function findDelivery(
   fields: ReadonlySet<string>,
 ): Promise<WebhookDelivery | undefined> {
   if (!isId(id)) return undefined;
-  const statement = `select ${deliveryColumns(fields)} from delivery_states where shop_id = $1 and id = $2 and exists (
-    select from webhook_endpoints endpoint where endpoint.shop_id = $1 and endpoint.id = endpoint_id)`;
+  const statement = `select ${deliveryColumns(fields)} from delivery_states where shop_id = $1 and id = $2`;
   const [delivery] = await runStatement<WebhookDelivery>(database, statement, [shopId, id]);
   return delivery;
 }

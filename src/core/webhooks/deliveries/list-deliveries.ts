@@ -43,28 +43,29 @@ const sources = {
  */
 function candidatesIn(tables: readonly string[]): CandidateQuery {
   const findingInOne = (table: string, search: string) => `
-      select found.id, found.created_at from webhook_endpoints endpoint
+      select found.id, found.created_at from (
+        select id from webhook_endpoints where shop_id = $1
+        union all select id from deleted_webhook_endpoints where shop_id = $1
+      ) endpoint
       cross join unnest('{${topicNames.join(",")}}'::text[]) as part_topic
       cross join lateral (
         select id, created_at from ${table}
         where shop_id = $1 and endpoint_id = endpoint.id and topic = part_topic and ${search}
-      ) found where endpoint.shop_id = $1`;
+      ) found`;
   return {
     statement: (search) => tables.map((table) => findingInOne(table, search)).join(" union all "),
     countAtMost: MAX_DELIVERIES_COUNTED,
   };
 }
 
-/** An event has no more deliveries than its shop has endpoints: they are all looked at. */
+/** An event has no more deliveries than its shop had endpoints: they are all looked at. */
 const candidatesOfEvent: CandidateQuery = {
   statement: (search) => `
     select id, created_at from (
       select deliveries.*, coalesce(state.status, '${DeliveryStatus.SUCCEEDED}') as status, state.error_class
       from deliveries left join lateral (${outstanding("status, error_class")} offset 0) state on true
     ) found
-    where shop_id = $1 and exists (
-      select from webhook_endpoints endpoint where endpoint.shop_id = $1 and endpoint.id = found.endpoint_id
-    ) and ${search}`,
+    where shop_id = $1 and ${search}`,
   countAtMost: MAX_DELIVERIES_COUNTED,
 };
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { AppError } from "../../errors.ts";
 import { selectList } from "../../queries/columns.ts";
 import { runStatement, type Database } from "../../queries/database.ts";
-import { fieldsOf, type FieldsKey } from "../../queries/row-key.ts";
+import { fieldsOf, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import { MAX_ATTEMPTS_SHOWN, type DeliveryAttempt, type WebhookHeader } from "./delivery-attempt.ts";
 import { deliveryHeaders, type LoggedHeader } from "./delivery-headers.ts";
+import { DeletedWebhookEndpoint } from "../endpoints/deleted-endpoint.entity.ts";
 import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
 
 const attemptColumns = {
@@ -69,14 +69,23 @@ function showHeaders(headers: readonly LoggedHeader[]): WebhookHeader[] {
   return headers.map(([name, value]) => ({ name, value }));
 }
 
-/**
- * The endpoints by their keys, all of one shop. One that was deleted a moment ago, with its deliveries, is an error.
- */
+/** The endpoints by their keys, all of one shop; null for one that was deleted. */
 export async function loadDeliveryEndpoints(
   em: EntityManager,
   endpoints: readonly FieldsKey[],
-): Promise<(ListedWebhookEndpoint | Error)[]> {
+): Promise<(ListedWebhookEndpoint | null)[]> {
   const rows = await listWebhookEndpoints(em, endpoints[0]!.shopId, fieldsOf(endpoints));
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return endpoints.map(({ id }) => byId.get(id) ?? new AppError("NOT_FOUND", "Webhook endpoint not found"));
+  return endpoints.map(({ id }) => byId.get(id) ?? null);
+}
+
+/** The deleted endpoints by their keys, all of one shop; null for one that was not deleted. */
+export async function loadDeletedEndpoints(
+  em: EntityManager,
+  endpoints: readonly RowKey[],
+): Promise<(DeletedWebhookEndpoint | null)[]> {
+  const deleted = { shopId: endpoints[0]!.shopId, id: { $in: endpoints.map(({ id }) => id) } };
+  const rows = await em.find(DeletedWebhookEndpoint, deleted, { disableIdentityMap: true });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return endpoints.map(({ id }) => byId.get(id) ?? null);
 }

@@ -96,7 +96,7 @@ export class WebhookDelivery {
   })
   errorClass!: ErrorClass | null;
 
-  @Field(() => String, { nullable: true, description: "A few words on why; null when it did not fail." })
+  @Field(() => String, { nullable: true, description: "The reason, in a sentence; null when it did not fail." })
   error!: string | null;
 }
 

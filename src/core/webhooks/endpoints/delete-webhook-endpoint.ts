@@ -5,9 +5,10 @@ import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely } from "../../queries/database.ts";
 import { sendNow } from "../deliveries/send-jobs.ts";
+import { keepDeletedEndpoint } from "./deleted-endpoints.ts";
 import { withoutQuery } from "./target-url.ts";
 
-/** Deletes an endpoint and what it was still to be sent. False when there is none. */
+/** Deletes an endpoint, and sends nothing more. The log of its deliveries stays. False when there is none. */
 export async function deleteWebhookEndpoint(
   em: EntityManager,
   shopId: string,
@@ -26,9 +27,11 @@ export async function deleteWebhookEndpoint(
       .returning("url")
       .executeTakeFirst();
     if (!deleted) return false;
+    const url = withoutQuery(deleted.url);
+    await keepDeletedEndpoint(transaction, { shopId, id, url });
     // A run fails the waiting deliveries, a batch at a time.
     await sendNow(transaction, { shopId, endpointId: id });
-    const target = { id, name: withoutQuery(deleted.url) };
+    const target = { id, name: url };
     await recordAudit(transaction, shopId, author, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });
     return true;
   });

@@ -25,6 +25,8 @@ import { Shop } from "../../shops/shop.entity.ts";
 import { actorName, CREATED_BY_NAME } from "../../access/actor-name.ts";
 import { activateWebhookSecret } from "./activate-webhook-secret.ts";
 import { createWebhookEndpoint, type WebhookServices } from "./create-webhook-endpoint.ts";
+import { DeletedWebhookEndpoint } from "./deleted-endpoint.entity.ts";
+import { listDeletedEndpoints } from "./deleted-endpoints.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoint-headers.ts";
 import { findWebhookEndpoint } from "./find-webhook-endpoint.ts";
@@ -144,6 +146,14 @@ export class ShopWebhooksResolver {
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint | undefined> {
     return findWebhookEndpoint(context.orm.em, shop.id, id, requestedFields(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => [DeletedWebhookEndpoint], {
+    description: "Those of the last 30 days that deliveries were sent to, the last deleted first.",
+  })
+  deletedWebhookEndpoints(@Root() shop: Shop, @Ctx() { orm }: CoreContext): Promise<DeletedWebhookEndpoint[]> {
+    return listDeletedEndpoints(orm.em, shop.id);
   }
 }
 

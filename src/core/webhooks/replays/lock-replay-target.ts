@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { AppError } from "../../errors.ts";
 import { isId } from "../../ids.ts";
 import { kysely } from "../../queries/database.ts";
+import { DeletedWebhookEndpoint } from "../endpoints/deleted-endpoint.entity.ts";
 
 export interface ReplayTarget {
   url: string;
@@ -14,7 +15,7 @@ export interface ReplayTarget {
  * The endpoint that something is replayed to, locked until the transaction ends, but not for events that happen
  * meanwhile.
  *
- * @throws AppError NOT_FOUND; INVALID_STATE when it is disabled
+ * @throws AppError NOT_FOUND; INVALID_STATE when it is disabled or was deleted
  */
 export async function lockReplayTarget(em: EntityManager, shopId: string, id: string): Promise<ReplayTarget> {
   const endpoint = isId(id)
@@ -26,11 +27,19 @@ export async function lockReplayTarget(em: EntityManager, shopId: string, id: st
         .forNoKeyUpdate()
         .executeTakeFirst()
     : undefined;
-  if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
+  if (!endpoint) throw await missing(em, shopId, id);
   if (endpoint.disabledAt) {
     throw new AppError("INVALID_STATE", "The endpoint is disabled", {
       hint: "Send it a test event first: when that succeeds, it is enabled.",
     });
   }
   return endpoint;
+}
+
+/** Nobody can send what they still see of an endpoint that was deleted. */
+async function missing(em: EntityManager, shopId: string, id: string): Promise<AppError> {
+  const isDeleted = isId(id) && (await em.count(DeletedWebhookEndpoint, { shopId, id })) > 0;
+  if (!isDeleted) return new AppError("NOT_FOUND", "Webhook endpoint not found");
+  const hint = "Its deliveries are shown for 30 days, and cannot be sent again.";
+  return new AppError("INVALID_STATE", "The endpoint was deleted", { hint });
 }

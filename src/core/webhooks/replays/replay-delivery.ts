@@ -29,7 +29,7 @@ export const RESET_SQL = `status = 'PENDING', attempts = 0, response_status = nu
 /**
  * Delivers once more, at once and with all attempts, what failed or succeeded. Does nothing when it is on its way.
  *
- * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled
+ * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled or was deleted
  */
 export async function replayDelivery(em: EntityManager, shop: CurrentShop, author: Author, id: string): Promise<void> {
   requireApiAccess(shop);

@@ -27,7 +27,7 @@ export interface Replay {
  * Delivers once more, with all attempts, what happened since a moment and failed: the oldest 10,000 of it, 50 a second,
  * after what is being replayed already.
  *
- * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE when the endpoint is disabled
+ * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE when the endpoint is disabled or was deleted
  */
 export async function replayFailedDeliveries(
   em: EntityManager,

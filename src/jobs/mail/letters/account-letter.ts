@@ -28,11 +28,16 @@ const changes: Record<AccountChange, { subject: string; happened: (time: string)
   },
 };
 
-/** Tells somebody what happened to their account. */
-export function accountLetter(change: AccountChange, at: Date): Letter {
+/** Tells somebody what happened to their account, and leads to what they can do if it was not them. */
+export function accountLetter(change: AccountChange, at: Date, baseUrl: string): Letter {
   const { subject, happened } = changes[change];
-  const advice = "If that was you, all is well. If not, reset your password at once, and tell an owner of your shop.";
-  return { subject, paragraphs: [happened(formatTime(at)), advice], footer: ALWAYS };
+  const advice = "If that was not you, reset your password at once, and tell an owner of your shop.";
+  return {
+    subject,
+    paragraphs: [`${happened(formatTime(at))} ${advice}`],
+    link: { label: "Reset your password", url: `${baseUrl}/admin/reset` },
+    footer: ALWAYS,
+  };
 }
 
 /** Brings the token that resets a password. */
@@ -40,10 +45,8 @@ export function resetLetter(token: string, baseUrl: string): Letter {
   return {
     subject: "Set a new password",
     paragraphs: [
-      "Somebody, perhaps you, asked to set a new password for your account. This link does it, once, within 30 minutes.",
-      `Or in GraphQL at ${baseUrl}/graphql, where the token is what stands behind # in the link: ` +
-        'mutation { resetPassword(token: "TOKEN", password: "PASSWORD") }',
-      "If it was not you, there is nothing to do: your password stays as it is.",
+      "Somebody, perhaps you, asked to set a new password for your account. Set it with this link, which works once, within 30 minutes.",
+      "If it was not you, ignore this mail: your password stays as it is.",
     ],
     link: { label: "Set a new password", url: `${baseUrl}/admin/reset#${token}` },
     footer: ALWAYS,

@@ -10,12 +10,10 @@ export function invitationLetter(
   return {
     subject: `Join the staff of ${shopName}`,
     paragraphs: [
-      `You are invited to join the staff of ${shopName} as ${role.toLowerCase()}. This link works once, until ${formatTime(expiresAt)}.`,
-      `Or in GraphQL at ${baseUrl}/graphql, where the token is what stands behind # in the link: ` +
-        'mutation { acceptInvitation(token: "TOKEN", password: "PASSWORD") { id } }',
-      "Choose a password, or type the one of the account that you have already.",
+      `You are invited to join the staff of ${shopName} as ${role.toLowerCase()}. They look after its products, orders and customers in Admin, which this link opens.`,
+      `The link works once, until ${formatTime(expiresAt)}. Choose a password there, or type the one of the account that you have already.`,
     ],
-    link: { label: "Join", url: `${baseUrl}/admin/join#${token}` },
-    footer: "If you do not know this shop, there is nothing to do.",
+    link: { label: `Join ${shopName}`, url: `${baseUrl}/admin/join#${token}` },
+    footer: `Somebody at ${shopName} entered this address. If you do not know the shop, ignore this mail.`,
   };
 }

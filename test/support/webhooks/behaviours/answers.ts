@@ -97,6 +97,42 @@ const well = {
   },
 } satisfies Record<string, Behaviour>;
 
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+
+/** Answers that the one to the request follows (RFC 9110, section 15.2). */
+const interim = {
+  "continues unasked": { ...succeeds(200), ...says(CONTINUE, OK), body: "ok" },
+  "continues unasked, in one piece": { ...succeeds(200), ...says(CONTINUE + OK), body: "ok" },
+  "continues twice": { ...succeeds(200), ...says(CONTINUE, CONTINUE, OK), body: "ok" },
+  "continues between early hints": {
+    ...succeeds(200),
+    ...says("HTTP/1.1 103 Hints\r\nLink: </a>\r\n\r\n", CONTINUE, "HTTP/1.1 103 Hints\r\n\r\n", OK),
+    body: "ok",
+  },
+  "continues without a reason, with headers": {
+    ...succeeds(200),
+    ...says("HTTP/1.1 100\r\nA: b\r\n\r\n", OK),
+    headers: [["content-length", "2"]],
+  },
+  "continues byte by byte": {
+    ...succeeds(200),
+    requested: async (socket: Duplex) => {
+      for (const byte of CONTINUE + CONTINUE + OK) {
+        socket.write(byte);
+        await wait(5);
+      }
+    },
+    body: "ok",
+  },
+  "continues, and refuses": { ...refuses(503), ...says(CONTINUE, answer(503)), body: "ok" },
+  "continues before it has read the request": {
+    ...succeeds(200),
+    connected: (socket: Duplex) => socket.resume().write(CONTINUE + OK),
+  },
+  "continues under TLS": { ...succeeds(200), certificate: "valid", ...says(CONTINUE, OK), body: "ok" },
+  "speaks of 100 Continue in its body": { ...succeeds(200), ...says(answer(200, [], CONTINUE)), body: CONTINUE },
+} satisfies Record<string, Behaviour>;
+
 const headers = {
   "has no headers": { ...succeeds(200), ...saysAndCloses("HTTP/1.1 200 OK\r\n\r\nok"), headers: [] },
   "has headers of 1,000 characters": {
@@ -193,6 +229,7 @@ export const answers: Record<string, Behaviour> = {
   ...redirects,
   ...retryAfters,
   ...well,
+  ...interim,
   ...headers,
   ...bodies,
 };

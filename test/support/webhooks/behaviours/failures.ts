@@ -106,7 +106,6 @@ const nonsense = {
     ...fails(PROTOCOL, 200),
     ...floods("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;", Buffer.alloc(65_536, "a")),
   },
-  "continues unasked": { ...fails(PROTOCOL), ...says("HTTP/1.1 100 Continue\r\n\r\n", OK) },
   "switches protocols": {
     ...fails(PROTOCOL),
     ...says("HTTP/1.1 101 Switching\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
@@ -115,6 +114,16 @@ const nonsense = {
     mostRead: MOST_OF_ANYTHING,
     ...fails(PROTOCOL),
     ...floods("", Buffer.from("HTTP/1.1 103 Hints\r\nA: b\r\n\r\n".repeat(100))),
+  },
+  "continues without end": {
+    mostRead: MOST_OF_ANYTHING,
+    ...fails(PROTOCOL),
+    ...floods("", Buffer.from("HTTP/1.1 100 Continue\r\n\r\n".repeat(100))),
+  },
+  "continues, and closes": { ...fails(CONNECTION), ...saysAndCloses("HTTP/1.1 100 Continue\r\n\r\n") },
+  "continues with headers of 100 KB": {
+    ...fails(PROTOCOL),
+    ...says(`HTTP/1.1 100 Continue\r\nA: ${"b".repeat(100_000)}\r\n\r\n`, OK),
   },
   "speaks TLS where we do not": { ...fails(CONNECTION), certificate: "valid", scheme: "http" },
 } satisfies Record<string, Behaviour>;

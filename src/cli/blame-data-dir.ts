@@ -1,0 +1,33 @@
+import { stat, statfs } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Config } from "../config.ts";
+import { databaseRefusal, OperatorError } from "../platform/errors.ts";
+import { PostgresProgramError } from "../platform/postgres/embedded-postgres.ts";
+import { isSystemError, sayRefusal } from "../platform/system-error.ts";
+
+/** What the embedded PostgreSQL needs to go on: two segments of its log. Bytes. */
+const LEAST_SPACE = 32 * 1024 ** 2;
+
+/**
+ * The error of a start or a command, or in its place what is wrong with `DATA_DIR`: PostgreSQL breaks off on a full disk,
+ * and does not always say so.
+ */
+export async function blameDataDir({ database, dataDir }: Config, error: unknown): Promise<unknown> {
+  if (database.kind === "server") return error;
+  const isOfDatabase = error instanceof PostgresProgramError || databaseRefusal(error) !== undefined;
+  const isOfFiles = isSystemError(error) && error.path?.startsWith(dataDir) === true;
+  if (!(error instanceof Error) || (!isOfDatabase && !isOfFiles)) return error;
+  const problem = await findProblem(resolve(dataDir), error).catch(() => undefined);
+  if (problem !== undefined) return new OperatorError(`DATA_DIR: ${problem}`);
+  return isOfFiles ? new OperatorError(`DATA_DIR: ${sayRefusal(error)}`) : error;
+}
+
+async function findProblem(directory: string, error: Error): Promise<string | undefined> {
+  if (!(await stat(directory)).isDirectory()) return `${directory} is not a directory.`;
+  const { bavail, bsize } = await statfs(directory);
+  const space = bavail * bsize;
+  // What was half made is deleted by now, and its space free.
+  if (space >= LEAST_SPACE && !/no space left on device/i.test(error.message)) return undefined;
+  const left = `${Math.floor(space / 1024 ** 2)} MB are left`;
+  return `The disk of ${directory} is full: ${left}, and PostgreSQL needs more. Free some space and start again.`;
+}

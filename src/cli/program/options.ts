@@ -1,0 +1,35 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+/** An option without which a command is refused. Unlike commander's own, it is told together with all that are missing. */
+export class RequiredOption extends Option {
+  constructor(flags: string, description: string) {
+    super(flags, `${description} (required)`);
+  }
+}
+
+/** Refuses a command that lacks options, and names all of them. */
+export function refuseIncomplete(command: Command): void {
+  const isMissing = (option: Option) =>
+    option instanceof RequiredOption && command.getOptionValue(option.attributeName()) === undefined;
+  const missing = command.options.filter(isMissing).map(({ flags }) => flags);
+  if (missing.length > 0) command.error(`error: missing options: ${missing.join(", ")}`);
+}
+
+export const jsonOption = () => new Option("--json", "print one JSON document, for scripts");
+export const shopOption = () => new RequiredOption("--shop <id>", "the shop, as shops list prints it");
+export const emailOption = () => new RequiredOption("--email <address>", "the address of their account");
+export const planOption = () => new RequiredOption("--plan <plan>", "GROWTH, ENTERPRISE, TRIAL or NONE");
+export const trialOption = () =>
+  new Option("--trial-ends <instant>", "ISO 8601, such as 2027-01-31; required for TRIAL");
+
+/** Reads a list with commas. The option may be repeated, too. */
+export function readList(text: string, earlier: string[] = []): string[] {
+  return [...earlier, ...text.split(",").map((item) => item.trim())];
+}
+
+/** Reads the number of a TCP port. */
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}

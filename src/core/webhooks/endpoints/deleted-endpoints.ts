@@ -1,0 +1,29 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { databaseTime } from "../../queries/database-time.ts";
+import { kysely } from "../../queries/database.ts";
+import { DeletedWebhookEndpoint } from "./deleted-endpoint.entity.ts";
+
+/** Keeps what the log shows of an endpoint that is being deleted, if anything was ever to be sent to it. */
+export async function keepDeletedEndpoint(
+  em: EntityManager,
+  { shopId, id, url }: Pick<DeletedWebhookEndpoint, "shopId" | "id" | "url">,
+): Promise<void> {
+  const delivery = await kysely(em)
+    .selectFrom("deliveries")
+    .select("id")
+    .where("shop_id", "=", shopId)
+    .where("endpoint_id", "=", id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!delivery) return;
+  await em.insert(DeletedWebhookEndpoint, { shopId, id, url, deletedAt: await databaseTime(em) });
+}
+
+/** A shop's deleted endpoints whose deliveries are still kept, the last deleted first. */
+export function listDeletedEndpoints(em: EntityManager, shopId: string): Promise<DeletedWebhookEndpoint[]> {
+  return em.find(
+    DeletedWebhookEndpoint,
+    { shopId },
+    { orderBy: { deletedAt: "desc", id: "desc" }, disableIdentityMap: true },
+  );
+}

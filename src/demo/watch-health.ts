@@ -1,0 +1,60 @@
+import { setInterval as every } from "node:timers/promises";
+import { ask, type StaffClient } from "./staff-client.ts";
+import type { Subscription } from "./subscription.ts";
+
+/** Milliseconds between two looks. */
+const INTERVAL = 2_000;
+
+interface Health {
+  status: "HEALTHY" | "FAILING" | "SUSPENDED" | "DISABLED";
+  nextProbeAt: string | null;
+  disabledReason: "GONE" | "FAILING" | null;
+}
+
+const HEALTH = `query ($shopId: ID!, $id: ID!) {
+  shop(id: $shopId) { webhookEndpoint(id: $id) { health { status nextProbeAt disabledReason } } }
+}`;
+
+/** Tells when an endpoint is suspended or disabled, when the next delivery is tried, and when they go on, until `signal`. */
+export async function watchHealth(
+  staff: StaffClient,
+  endpoint: Pick<Subscription, "shopId" | "id">,
+  { signal, report }: { signal: AbortSignal; report: (message: string) => void },
+): Promise<void> {
+  const page = `${staff.baseUrl}/admin/${endpoint.shopId}/endpoints/${endpoint.id}`;
+  let told: string | undefined;
+  try {
+    for await (const _ of every(INTERVAL, undefined, { signal })) {
+      const health = await read(staff, endpoint);
+      if (!health) continue;
+      const message = describe(health, page);
+      if (message !== told) report(message ?? "Deliveries go on");
+      told = message;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Undefined while the server does not answer, which is not for us to tell. */
+async function read(staff: StaffClient, variables: Pick<Subscription, "shopId" | "id">): Promise<Health | undefined> {
+  const answer = ask<{ shop: { webhookEndpoint: { health: Health } | null } }>(staff, HEALTH, { ...variables });
+  return answer.then(
+    ({ shop }) => shop.webhookEndpoint?.health,
+    () => undefined,
+  );
+}
+
+function describe({ status, nextProbeAt, disabledReason }: Health, page: string): string | undefined {
+  const goOn = `A test event that succeeds lets all go on at once: ${page}`;
+  switch (status) {
+    case "SUSPENDED":
+      return `Suspended: ten attempts in a row failed. Deliveries wait, and the next is tried at ${nextProbeAt}.\n  ${goOn}`;
+    case "DISABLED": {
+      const reason = disabledReason === "GONE" ? "the receiver answered 410" : "every attempt of five days failed";
+      return `Disabled: ${reason}. Nothing is sent any more.\n  ${goOn}`;
+    }
+    default:
+      return undefined;
+  }
+}

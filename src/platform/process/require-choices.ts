@@ -1,0 +1,13 @@
+import { OperatorError } from "../errors.ts";
+
+/** Tells which values of an option there are not. @throws OperatorError */
+export function requireChoices<Choice extends string>(
+  option: string,
+  given: readonly string[],
+  choices: readonly Choice[],
+): asserts given is readonly Choice[] {
+  const unknown = given.filter((value) => !choices.includes(value as Choice));
+  if (unknown.length === 0) return;
+  const named = unknown.map((value) => JSON.stringify(value)).join(", ");
+  throw new OperatorError(`${option}: ${named} ${unknown.length === 1 ? "is" : "are"} none of ${choices.join(", ")}`);
+}

@@ -1,0 +1,19 @@
+import { getSystemErrorMessage } from "node:util";
+
+/** Tells whether the operating system refused something: a file, an address, a connection. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "errno" in error && typeof error.errno === "number" && "syscall" in error;
+}
+
+/** What a system call does, where its name does not say it. */
+const verbs: Record<string, string> = { mkdir: "make", scandir: "read", getaddrinfo: "resolve" };
+
+/** One sentence of what the operating system refused and why, such as "Cannot open shop.jsonl: file already exists". */
+export function sayRefusal(
+  error: NodeJS.ErrnoException & { hostname?: string; address?: string; port?: number },
+): string {
+  const { syscall = "go on", path, hostname, address, port, errno } = error;
+  const place = path ?? hostname ?? (port === undefined ? address : `${address}:${port}`);
+  const doing = verbs[syscall] ?? syscall;
+  return `Cannot ${place === undefined ? doing : `${doing} ${place}`}: ${getSystemErrorMessage(errno!)}`;
+}

@@ -1,0 +1,130 @@
+import { expect } from "chai";
+import { purgeExpired } from "../../../src/jobs/retention/purge-expired.ts";
+import { codesOf } from "../../support/browser/browser.ts";
+import { eventually } from "../../support/eventually.ts";
+import { buildEndpoint, buildShop } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
+import { useWebhookShop } from "../../support/webhooks/webhook-shop.ts";
+
+const DELETE = "mutation ($shopId: ID!, $id: ID!) { deleteWebhookEndpoint(shopId: $shopId, id: $id) }";
+const DELETED = "query ($shopId: ID!) { shop(id: $shopId) { deletedWebhookEndpoints { id url deletedAt } } }";
+const LIST = `query ($shopId: ID!, $endpointId: ID, $eventId: ID, $topic: String, $statuses: [WebhookDeliveryStatus!]) {
+  shop(id: $shopId) { webhookDeliveries(endpointId: $endpointId, eventId: $eventId, topic: $topic, statuses: $statuses) {
+    total items { id eventId status error waitsFor nextAttemptAt endpoint { id } deletedEndpoint { id url } attempts { responseStatus } }
+  } }
+}`;
+const ONE = `query ($shopId: ID!, $id: ID!) {
+  shop(id: $shopId) { webhookDelivery(id: $id) { id body endpoint { url } deletedEndpoint { id url deletedAt } } }
+}`;
+
+describe("A webhook endpoint that was deleted", () => {
+  describe("where nobody sends meanwhile", () => {
+    const server = useServer();
+    const shop = useWebhookShop(server);
+
+    const remove = async (id = shop.endpointId) =>
+      expect((await shop.ask(DELETE, { id })).data.deleteWebhookEndpoint).to.equal(true);
+    const listDeleted = async () => (await shop.ask(DELETED)).data.shop.deletedWebhookEndpoints;
+    const list = async (filter: Record<string, unknown> = {}) => {
+      const { data, errors } = await shop.ask(LIST, filter);
+      expect(errors).to.deep.equal([]);
+      return data.shop.webhookDeliveries;
+    };
+
+    it("leaves its log, to be seen and filtered", async () => {
+      await shop.change(2);
+      await shop.sql("update outstanding_deliveries set status = 'FAILED', next_attempt_at = null where shop_id = $1");
+      await shop.sql("update webhook_endpoints set url = url || '?token=secret' where shop_id = $1 and id = $2");
+      const [first] = (await list()).items;
+      await remove();
+      const [deleted] = await listDeleted();
+      const url = `${shop.receiver.url}/${shop.shop.id}`;
+      expect(deleted).to.deep.include({ id: shop.endpointId, url });
+      expect(Date.parse(deleted.deletedAt)).to.be.within(Date.now() - 60_000, Date.now() + 60_000);
+      const { endpoint: other } = await buildEndpoint(server, shop.shop, `${shop.receiver.url}/other`);
+      for (const filter of [
+        {},
+        { endpointId: shop.endpointId },
+        { topic: "product.created" },
+        { statuses: ["FAILED"] },
+      ]) {
+        const { total, items } = await list(filter);
+        expect(total, JSON.stringify(filter)).to.equal(2);
+        for (const item of items) {
+          expect(item).to.deep.include({ endpoint: null, deletedEndpoint: { id: shop.endpointId, url } });
+        }
+      }
+      expect((await list({ eventId: first.eventId })).items.map(({ id }: { id: string }) => id)).to.deep.equal([
+        first.id,
+      ]);
+      expect((await list({ endpointId: other.id })).total).to.equal(0);
+      const one = (await shop.ask(ONE, { id: first.id })).data.shop.webhookDelivery;
+      expect(one).to.deep.include({ id: first.id, endpoint: null, deletedEndpoint: deleted });
+      expect(JSON.parse(one.body).id).to.equal(first.eventId);
+    });
+
+    it("is sent nothing again, which is said", async () => {
+      await shop.change(1);
+      const [{ id }] = (await list()).items;
+      await remove();
+      for (const { data, errors } of [await shop.tryReplay(id), await shop.tryReplayFailed()]) {
+        expect(codesOf({ errors })).to.deep.equal(["INVALID_STATE"]);
+        expect(errors[0]!.message).to.equal("The endpoint was deleted");
+        expect(data).to.equal(null);
+      }
+      expect(codesOf(await shop.trySendTest())).to.deep.equal(["NOT_FOUND"]);
+      await shop.change(1);
+      expect((await list()).total).to.equal(1);
+    });
+
+    it("leaves nothing when nothing was ever to be sent to it, and is of its shop alone", async () => {
+      await remove();
+      expect(await listDeleted()).to.deep.equal([]);
+      const foreign = await buildShop(server.em);
+      const { endpoint } = await buildEndpoint(server, foreign, `${shop.receiver.url}/foreign`);
+      expect((await shop.ask(DELETE, { id: endpoint.id })).data.deleteWebhookEndpoint).to.equal(false);
+      expect(codesOf(await shop.tryReplayFailed(undefined, endpoint.id))).to.deep.equal(["NOT_FOUND"]);
+    });
+
+    it("is forgotten after 30 days, as its deliveries are", async () => {
+      await shop.change(1);
+      await remove();
+      const age = (days: number) =>
+        shop.sql(
+          `update deleted_webhook_endpoints set deleted_at = now() - interval '${days} days' where shop_id = $1`,
+        );
+      const purge = () => purgeExpired(server.em, new AbortController().signal);
+      await age(29);
+      await purge();
+      expect(await listDeleted()).to.have.length(1);
+      await age(31);
+      await purge();
+      expect(await listDeleted()).to.deep.equal([]);
+    });
+  });
+
+  describe("while deliveries wait", () => {
+    const server = useServer({ worker: true });
+    const shop = useWebhookShop(server);
+
+    it("fails them, a test too, and says why", async () => {
+      const release = shop.receiver.hold();
+      await shop.setEndpoint("paused = true");
+      await shop.change(3);
+      await shop.sql(
+        `update deliveries set is_test = true where shop_id = $1 and id = (
+          select min(id) from deliveries where shop_id = $1)`,
+      );
+      await shop.sql(
+        `update outstanding_deliveries set is_test = true, next_attempt_at = now() + interval '1 hour'
+        where shop_id = $1 and id = (select min(id) from deliveries where shop_id = $1)`,
+      );
+      await shop.ask(DELETE, { id: shop.endpointId });
+      const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"));
+      release();
+      expect(rows.map(({ error_class: errorClass, error }) => [errorClass, error])).to.deep.equal(
+        [1, 2, 3].map(() => ["ENDPOINT_DISABLED", "The endpoint was deleted"]),
+      );
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { expect } from "chai";
+import { errors } from "undici";
+import { sayFailure, sayNameFailure } from "../../src/jobs/transport/failure-sentences.ts";
+
+const coded = (code: string) => Object.assign(new Error(`it failed: ${code}`), { code });
+const parserError = (reason: string) =>
+  new errors.HTTPParserError(`Response does not match the HTTP/1.1 protocol (${reason})`);
+
+describe("A failure is told to staff", () => {
+  for (const [error, sentence] of [
+    [coded("ECONNREFUSED"), "The server refused the connection"],
+    [coded("CERT_HAS_EXPIRED"), "The certificate has expired"],
+    [new errors.SocketError("other side closed"), "The server closed the connection before the end of its answer"],
+    [new errors.HeadersOverflowError(), "The answer has more than 16 KiB of headers"],
+    [parserError("Content-Length already present"), "The answer has two Content-Length headers"],
+    [parserError("Missing expected CR after header value"), "A line of the answer does not end with CR and LF"],
+  ] as const) {
+    it(`as "${sentence}"`, () => {
+      expect(sayFailure(error)).to.equal(sentence);
+    });
+  }
+
+  it("in general words, with the code, where it is not known", () => {
+    expect(sayFailure(coded("EOTHER"))).to.equal("The connection failed (EOTHER)");
+    expect(sayFailure(coded("ERR_SSL_OTHER"))).to.equal("The TLS handshake failed (ERR_SSL_OTHER)");
+    expect(sayFailure(parserError("Other"))).to.equal("The answer is not valid HTTP/1.1 (Other)");
+    expect(sayFailure(new TypeError("other"))).to.equal("The connection failed (TypeError)");
+    expect(sayNameFailure(coded("EBADRESP"))).to.equal("The host name could not be looked up (EBADRESP)");
+    expect(sayNameFailure(coded("ECONNREFUSED"))).to.equal("The host name could not be looked up (ECONNREFUSED)");
+  });
+});

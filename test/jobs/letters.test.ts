@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { toldActions, type AccountChange } from "../../src/core/notifications/mail-jobs.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { accountLetter, resetLetter } from "../../src/jobs/mail/letters/account-letter.ts";
+import { invitationLetter } from "../../src/jobs/mail/letters/invitation-letter.ts";
+import { renderLetter, type Letter } from "../../src/platform/mail/letter.ts";
+
+const baseUrl = "https://api.shop.example";
+const token = "x".repeat(43);
+const at = new Date("2026-11-26T08:00:00Z");
+const changes: AccountChange[] = ["PASSWORD_CHANGED", ...toldActions];
+
+const letters: Record<string, [letter: Letter, link: string]> = {
+  "an invitation": [
+    invitationLetter({ role: Role.CLERK, expiresAt: at }, { shopName: "Harbour Goods", token, baseUrl }),
+    `/admin/join#${token}`,
+  ],
+  "a new password": [resetLetter(token, baseUrl), `/admin/reset#${token}`],
+  ...Object.fromEntries(
+    changes.map((change) => [change, [accountLetter(change, at, baseUrl), "/admin/reset"] as [Letter, string]]),
+  ),
+};
+
+describe("The mail of", () => {
+  for (const [name, [letter, link]] of Object.entries(letters)) {
+    it(`${name} has one link, and nothing that is for programs`, () => {
+      const { text, html } = renderLetter(letter);
+      expect(text.match(/https?:\S+/g)).to.deep.equal([`${baseUrl}${link}`]);
+      expect(html.match(/https?:[^"<]+/g)).to.deep.equal([`${baseUrl}${link}`]);
+      expect(`${text}${html}`).not.to.match(/graphql|mutation|[{}]\s|TOKEN/i);
+    });
+  }
+
+  it("an invitation says which shop it is for, as what, and until when", () => {
+    const { subject, text } = renderLetter(letters["an invitation"]![0]);
+    expect(subject).to.equal("Join the staff of Harbour Goods");
+    for (const told of ["Harbour Goods as clerk", "Admin", "works once, until 2026-11-26 08:00 UTC"])
+      expect(text).to.include(told);
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import { SCOPES } from "../../src/core/access/permissions.ts";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { query } from "../support/database.ts";
+import { buildShop } from "../support/factories.ts";
+import { runCommand } from "../support/programs/command.ts";
+import { useServer } from "../support/server.ts";
+
+describe("The command line", function () {
+  this.timeout(60_000);
+  const server = useServer();
+  let shop: Shop;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+  });
+
+  const run = (...command: string[]) => runCommand(command, { DATABASE_URL: server.databaseUrl });
+
+  async function refusalOf(...command: string[]): Promise<string> {
+    const { code, stdout, stderr } = await run(...command);
+    expect([code, stdout], stderr).to.deep.equal([1, ""]);
+    return stderr;
+  }
+
+  it("marks in its help what is required, and describes every option", async () => {
+    const commands = [
+      "shops create",
+      "keys create",
+      "staff add",
+      "shops set-plan",
+      "export",
+      "listen",
+      "staff password",
+    ];
+    for (const command of commands) {
+      const { stdout } = await run(...command.split(" "), "--help");
+      const options = stdout.split("\n").filter((line) => /^ {2}--/.test(line));
+      for (const line of options) expect(line).to.match(/^ {2}--\S+( <[^>]+>)? {2,}\S/);
+      const isRequired = (name: string) =>
+        options.some((line) => line.includes(`--${name}`) && /required\)/.test(line));
+      if (command === "shops create") {
+        expect(["name", "plan", "currency", "trial-ends"].map(isRequired)).to.deep.equal([true, true, true, false]);
+      }
+    }
+  });
+
+  it("shows the port that a listener has by default", async () => {
+    expect((await run("listen", "--help")).stdout).to.match(/--port <port> .*\(default: 4400\)/);
+  });
+
+  it("names all options that are missing at once", async () => {
+    const refused = await refusalOf("shops", "create", "--plan", "GROWTH");
+    expect(refused).to.equal(
+      "error: missing options: --name <name>, --currency <code>\n(--help lists what there is)\n",
+    );
+    expect(await refusalOf("staff", "add")).to.include("--shop <id>, --email <address>, --role <role>");
+  });
+
+  it("names options, and not the fields of the API", async () => {
+    const create = ["shops", "create", "--name", "", "--plan", "TRIAL", "--currency", "EURO"];
+    const faults = (await refusalOf(...create)).split("\n").map((line) => line.trim().split(":")[0]);
+    expect(faults).to.deep.equal(["Validation error", "--name", "--currency", "--trial-ends", ""]);
+    const trial = ["shops", "create", "--name", "Shop", "--plan", "TRIAL", "--currency", "EUR"];
+    expect(await refusalOf(...trial)).to.equal("--trial-ends: Is required for a trial\n");
+    await query(server.databaseUrl, "update shops set plan = 'TRIAL', trial_ends_at = '2999-01-01' where id = $1", [
+      shop.id,
+    ]);
+    const extend = await refusalOf("shops", "extend-trial", "--shop", shop.id, "--until", "2998-01-01");
+    expect(extend).to.match(/^--until: Must be later than/);
+  });
+
+  it("takes lists with commas, and names what it does not know of them", async () => {
+    const create = ["keys", "create", "--shop", shop.id, "--name", "ERP", "--scope"];
+    expect(await refusalOf(...create, "read_orders,read_all,read_none")).to.equal(
+      `--scope: "read_all", "read_none" are none of ${SCOPES.join(", ")}\n`,
+    );
+    const { stdout: key } = await run(...create, "read_orders, read_products", "--scope", "read_customers");
+    for (const path of ["orders", "products", "customers"]) {
+      expect((await call(server, "GET", `/${shop.id}/${path}`, { key: key.trim() })).status).to.equal(200);
+    }
+  });
+
+  it("checks what it was given before it asks for a password", async () => {
+    const add = (id: string, email: string, role: string) =>
+      refusalOf("staff", "add", "--shop", id, "--email", email, "--role", role);
+    expect(await add(shop.id, "x", "BOSS")).to.match(
+      /^Validation error\n {2}--email: .*\n {2}--role: Must be one of OWN/,
+    );
+    expect(await add("shop_x", "x@example.com", "CLERK")).to.equal("Shop not found\n");
+    expect(await add(shop.id, "x@example.com", "CLERK")).to.equal("There is no password on standard input\n");
+    expect(await refusalOf("staff", "password", "--email", "x@example.com")).to.equal(
+      "Nobody has this e-mail address\n",
+    );
+  });
+});

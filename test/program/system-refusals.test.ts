@@ -1,0 +1,91 @@
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { runCommand } from "../support/programs/command.ts";
+import { cloneDatabase, query } from "../support/database.ts";
+import { makeDirectory } from "../support/directory.ts";
+
+// Of TEST-NET-3: no machine has it.
+const FOREIGN = "203.0.113.7";
+const KEY = Buffer.alloc(32, "key").toString("base64");
+
+describe("What the system refuses", function () {
+  this.timeout(60_000);
+  let directory: string;
+  let dataDir: string;
+
+  beforeEach(async () => {
+    directory = await makeDirectory();
+    dataDir = join(directory, "data");
+  });
+
+  /** The one line that a command fails with, before it has made anything. */
+  async function refusalOf(command: string[], environment: Record<string, string>): Promise<string> {
+    const { code, stdout, stderr } = await runCommand(command, { DATA_DIR: dataDir, ...environment });
+    expect([code, stdout], stderr).to.deep.equal([1, ""]);
+    expect(stderr.trimEnd(), stderr).not.to.include("\n");
+    expect(existsSync(join(dataDir, "postgres"))).to.equal(false);
+    return stderr.trimEnd();
+  }
+
+  for (const [command, host, port] of [
+    ["serve", "HOST", "PORT"],
+    ["serve", "METRICS_HOST", "METRICS_PORT"],
+    ["api", "HOST", "PORT"],
+    ["worker", "HOST", "HEALTH_PORT"],
+  ] as const) {
+    const server = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", ENCRYPTION_KEYS: `a:${KEY}` };
+    const environment = command === "serve" ? {} : server;
+
+    it(`an address for ${port} that is not this machine's is named to ${command} by ${host}`, async () => {
+      const refused = await refusalOf([command], { ...environment, [host]: FOREIGN, [port]: "0" });
+      expect(refused).to.equal(`${host}: This machine does not have the address ${FOREIGN}.`);
+    });
+
+    it(`a port that is in use is named to ${command} by ${port}`, async () => {
+      const listener = createServer().listen(0, "127.0.0.1");
+      await once(listener, "listening");
+      const taken = String((listener.address() as AddressInfo).port);
+      const refused = await refusalOf([command], { PORT: "0", ...environment, [port]: taken });
+      listener.close();
+      expect(refused).to.equal(`${port}: Port ${taken} is in use. Choose another.`);
+    });
+  }
+
+  it("a DATA_DIR that is a file is named", async () => {
+    const file = join(directory, "file");
+    await writeFile(file, "");
+    for (const command of [["serve"], ["shops", "list"]]) {
+      expect(await refusalOf(command, { DATA_DIR: file, PORT: "0" })).to.equal(`DATA_DIR: ${file} is not a directory.`);
+    }
+    const below = join(file, "data");
+    const refused = await refusalOf(["serve"], { DATA_DIR: below, PORT: "0" });
+    expect(refused).to.equal(`DATA_DIR: Cannot make ${below}: not a directory`);
+  });
+
+  it("what PostgreSQL does not allow is told in its words, without the statement", async () => {
+    const database = await cloneDatabase();
+    try {
+      await query(
+        database.url,
+        `alter database ${new URL(database.url).pathname.slice(1)} set default_transaction_read_only = on`,
+      );
+      const create = ["shops", "create", "--name", "Shop", "--plan", "GROWTH", "--currency", "EUR"];
+      const refused = await refusalOf(create, { DATABASE_URL: database.url });
+      expect(refused).to.equal("PostgreSQL refused: cannot execute INSERT in a read-only transaction");
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it("a demo.json that was cut short is named", async () => {
+    await mkdir(dataDir);
+    const file = join(dataDir, "demo.json");
+    await writeFile(file, '{"baseUrl":');
+    const refused = await refusalOf(["listen", "--port", "0"], {});
+    expect(refused).to.equal(`${file} is damaged. Delete ${dataDir}, with the demo's data, to make the demo anew.`);
+  });
+});
