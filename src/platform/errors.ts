@@ -8,7 +8,7 @@ export class OperatorError extends Error {
 const unavailableStates = /^(08|53|57P0|57014|55P03|40P01)/;
 const networkCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
 
-// Beside those, what an operator has to mend: read-only transactions, as on a standby, and missing privileges.
+// For the operator to correct: a read-only transaction, as on a standby, and missing privileges.
 const operatorStates = /^(25006|42501)/;
 
 /** Tells whether the error means that PostgreSQL cannot serve now, so that the same request may succeed later. */
