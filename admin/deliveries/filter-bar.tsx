@@ -64,7 +64,7 @@ export function FilterBar({ shopId }: { shopId: string }) {
 const listTopics = (data: DeliveryChoices | undefined) =>
   data?.webhookTopics.map(({ name }) => [name, name] as const) ?? [];
 
-/** Those that were deleted come last: their deliveries are kept. */
+/** Deleted endpoints come last: their deliveries are kept. */
 function listEndpoints(data: DeliveryChoices | undefined) {
   const { webhookEndpoints = [], deletedWebhookEndpoints = [] } = data?.shop ?? {};
   return [

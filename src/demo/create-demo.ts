@@ -42,7 +42,7 @@ export async function readDemo(file: string): Promise<Demo | undefined> {
   return text === undefined ? undefined : parseDemo(file, text);
 }
 
-/** @throws OperatorError of a file that was cut short or edited: nobody else knows the secrets */
+/** @throws OperatorError for a file that was cut short or edited: its secrets are stored nowhere else */
 function parseDemo(file: string, text: string): Demo {
   try {
     return demoSchema.parse(JSON.parse(text));

@@ -15,28 +15,28 @@ const HEALTH = `query ($shopId: ID!, $id: ID!) {
   shop(id: $shopId) { webhookEndpoint(id: $id) { health { status nextProbeAt disabledReason } } }
 }`;
 
-/** Tells when an endpoint is suspended or disabled, when the next delivery is tried, and when they go on, until `signal`. */
+/** Reports when an endpoint is suspended or disabled, the time of the next attempt, and when deliveries resume, until `signal`. */
 export async function watchHealth(
   staff: StaffClient,
   endpoint: Pick<Subscription, "shopId" | "id">,
   { signal, report }: { signal: AbortSignal; report: (message: string) => void },
 ): Promise<void> {
   const page = `${staff.baseUrl}/admin/${endpoint.shopId}/endpoints/${endpoint.id}`;
-  let told: string | undefined;
+  let reported: string | undefined;
   try {
     for await (const _ of every(INTERVAL, undefined, { signal })) {
       const health = await read(staff, endpoint);
       if (!health) continue;
       const message = describe(health, page);
-      if (message !== told) report(message ?? "Deliveries go on");
-      told = message;
+      if (message !== reported) report(message ?? "Deliveries resume");
+      reported = message;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 }
 
-/** Undefined while the server does not answer, which is not for us to tell. */
+/** Undefined while the server does not answer. */
 async function read(staff: StaffClient, variables: Pick<Subscription, "shopId" | "id">): Promise<Health | undefined> {
   const answer = ask<{ shop: { webhookEndpoint: { health: Health } | null } }>(staff, HEALTH, { ...variables });
   return answer.then(
@@ -46,13 +46,13 @@ async function read(staff: StaffClient, variables: Pick<Subscription, "shopId" |
 }
 
 function describe({ status, nextProbeAt, disabledReason }: Health, page: string): string | undefined {
-  const goOn = `A test event that succeeds lets all go on at once: ${page}`;
+  const resume = `A successful test event resumes deliveries at once: ${page}`;
   switch (status) {
     case "SUSPENDED":
-      return `Suspended: ten attempts in a row failed. Deliveries wait, and the next is tried at ${nextProbeAt}.\n  ${goOn}`;
+      return `Suspended: ten attempts in a row failed. Deliveries wait. Next attempt: ${nextProbeAt}.\n  ${resume}`;
     case "DISABLED": {
       const reason = disabledReason === "GONE" ? "the receiver answered 410" : "every attempt of five days failed";
-      return `Disabled: ${reason}. Nothing is sent any more.\n  ${goOn}`;
+      return `Disabled: ${reason}. Nothing is sent any more.\n  ${resume}`;
     }
     default:
       return undefined;

@@ -17,7 +17,7 @@ const networkCodes = new Set([
   "ENFILE",
 ]);
 
-// Beside those, what an operator has to mend: read-only transactions, as on a standby, and missing privileges.
+// For the operator to correct: a read-only transaction, as on a standby, and missing privileges.
 const operatorStates = /^(25006|42501)/;
 
 /** Tells whether the error means that PostgreSQL cannot serve now, so that the same request may succeed later. */

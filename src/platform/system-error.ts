@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from "node:util";
 
-/** Tells whether the operating system refused something: a file, an address, a connection. */
+/** Returns true for an error of the operating system, about a file, an address or a connection. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "errno" in error && typeof error.errno === "number" && "syscall" in error;
 }
@@ -8,7 +8,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 /** What a system call does, where its name does not say it. */
 const verbs: Record<string, string> = { mkdir: "make", scandir: "read", getaddrinfo: "resolve" };
 
-/** One sentence of what the operating system refused and why, such as "Cannot open shop.jsonl: file already exists". */
+/** Describes such an error in one sentence, such as "Cannot open shop.jsonl: file already exists". */
 export function sayRefusal(
   error: NodeJS.ErrnoException & { hostname?: string; address?: string; port?: number },
 ): string {

@@ -6,7 +6,7 @@ const coded = (code: string) => Object.assign(new Error(`it failed: ${code}`), {
 const parserError = (reason: string) =>
   new errors.HTTPParserError(`Response does not match the HTTP/1.1 protocol (${reason})`);
 
-describe("A failure is told to staff", () => {
+describe("The reason of a failed attempt is", () => {
   for (const [error, sentence] of [
     [coded("ECONNREFUSED"), "The server refused the connection"],
     [coded("CERT_HAS_EXPIRED"), "The certificate has expired"],
@@ -15,7 +15,7 @@ describe("A failure is told to staff", () => {
     [parserError("Content-Length already present"), "The answer has two Content-Length headers"],
     [parserError("Missing expected CR after header value"), "A line of the answer does not end with CR and LF"],
   ] as const) {
-    it(`as "${sentence}"`, () => {
+    it(`"${sentence}"`, () => {
       expect(sayFailure(error)).to.equal(sentence);
     });
   }

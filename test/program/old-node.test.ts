@@ -28,7 +28,7 @@ describe("A Node that is too old", () => {
     });
   }
 
-  it("is told by package.json likewise", async () => {
+  it("is in package.json too", async () => {
     const { engines } = JSON.parse(await readFile("package.json", "utf8"));
     expect(engines).to.deep.equal({ node: ">=24.7" });
     expect(findNodeProblem("20.0.0")).to.include("needs Node.js 24.7 or newer, and this is 20.0.0.");

@@ -66,7 +66,7 @@ describe("What the system refuses", function () {
     expect(refused).to.equal(`DATA_DIR: Cannot make ${below}: not a directory`);
   });
 
-  it("what PostgreSQL does not allow is told in its words, without the statement", async () => {
+  it("a refusal of PostgreSQL is its own message, without the statement", async () => {
     const database = await cloneDatabase();
     try {
       await query(

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-/** An option without which a command is refused. Unlike commander's own, it is told together with all that are missing. */
+/** A required option. One error names all missing ones; commander's own required options are reported one at a time. */
 export class RequiredOption extends Option {
   constructor(flags: string, description: string) {
     super(flags, `${description} (required)`);
   }
 }
 
-/** Refuses a command that lacks options, and names all of them. */
+/** Refuses a command without its required options, and names all of them. */
 export function refuseIncomplete(command: Command): void {
   const isMissing = (option: Option) =>
     option instanceof RequiredOption && command.getOptionValue(option.attributeName()) === undefined;

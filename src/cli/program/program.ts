@@ -7,9 +7,9 @@ import { jsonOption, readList, readPort, refuseIncomplete, shopOption } from "./
 import { addShops } from "./shops.ts";
 import { addStaff } from "./staff.ts";
 
-/** Runs the command that the process was started with. What a command needs is loaded when it is called. */
+/** Runs the command of the process's arguments. Each command loads its own modules. */
 export async function runProgram(): Promise<void> {
-  // A start loads two thousand modules, and need not compile those that it has compiled before.
+  // A start loads two thousand modules: compile each only once.
   enableCompileCache();
   const program = createProgram();
   let called: Command | undefined;

@@ -38,12 +38,12 @@ export type AskedMailJob =
   | { mail: "DIGEST"; shopId: string; staffId: string; kind: NotificationKind; notices: ToldNotice[] };
 
 /**
- * Mails that are sent at a time, by all workers: each is from a queue of its own. Mails to reset a password, for which
- * anybody asks, have as many queues of their own: others do not wait for them.
+ * Mails that are sent at a time, by all workers: each is from a queue of its own. Password resets have as many queues of
+ * their own, so that other mails do not wait for them.
  */
 const QUEUES = 4;
-/** A queue does about one job a second, and those of addresses that nobody has do nothing. */
-const QUEUES_OF_NOBODY = 16;
+/** Resets for unknown addresses, which send nothing. A queue does about one job a second. */
+const UNKNOWN_QUEUES = 16;
 
 // Behind the webhooks, so that however many mails wait, a fetch of jobs finds those first.
 const addMails = `
@@ -53,18 +53,18 @@ const addMails = `
     from json_array_elements($1::json) as mail
   ) added where specs is not null`;
 
-// For an address that nobody has, the same job, for which nothing else waits.
+// An unknown address costs the same, in a queue that nothing else waits in.
 const addReset = `
   select graphile_worker.add_job('${SEND_MAIL}', payload => $1::json, priority => case when $2::boolean then 2 else 3 end,
     queue_name => case when $2::boolean then 'reset ' || floor(random() * ${QUEUES})
-      else 'reset of nobody ' || floor(random() * ${QUEUES_OF_NOBODY}) end)`;
+      else 'unknown reset ' || floor(random() * ${UNKNOWN_QUEUES}) end)`;
 
 /** Adds a job for each mail, in the transaction of its cause. */
 export async function sendMails(em: EntityManager, mails: readonly AskedMailJob[]): Promise<void> {
   await runStatement(kysely(em), addMails, [JSON.stringify(mails)]);
 }
 
-/** Adds the job for a mail to reset a password. It takes as long for an address that nobody has. */
+/** Adds the job of a password reset. An unknown address takes as long. */
 export async function sendReset(em: EntityManager, email: string, isKnown: boolean): Promise<void> {
   const mail: ResetJob = { mail: "PASSWORD_RESET", email };
   await runStatement(kysely(em), addReset, [JSON.stringify(mail), isKnown]);

@@ -3,8 +3,8 @@ import type { Context } from "koa";
 const sessionPattern = /(?:^|;\s*)(?:__Host-)?session=/;
 
 /**
- * Tells whether a page of another site makes a browser send its session, or asks for one. Requiring JSON already makes
- * browsers ask first, and nobody answers them; this does not rely on it. A token is sent by programs alone.
+ * Returns true when a page of another site makes a browser use its session, or open one. Requiring JSON already makes
+ * browsers send a preflight, which is refused; this does not rely on it. A request with a token comes from a program.
  * https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/Sec-Fetch-Site
  */
 export function isCrossSite(ctx: Context, baseUrl: string): boolean {

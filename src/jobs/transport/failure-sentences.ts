@@ -1,4 +1,4 @@
-/** What codes of name servers mean, as the receiver's staff may be told. */
+/** The meaning of name servers' codes, in words for staff. */
 const ofNames: Record<string, string> = {
   ENOTFOUND: "The host name does not exist",
   ENODATA: "The host name has no address",
@@ -8,7 +8,7 @@ const ofNames: Record<string, string> = {
   ECANCELLED: "The name servers of the host did not answer in time",
 };
 
-/** What codes of Node, OpenSSL and undici mean likewise. */
+/** The meaning of codes of Node, OpenSSL and undici. */
 const ofConnections: Record<string, string> = {
   ECONNREFUSED: "The server refused the connection",
   ECONNRESET: "The server reset the connection",
@@ -45,11 +45,11 @@ const ofConnections: Record<string, string> = {
   UND_ERR_INFO: "The connection was broken off",
 };
 
-/** What errors without a code of their own mean, by undici's message or by the parser's reason. */
+/** The meaning of errors without a code of their own, by undici's message or by the parser's reason. */
 const ofAnswers: Record<string, string> = {
   "other side closed": "The server closed the connection before the end of its answer",
   "bad upgrade": "The answer switches to another protocol",
-  "bad response": "The server sent an answer that no request was waiting for",
+  "bad response": "The server sent a response without a request",
   "Expected HTTP/, RTSP/ or ICE/": "The answer is not HTTP/1.1",
   "Invalid HTTP version": "The answer is not HTTP/1.1",
   "Invalid status code": "The status of the answer is not a number of three digits",

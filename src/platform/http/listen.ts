@@ -17,7 +17,7 @@ export interface ListenAddress {
   variables: { host: string; port: string };
 }
 
-/** Tells at once what would fail when all else has started. @throws OperatorError */
+/** Checks early what a server needs at the end of a start. @throws OperatorError */
 export async function requireListenable(address: ListenAddress): Promise<void> {
   const server = createServer();
   await listenAt(server, address);

@@ -1,6 +1,6 @@
 import { OperatorError } from "../errors.ts";
 
-/** Tells which values of an option there are not. @throws OperatorError */
+/** Refuses values that an option does not have, and names them. @throws OperatorError */
 export function requireChoices<Choice extends string>(
   option: string,
   given: readonly string[],

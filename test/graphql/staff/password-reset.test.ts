@@ -221,7 +221,7 @@ describe("A forgotten password", function () {
     const idle = useServer({ config: { mail: mailServer.settings } });
     const log = useStatementLog();
 
-    it("is in a queue for which other mails do not wait, and that of an address that nobody has in another", async () => {
+    it("waits in a queue apart from other mails, and an unknown address in a third", async () => {
       const shop = await buildShop(idle.em);
       const staff = await buildStaff(idle.em, shop);
       const inviter = await openBrowserAs(idle, staff);
@@ -237,7 +237,7 @@ describe("A forgotten password", function () {
       expect(jobs.map(({ what, queue }) => [what, queue.replace(/ \d+$/, "")])).to.deep.equal([
         ["INVITATION", "mail"],
         [staff.email, "reset"],
-        ["nobody@example.com", "reset of nobody"],
+        ["nobody@example.com", "unknown reset"],
       ]);
     });
 

@@ -36,7 +36,7 @@ export async function lockReplayTarget(em: EntityManager, shopId: string, id: st
   return endpoint;
 }
 
-/** Nobody can send what they still see of an endpoint that was deleted. */
+/** The error for an endpoint that does not exist, or was deleted while its deliveries are still shown. */
 async function missing(em: EntityManager, shopId: string, id: string): Promise<AppError> {
   const isDeleted = isId(id) && (await em.count(DeletedWebhookEndpoint, { shopId, id })) > 0;
   if (!isDeleted) return new AppError("NOT_FOUND", "Webhook endpoint not found");

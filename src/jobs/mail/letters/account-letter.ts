@@ -28,7 +28,7 @@ const changes: Record<AccountChange, { subject: string; happened: (time: string)
   },
 };
 
-/** Tells somebody what happened to their account, and leads to what they can do if it was not them. */
+/** Reports a change of somebody's account, with a link to reset the password. */
 export function accountLetter(change: AccountChange, at: Date, baseUrl: string): Letter {
   const { subject, happened } = changes[change];
   const advice = "If that was not you, reset your password at once, and tell an owner of your shop.";
