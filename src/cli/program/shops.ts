@@ -10,9 +10,7 @@ export function addShops(program: Command): void {
     .description("create a shop and print its id")
     .addOption(new RequiredOption("--name <name>", "as its staff sees it"))
     .addOption(planOption())
-    .addOption(
-      new RequiredOption("--currency <code>", "a current code of ISO 4217, such as EUR; its decimals stay the shop's"),
-    )
+    .addOption(new RequiredOption("--currency <code>", "a current code of ISO 4217, such as EUR"))
     .addOption(trialOption())
     .action(async (options) => (await load()).createShop(options));
   shops
