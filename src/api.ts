@@ -83,8 +83,8 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
   const gateway = new Gateway({ core, keys, schema, admission });
   koa.use(createRestRouter({ gateway, inTurn, baseUrl: config.baseUrl }));
   koa.use(graphql.middleware);
+  koa.use(await serveAdmin(inTurn));
   koa.use(inTurn);
-  koa.use(await serveAdmin());
   koa.use(answerNotFound);
   const server = await startHttpServer(shedder.guard(koa.callback()), httpOptions(config));
   uses.start();

@@ -16,6 +16,7 @@ import { eventually } from "./support/eventually.ts";
 import { buildKey } from "./support/factories.ts";
 import { askGraphql } from "./support/graphql.ts";
 import { buildInvitation } from "./support/staff/invitations.ts";
+import { expectShown } from "./support/requests/openapi-examples.ts";
 import { collectLines } from "./support/telemetry/log-lines.ts";
 import { useServer } from "./support/server.ts";
 import { useWebhookShop } from "./support/webhooks/webhook-shop.ts";
@@ -51,6 +52,7 @@ describe("A closed shop", () => {
     expect(answer.status).to.equal(503);
     expect(answer.json).to.deep.equal({ error: "The shop is closed for a while", hint: "Send this one again later." });
     expect(answer.headers.get("retry-after")).to.equal("1");
+    await expectShown(server, 503, answer.json);
     for (const { errors } of [
       await graphql(READ),
       await graphql(WRITE),

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { generateToken } from "../src/core/staff/sessions/token.ts";
 import { call } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { buildKey, buildShop, buildStaff } from "./support/factories.ts";
@@ -56,6 +57,43 @@ describe("The log's line of a request", () => {
     lines.length = 0;
     await fetch(`${server.url}/nowhere`);
     expect(await only()).to.deep.include({ status: 404, errors: "HTTP_404" });
+  });
+
+  it("masks secrets in the path, and has no query", async () => {
+    const shop = await buildShop(server.em);
+    const key = await buildKey(server.em, shop);
+    const token = generateToken();
+    const whole = () => JSON.stringify(lines);
+    for (const [path, logged] of [
+      [`/api/v1/${shop.id}/products/${key}`, `/api/v1/${shop.id}/products/***`],
+      [`/api/v1/${shop.id}/products/${key.replace("_", "%5f")}?key=${key}`, `/api/v1/${shop.id}/products/***`],
+      [`/api/v1/${key}/products?${key}`, "/api/v1/***/products"],
+      [`/${key}`, "/***"],
+      [`/admin/join/${token}?token=${token}`, "/admin/join/***"],
+    ] as const) {
+      lines.length = 0;
+      await fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } });
+      expect((await only()).path).to.equal(logged);
+      for (const hidden of [key.slice(8), token]) expect(whole(), path).not.to.include(hidden);
+    }
+  });
+
+  it("tells the route of pages, assets and the document", async () => {
+    for (const [path, route] of [
+      ["/", "/"],
+      ["/admin/login", "/admin/*"],
+      ["/admin/assets/none.js", "/admin/assets/*"],
+      ["/docs", "/docs"],
+    ] as const) {
+      lines.length = 0;
+      await fetch(server.url + path, { redirect: "manual" });
+      expect(await only()).to.deep.include({ path, route });
+    }
+    await fetch(`${server.url}/api/v1/openapi.json`);
+    await eventually(
+      () => lines.filter(({ msg, route }) => msg === "request" && route === "/openapi.json"),
+      ({ length }) => length > 0,
+    );
   });
 
   it("tells of GraphQL the member of staff, the operation's fields and the codes of its errors", async () => {

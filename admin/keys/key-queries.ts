@@ -4,15 +4,24 @@ import { every } from "../queries.ts";
 import { graphql, request } from "../request.ts";
 import type { CredentialStatus } from "../credentials/statuses.ts";
 
-const Keys = graphql(`
-  query Keys($shopId: ID!, $status: CredentialStatus) {
+const KeyPlaces = graphql(`
+  query KeyPlaces($shopId: ID!) {
     shop(id: $shopId) {
       apiKeyLimit {
         used
         maximum
       }
       availableScopes
-      apiKeys(status: $status, limit: 100) {
+    }
+  }
+`);
+
+const Keys = graphql(`
+  query Keys($shopId: ID!, $after: String, $status: CredentialStatus) {
+    shop(id: $shopId) {
+      apiKeys(limit: 50, after: $after, status: $status) {
+        nextCursor
+        total
         items {
           id
           name
@@ -73,15 +82,21 @@ export const RevokeKey = graphql(`
 `);
 
 export const things = ["PRODUCTS", "ORDERS", "CUSTOMERS", "INVENTORY"] as const;
-type KeyShop = NonNullable<ResultOf<typeof Keys>["shop"]>;
-export type ApiKey = KeyShop["apiKeys"]["items"][number];
-export type ApiScope = KeyShop["availableScopes"][number];
+export const INTERVAL = 15_000;
+type KeyPage = NonNullable<ResultOf<typeof Keys>["shop"]>["apiKeys"];
+export type ApiKey = KeyPage["items"][number];
+export type ApiScope = NonNullable<ResultOf<typeof KeyPlaces>["shop"]>["availableScopes"][number];
 
-/** A shop's keys of a status, of every status without one, and the places of its plan. */
-export const keysQuery = (shopId: string, status: CredentialStatus | undefined) =>
+/** The places for keys that a shop's plan has and that are taken, and the scopes of new keys. */
+export const keyPlacesQuery = (shopId: string) =>
   queryOptions({
-    queryKey: ["records", shopId, "keys", status ?? "ALL"],
-    queryFn: ({ signal }) => request(Keys, { shopId, status }, { signal, isPoll: true }),
+    queryKey: ["records", shopId, "key-places"],
+    queryFn: ({ signal }) => request(KeyPlaces, { shopId }, { signal, isPoll: true }),
     select: ({ shop }) => shop!,
-    refetchInterval: every(15_000),
+    refetchInterval: every(INTERVAL),
   });
+
+export const readKeys =
+  (shopId: string, status: CredentialStatus | undefined) =>
+  async (after: string | null, options: { signal: AbortSignal; isPoll: boolean }): Promise<KeyPage> =>
+    (await request(Keys, { shopId, after, status }, options)).shop!.apiKeys;

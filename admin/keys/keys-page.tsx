@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Access } from "../credentials/access.tsx";
 import { StateBadge } from "../credentials/state-badge.tsx";
 import { useShop } from "../queries.ts";
+import { List } from "../records/list.tsx";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
@@ -13,12 +14,12 @@ import { Quota } from "../ui/values/quota.tsx";
 import { oneOf } from "../ui/forms/options.ts";
 import { Select } from "../ui/forms/select.tsx";
 import { Empty, Notice } from "../ui/states.tsx";
-import { Table, type Column } from "../ui/table.tsx";
+import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { RenameKeyDialog, RevokeKeyDialog, RotateKeyDialog } from "./change-key.tsx";
 import { CreateKeyDialog } from "./create-key.tsx";
 import { statuses, type CredentialStatus } from "../credentials/statuses.ts";
-import { keysQuery, things, type ApiKey } from "./key-queries.ts";
+import { INTERVAL, keyPlacesQuery, readKeys, things, type ApiKey } from "./key-queries.ts";
 import text from "../ui/text.module.css";
 
 const dialogs = { rotate: RotateKeyDialog, rename: RenameKeyDialog, revoke: RevokeKeyDialog };
@@ -32,8 +33,7 @@ function Keys() {
   const search = useSearch({ from: "/$shopId/keys" });
   const navigate = useNavigate({ from: "/$shopId/keys" });
   const status = oneOf(statuses, search.status);
-  const { data } = useSuspenseQuery(keysQuery(shopId, status));
-  const { apiKeys, apiKeyLimit, availableScopes } = data;
+  const { apiKeyLimit, availableScopes } = useSuspenseQuery(keyPlacesQuery(shopId)).data;
   const [isCreating, setCreating] = useState(false);
   const [change, setChange] = useState<{ kind: keyof typeof dialogs; apiKey: ApiKey }>();
   const isFull = apiKeyLimit.used >= apiKeyLimit.maximum;
@@ -62,18 +62,18 @@ function Keys() {
         />
       </Toolbar>
       {isFull && <Notice tone="warning">{sayFull(apiKeyLimit.maximum)}</Notice>}
-      {apiKeys.items.length === 0 ? (
-        <Empty title={status ? "No key has this status" : "No keys yet"} action={status ? undefined : create}>
-          {status ? "Choose another status above." : "A key lets one of your servers read and write what you choose."}
-        </Empty>
-      ) : (
-        <Table
-          caption="API keys"
-          columns={columns((kind, apiKey) => setChange({ kind, apiKey }), apiKeys.items)}
-          rows={apiKeys.items}
-          keyOf={(key) => key.id}
-        />
-      )}
+      <List
+        caption="API keys"
+        filters={{ status }}
+        interval={INTERVAL}
+        read={readKeys(shopId, status)}
+        columns={columns((kind, apiKey) => setChange({ kind, apiKey }))}
+        empty={
+          <Empty title={status ? "No key has this status" : "No keys yet"} action={status ? undefined : create}>
+            {status ? "Choose another status above." : "A key lets one of your servers read and write what you choose."}
+          </Empty>
+        }
+      />
       {isCreating && <CreateKeyDialog shopId={shopId} available={availableScopes} onClose={() => setCreating(false)} />}
       {change && Change && <Change shopId={shopId} apiKey={change.apiKey} onClose={() => setChange(undefined)} />}
     </Page>
@@ -85,14 +85,11 @@ const sayFull = (maximum: number) =>
     ? "The shop’s plan includes no API keys. Whoever runs this service can change the plan."
     : "Every place of the shop’s plan is taken. Revoke a key that nobody uses, or ask whoever runs this service for a larger plan.";
 
-function columns(
-  onChange: (kind: keyof typeof dialogs, key: ApiKey) => void,
-  keys: readonly ApiKey[],
-): Column<ApiKey>[] {
+function columns(onChange: (kind: keyof typeof dialogs, key: ApiKey) => void): Column<ApiKey>[] {
   return [
     {
       title: "Name",
-      cell: (key) => (
+      cell: (key, keys) => (
         <>
           <span className={text.name}>{key.name}</span> <StateBadge {...key} />
           {isReplaced(key, keys) && <span className={text.under}>Safe to revoke now</span>}
@@ -115,7 +112,7 @@ function columns(
   ];
 }
 
-/** Tells whether its successor is in use, and it was not since there is one. */
+/** Tells whether its successor, which stands above it, is in use, and it was not since there is one. */
 function isReplaced(key: ApiKey, keys: readonly ApiKey[]): boolean {
   const successor = keys.find(({ id }) => id === key.successorId);
   if (key.status !== "ACTIVE" || !successor?.lastUsedAt) return false;

@@ -6,7 +6,7 @@ import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Skeleton } from "../ui/states.tsx";
 import { Time } from "../ui/values/time.tsx";
-import { keyNamesQuery, oneRequestQuery, type OneRequest } from "./request-queries.ts";
+import { nameKey, oneRequestQuery, type OneRequest } from "./request-queries.ts";
 import styles from "./requests.module.css";
 import { StatusBadge } from "./status-badge.tsx";
 
@@ -29,15 +29,14 @@ export function RequestDrawer({ shopId, requestId, onClose }: DrawerProps) {
             It may be older than 30 days, of another shop, or so recent that it is not logged yet.
           </Empty>
         )}
-        {data && <Details shopId={shopId} request={data} />}
+        {data && <Details request={data} />}
       </div>
     </Dialog>
   );
 }
 
-function Details({ shopId, request }: { shopId: string; request: OneRequest }) {
-  const { data: keys = [] } = useQuery(keyNamesQuery(shopId));
-  const { requestId, apiKeyId, createdAt, durationMs, errorBody, route, status } = request;
+function Details({ request }: { request: OneRequest }) {
+  const { requestId, apiKeyId, apiKey, createdAt, durationMs, errorBody, route, status } = request;
   return (
     <>
       <Facts
@@ -47,7 +46,7 @@ function Details({ shopId, request }: { shopId: string; request: OneRequest }) {
           fact("Answered", <Time value={createdAt} />),
           fact("Took", tellDuration(durationMs)),
           fact("Route", <code>{route}</code>),
-          fact("API key", keys.find(([id]) => id === apiKeyId)?.[1] ?? <code>{apiKeyId}</code>),
+          fact("API key", apiKey ? nameKey(apiKey) : <code>{apiKeyId}</code>),
         ]}
       />
       {errorBody !== null && (

@@ -17,6 +17,10 @@ const Requests = graphql(`
           status
           durationMs
           apiKeyId
+          apiKey {
+            name
+            lastCharacters
+          }
         }
       }
     }
@@ -37,6 +41,10 @@ const OneRequest = graphql(`
           status
           durationMs
           apiKeyId
+          apiKey {
+            name
+            lastCharacters
+          }
           errorBody
         }
       }
@@ -44,10 +52,11 @@ const OneRequest = graphql(`
   }
 `);
 
-const KeyNames = graphql(`
-  query KeyNames($shopId: ID!) {
+// A plan allows so few that can be used that they need no pages.
+const ActiveKeys = graphql(`
+  query ActiveKeys($shopId: ID!) {
     shop(id: $shopId) {
-      apiKeys(limit: 100) {
+      apiKeys(status: ACTIVE, limit: 250) {
         items {
           id
           name
@@ -83,12 +92,14 @@ export const oneRequestQuery = (shopId: string, requestId: string) =>
     },
   });
 
-/** Each key by its id, with its name and how its secret ends. */
-export const keyNamesQuery = (shopId: string) =>
+/** Each key that can be used: its id, and how it is called. */
+export const activeKeysQuery = (shopId: string) =>
   queryOptions({
-    queryKey: ["key-names", shopId],
-    queryFn: ({ signal }) => request(KeyNames, { shopId }, { signal }),
-    select: ({ shop }) =>
-      shop!.apiKeys.items.map(({ id, name, lastCharacters }) => [id, `${name} (…${lastCharacters})`] as const),
+    queryKey: ["active-keys", shopId],
+    queryFn: ({ signal }) => request(ActiveKeys, { shopId }, { signal }),
+    select: ({ shop }) => shop!.apiKeys.items.map((key) => [key.id, nameKey(key)] as const),
     staleTime: 60_000,
   });
+
+/** A key's name, and the end of its secret: rotation leaves the name as it is. */
+export const nameKey = ({ name, lastCharacters }: NonNullable<RequestRow["apiKey"]>) => `${name} (…${lastCharacters})`;

@@ -5,7 +5,9 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { tellDuration } from "../ui/values/duration.ts";
+import { Button } from "../ui/button.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
+import { oneOf } from "../ui/forms/options.ts";
 import { IdField } from "../ui/forms/id-field.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { Select } from "../ui/forms/select.tsx";
@@ -13,7 +15,7 @@ import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { RequestDrawer } from "./request-details.tsx";
-import { keyNamesQuery, listRequests, type RequestRow } from "./request-queries.ts";
+import { activeKeysQuery, listRequests, nameKey, type RequestRow } from "./request-queries.ts";
 import text from "../ui/text.module.css";
 import { StatusBadge } from "./status-badge.tsx";
 
@@ -24,8 +26,6 @@ const statuses = [200, 201, 204, 304, 400, 401, 403, 404, 409, 412, 422, 429, 50
 /** Ids that callers chose themselves have no form to know them by. */
 const isUuid = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 
-type Keys = readonly (readonly [string, string])[];
-
 export function RequestsPage() {
   return useShop().may("SETTINGS") ? <Requests /> : <NoPermission title="Requests" />;
 }
@@ -35,7 +35,7 @@ function Requests() {
   const { request, ...filters } = useSearch({ from: "/$shopId/requests" });
   const { key, status, path } = filters;
   const navigate = useNavigate({ from: "/$shopId/requests" });
-  const { data: keys = [] } = useQuery(keyNamesQuery(shopId));
+  const { data: keys } = useQuery(activeKeysQuery(shopId));
   const change = useCallback(
     (changed: typeof filters & { request?: string }) =>
       void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
@@ -58,16 +58,19 @@ function Requests() {
         <Select<string>
           label="API key"
           none="Any key"
-          value={key}
-          options={keys}
+          value={oneOf(keys ?? [], key)}
+          options={keys ?? []}
           onChange={(to) => change({ key: to })}
         />
+        {key && keys && !oneOf(keys, key) && (
+          <Button onClick={() => change({ key: undefined })}>With a key that ended: show all</Button>
+        )}
       </Toolbar>
       <List
         caption="Requests"
         filters={filters}
         read={(after, { signal }) => listRequests(shopId, chosen, after, { signal })}
-        columns={columns(shopId, keys)}
+        columns={columns(shopId)}
         empty={
           Object.values(filters).some(Boolean) ? (
             <Empty title="No request matches">
@@ -85,7 +88,7 @@ function Requests() {
   );
 }
 
-const columns = (shopId: string, keys: Keys): Column<RequestRow>[] => [
+const columns = (shopId: string): Column<RequestRow>[] => [
   {
     title: "Request",
     cell: ({ requestId, method, path }) => (
@@ -100,7 +103,20 @@ const columns = (shopId: string, keys: Keys): Column<RequestRow>[] => [
     ),
   },
   { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: "API key", cell: ({ apiKeyId }) => keys.find(([id]) => id === apiKeyId)?.[1] ?? "Another key" },
+  {
+    title: "API key",
+    cell: ({ apiKeyId, apiKey }) => (
+      <Link
+        to="/$shopId/requests"
+        params={{ shopId }}
+        search={(old) => ({ ...old, key: apiKeyId })}
+        className={text.link}
+        title="Show only its requests"
+      >
+        {apiKey ? nameKey(apiKey) : apiKeyId}
+      </Link>
+    ),
+  },
   { title: "Answered", cell: ({ createdAt }) => <Time value={createdAt} /> },
   { title: "Took", isNumber: true, cell: ({ durationMs }) => tellDuration(durationMs) },
 ];

@@ -4,7 +4,7 @@ import styles from "./table.module.css";
 export interface Column<Row> {
   /** The head; empty for the actions of a row. */
   title: string;
-  cell: (row: Row) => ReactNode;
+  cell: (row: Row, rows: readonly Row[]) => ReactNode;
   /** Numbers and amounts, which are read from the right. */
   isNumber?: boolean;
 }
@@ -37,7 +37,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
             <tr key={keyOf(row)}>
               {columns.map(({ title, cell, isNumber }) => (
                 <td key={title} data-title={title} className={isNumber ? styles.number : undefined}>
-                  <div>{cell(row)}</div>
+                  <div>{cell(row, rows)}</div>
                 </td>
               ))}
             </tr>

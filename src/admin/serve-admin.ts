@@ -1,34 +1,49 @@
 import { join } from "node:path";
 import type { Context, Middleware } from "koa";
 import createError from "http-errors";
+import { noteFacts } from "../platform/fairness/visit.ts";
 import { pageHeaders } from "./policy.ts";
 import { readFiles, type BuiltFile } from "./read-files.ts";
 
 /** The sources and the program are built into the same directory, and one of them is in it. */
 const DIRECTORY = join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "../../dist/admin" : "../../admin");
-const ASSETS = "/admin/assets/";
 /** Their names change with what is in them. */
 const FOREVER = "public, max-age=31536000, immutable";
 const NOT_BUILT = "The pages of Admin are not built here: npm run build:admin builds them.\n";
 
+/** A route: its name in the log, metrics and traces, its paths, and its answer. */
+interface Route {
+  name: string;
+  paths: RegExp;
+  answer: (ctx: Context, files: Map<string, BuiltFile>) => void;
+}
+
+/** Admin is one page at every path below `/admin` that is no asset: its own router tells pages apart. */
+const routes: Route[] = [
+  { name: "/", paths: /^\/$/, answer: (ctx) => ctx.redirect("/admin/") },
+  { name: "/admin/assets/*", paths: /^\/admin\/assets\//, answer: answerAsset },
+  { name: "/admin/*", paths: /^\/admin(\/|$)/, answer: (ctx, files) => answerPage(ctx, files.get("index.html")) },
+  { name: "/docs", paths: /^\/docs\/?$/, answer: (ctx, files) => answerPage(ctx, files.get("docs.html")) },
+];
+
 /**
- * Serves the built pages: Admin at every path below `/admin`, for its own router tells pages apart, and the reference of
- * the API at `/docs`. `/` leads people to Admin.
+ * Serves the built pages: Admin, and the reference of the API at `/docs`. `/` leads people to Admin.
+ *
+ * @param inTurn goes before each answer
  */
-export async function serveAdmin(): Promise<Middleware> {
+export async function serveAdmin(inTurn: Middleware): Promise<Middleware> {
   const files = await readFiles(DIRECTORY);
-  return (ctx, next) => {
-    const { path } = ctx;
-    if (ctx.method !== "GET" && ctx.method !== "HEAD") return next();
-    if (path === "/") return ctx.redirect("/admin/");
-    if (path.startsWith(ASSETS)) return answerAsset(ctx, files.get(path.slice("/admin/".length)));
-    if (path === "/admin" || path.startsWith("/admin/")) return answerPage(ctx, files.get("index.html"));
-    if (path === "/docs" || path === "/docs/") return answerPage(ctx, files.get("docs.html"));
-    return next();
+  return async (ctx, next) => {
+    const isRead = ctx.method === "GET" || ctx.method === "HEAD";
+    const route = isRead ? routes.find(({ paths }) => paths.test(ctx.path)) : undefined;
+    if (!route) return next();
+    noteFacts({ route: route.name });
+    await inTurn(ctx, async () => route.answer(ctx, files));
   };
 }
 
-function answerAsset(ctx: Context, file: BuiltFile | undefined): void {
+function answerAsset(ctx: Context, files: Map<string, BuiltFile>): void {
+  const file = files.get(ctx.path.slice("/admin/".length));
   if (!file) throw createError(404, "Not found");
   ctx.set("Cache-Control", FOREVER);
   answerFile(ctx, file);

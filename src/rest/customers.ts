@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Permission } from "../core/access/permissions.ts";
 import { graphql } from "./typed-document.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
+import { pageArguments } from "./position.ts";
 import { defineRoute } from "./route.ts";
 import { examples, idOf, money, timestamp } from "./schemas.ts";
 
@@ -44,9 +45,9 @@ export const listCustomers = defineRoute({
   resource: "Shop",
   query: z.strictObject(pageQuery),
   document: graphql(`
-    query ListCustomers($shopId: ID!, $page: Int!, $limit: Int!) {
+    query ListCustomers($shopId: ID!, $page: Int, $after: String, $limit: Int!) {
       shop(id: $shopId) {
-        customers(page: $page, limit: $limit) {
+        customers(page: $page, after: $after, limit: $limit) {
           items {
             id
             email
@@ -56,17 +57,18 @@ export const listCustomers = defineRoute({
             createdAt
           }
           total
+          nextCursor
         }
       }
     }
   `),
-  variables: ({ shopId, query }) => ({ shopId, ...query }),
+  variables: ({ shopId, query: { limit }, position }) => ({ shopId, limit, ...pageArguments(position) }),
   status: 200,
   response: z
     .strictObject({ customers: z.array(listedCustomer), pagination: paginationSchema })
     .meta({ id: "CustomerList" }),
   responseExample: { customers: [example], pagination: { page: 1, limit: 50, total: 1, pages: 1 } },
-  shape: ({ shop }, { query }) =>
+  shape: ({ shop }, { query, position }) =>
     shop && {
       customers: shop.customers.items.map((row) => ({
         id: row.id,
@@ -76,8 +78,9 @@ export const listCustomers = defineRoute({
         phone: row.phone,
         createdAt: row.createdAt,
       })),
-      pagination: paginate(query, shop.customers.total),
+      pagination: paginate(position, query.limit, shop.customers.total),
     },
+  nextCursor: ({ shop }) => shop!.customers.nextCursor,
 });
 
 export const getCustomer = defineRoute({

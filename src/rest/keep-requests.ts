@@ -1,6 +1,7 @@
 import type { Middleware } from "koa";
 import type { RequestLog } from "../core/requests/request-log.ts";
 import { currentVisit } from "../platform/fairness/visit.ts";
+import { maskSecrets } from "../platform/mask-secrets.ts";
 
 /** Keeps what an API key asked for and got, for the shop's own developers: refusals too, once the key is known. */
 export function keepRequests(log: RequestLog): Middleware {
@@ -15,10 +16,11 @@ export function keepRequests(log: RequestLog): Middleware {
       apiKeyId: actor.id,
       method: ctx.method,
       route,
-      path: ctx.path.split("/").slice(4).join("/").replace(/^/, "/"),
+      path: maskSecrets(`/${ctx.path.split("/").slice(4).join("/")}`),
       status: ctx.status,
       durationMs: performance.now() - startedAt,
-      errorBody,
+      // It names parameters that are not known.
+      errorBody: errorBody && maskSecrets(errorBody),
     });
   };
 }

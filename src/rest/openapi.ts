@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
 import { IDEMPOTENCY_RULES } from "../core/schema/operation-arguments.ts";
+import { MAX_REQUESTS_IN_FLIGHT } from "../core/access/admission.ts";
 import { scopeFor, scopeHint, type Scope } from "../core/access/permissions.ts";
 import { errorSchema, type ErrorBody } from "./errors.ts";
 import { MAX_BODY_BYTES } from "../platform/http/request-body.ts";
@@ -25,8 +26,11 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
     info: {
       title: "Merchant API",
       version: "1.0.0",
-      description:
+      description: [
         "Products, orders and customers of one shop, server to server. Every change is also sent to webhook endpoints: see `x-webhooks`.",
+        'Lists come in pages. To read a whole list, follow the `rel="next"` link of each `Link` header. Records that others create or delete meanwhile cause no duplicates and no gaps.',
+        `A shop may have up to ${MAX_REQUESTS_IN_FLIGHT} requests in flight, of all its keys and staff together. The API refuses more with 503: wait for the seconds in \`Retry-After\`, then send the request again.`,
+      ].join("\n\n"),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [{ url: baseUrl }],
@@ -125,13 +129,13 @@ function describeParameters(route: Route): Json[] {
       schema: { type: "string" },
       example: pathExamples[name],
     })),
-    ...Object.entries(properties).map(([name, { description, example, ...schema }]) => ({
+    // Without examples, as the header below: clients that import the document send those with each request.
+    ...Object.entries(properties).map(([name, { description, ...schema }]) => ({
       name,
       in: "query",
       required: false,
       description,
       schema,
-      example,
     })),
     ...(route.body
       ? [
@@ -139,9 +143,8 @@ function describeParameters(route: Route): Json[] {
             name: "Idempotency-Key",
             in: "header",
             required: false,
-            description: `${IDEMPOTENCY_RULES} A replayed answer carries \`Idempotent-Replayed: true\`.`,
+            description: `${IDEMPOTENCY_RULES} A replayed answer carries \`Idempotent-Replayed: true\`. Such as \`erp-article-4711\`.`,
             schema: { type: "string", minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
-            example: "erp-article-4711",
           },
         ]
       : []),
@@ -185,7 +188,15 @@ function describeErrors(route: Route, scope: Scope): Json {
       ]),
     }),
     500: describeError("A fault of the service. Nothing was changed.", [{ error: "Internal server error" }]),
-    503: describeError("The service cannot serve now.", [{ error: "Service unavailable" }], ["Retry-After"]),
+    503: describeError(
+      `Too many requests at once: a shop may have up to ${MAX_REQUESTS_IN_FLIGHT} in flight. Or the shop is closed for a while, or the service is unavailable. Wait for the seconds in \`Retry-After\`, then send the request again${route.body ? ", with the same `Idempotency-Key`" : ""}.`,
+      [
+        { error: "Too many requests at once", hint: "Send this one again in a moment." },
+        { error: "The shop is closed for a while", hint: "Send this one again later." },
+        { error: "Service unavailable" },
+      ],
+      ["Retry-After"],
+    ),
   };
 }
 
@@ -211,7 +222,11 @@ const headers = {
   },
   "X-Request-Id": { description: "Names this request in the service's log.", schema: { type: "string" } },
   ETag: { description: "Send it as If-None-Match to learn whether anything changed.", schema: { type: "string" } },
-  Link: { description: "The first, previous, next and last page (RFC 8288).", schema: { type: "string" } },
+  Link: {
+    description:
+      "The first, previous, next and last page (RFC 8288). `next` has a `cursor`, and is absent on the last page; the others have a `page`.",
+    schema: { type: "string" },
+  },
   Location: { description: "Path of what was created.", schema: { type: "string" } },
   "Retry-After": { description: "Seconds after which to try again.", schema: { type: "integer" } },
   "WWW-Authenticate": { description: "The scheme to authenticate with.", schema: { type: "string" } },

@@ -4,6 +4,7 @@ import { PaymentMethod, PaymentStatus } from "../core/orders/payments/payment.en
 import { Permission } from "../core/access/permissions.ts";
 import { graphql } from "./typed-document.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
+import { pageArguments } from "./position.ts";
 import { defineRoute } from "./route.ts";
 import { examples, idOf, money, timestamp } from "./schemas.ts";
 
@@ -79,9 +80,9 @@ export const listOrders = defineRoute({
   resource: "Shop",
   query: z.strictObject(pageQuery),
   document: graphql(`
-    query ListOrders($shopId: ID!, $page: Int!, $limit: Int!) {
+    query ListOrders($shopId: ID!, $page: Int, $after: String, $limit: Int!) {
       shop(id: $shopId) {
-        orders(page: $page, limit: $limit) {
+        orders(page: $page, after: $after, limit: $limit) {
           items {
             id
             orderNumber
@@ -92,11 +93,12 @@ export const listOrders = defineRoute({
             createdAt
           }
           total
+          nextCursor
         }
       }
     }
   `),
-  variables: ({ shopId, query }) => ({ shopId, ...query }),
+  variables: ({ shopId, query: { limit }, position }) => ({ shopId, limit, ...pageArguments(position) }),
   status: 200,
   response: z.strictObject({ orders: z.array(listedOrder), pagination: paginationSchema }).meta({ id: "OrderList" }),
   responseExample: {
@@ -113,7 +115,7 @@ export const listOrders = defineRoute({
     ],
     pagination: { page: 1, limit: 50, total: 1, pages: 1 },
   },
-  shape: ({ shop }, { query }) =>
+  shape: ({ shop }, { query, position }) =>
     shop && {
       orders: shop.orders.items.map((row) => ({
         id: row.id,
@@ -124,8 +126,9 @@ export const listOrders = defineRoute({
         currency: row.currency,
         createdAt: row.createdAt,
       })),
-      pagination: paginate(query, shop.orders.total),
+      pagination: paginate(position, query.limit, shop.orders.total),
     },
+  nextCursor: ({ shop }) => shop!.orders.nextCursor,
 });
 
 export const getOrder = defineRoute({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE } from "../core/queries/pagination.ts";
+import { cursorParameter, type Position } from "./position.ts";
 
 const DIGITS = "In digits alone, without leading zeros.";
 
@@ -13,12 +14,16 @@ const wholeNumber = z
 export const pageQuery = {
   page: wholeNumber
     .pipe(z.int().min(1).max(MAX_PAGE))
-    .default(1)
-    .meta({ description: `Page to return, from 1. A page past the end is empty. ${DIGITS}`, example: 1 }),
+    .optional()
+    .meta({ description: `Page to return, from 1, the default. A page past the end is empty. ${DIGITS}` }),
   limit: wholeNumber
     .pipe(z.int().min(1).max(MAX_LIMIT))
     .default(DEFAULT_LIMIT)
-    .meta({ description: `Records in a page. ${DIGITS}`, example: DEFAULT_LIMIT }),
+    .meta({ description: `Records in a page. ${DIGITS}` }),
+  cursor: cursorParameter.optional().meta({
+    description:
+      'Position in the list, from the `rel="next"` of a `Link` header. Send it with the other parameters of that link, and without `page`.',
+  }),
 };
 
 export const paginationSchema = z
@@ -32,21 +37,28 @@ export const paginationSchema = z
 
 export type Pagination = z.output<typeof paginationSchema>;
 
-export function paginate({ page, limit }: { page: number; limit: number }, total: number): Pagination {
+export function paginate({ page }: Position, limit: number, total: number): Pagination {
   return { page, limit, total, pages: Math.ceil(total / limit) };
 }
 
+/** The target of a request, whose parameters its links keep. */
+interface Target {
+  path: string;
+  querystring: string;
+}
+
 /** The Link header (RFC 8288) to the first, previous, next and last page, where there is one. */
-export function pageLinks(path: string, querystring: string, { page, pages }: Pagination): string {
-  const targets: [string, number][] = [["first", 1]];
-  if (page > 1) targets.push(["prev", Math.max(1, Math.min(page - 1, pages))]);
-  if (page < pages) targets.push(["next", page + 1]);
-  if (pages > 0) targets.push(["last", pages]);
-  return targets
-    .map(([relation, target]) => {
-      const parameters = new URLSearchParams(querystring);
-      parameters.set("page", String(target));
-      return `<${path}?${parameters.toString()}>; rel="${relation}"`;
-    })
-    .join(", ");
+export function pageLinks(target: Target, { page, pages }: Pagination, nextCursor: string | null): string {
+  const links = [linkTo("first", target, { page: 1 })];
+  if (page > 1) links.push(linkTo("prev", target, { page: Math.max(1, Math.min(page - 1, pages)) }));
+  if (nextCursor !== null) links.push(linkTo("next", target, { cursor: nextCursor }));
+  if (pages > 0) links.push(linkTo("last", target, { page: pages }));
+  return links.join(", ");
+}
+
+function linkTo(relation: string, { path, querystring }: Target, to: { page: number } | { cursor: string }): string {
+  const parameters = new URLSearchParams(querystring);
+  for (const name of ["page", "cursor"]) parameters.delete(name);
+  for (const [name, value] of Object.entries(to)) parameters.set(name, String(value));
+  return `<${path}?${parameters.toString()}>; rel="${relation}"`;
 }

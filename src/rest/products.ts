@@ -8,6 +8,7 @@ import { text } from "../core/validation/input.ts";
 import { decimalOf } from "../platform/money.ts";
 import { graphql } from "./typed-document.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
+import { pageArguments } from "./position.ts";
 import { defineRoute } from "./route.ts";
 import { examples, idOf, money } from "./schemas.ts";
 
@@ -54,19 +55,22 @@ export const listProducts = defineRoute({
   query: z.strictObject({
     search: text({ max: MAX_SEARCH_LENGTH }).optional().meta({
       description:
-        "At most 8 words that must all occur, whatever their case and Unicode form (NFKC), in the title, the handle, or a variant's sku or barcode.",
-      example: "mug sand",
+        "At most 8 words that must all occur, whatever their case and Unicode form (NFKC), in the title, the handle, or a variant's sku or barcode. Such as `mug sand`.",
     }),
-    status: z
-      .enum(ProductStatus)
-      .optional()
-      .meta({ description: "Only products with this status.", example: ProductStatus.ACTIVE }),
+    status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status." }),
     ...pageQuery,
   }),
   document: graphql(`
-    query ListProducts($shopId: ID!, $page: Int!, $limit: Int!, $search: String, $status: ProductStatus) {
+    query ListProducts(
+      $shopId: ID!
+      $page: Int
+      $after: String
+      $limit: Int!
+      $search: String
+      $status: ProductStatus
+    ) {
       shop(id: $shopId) {
-        products(page: $page, limit: $limit, search: $search, status: $status) {
+        products(page: $page, after: $after, limit: $limit, search: $search, status: $status) {
           items {
             id
             title
@@ -82,11 +86,18 @@ export const listProducts = defineRoute({
             }
           }
           total
+          nextCursor
         }
       }
     }
   `),
-  variables: ({ shopId, query }) => ({ shopId, ...query }),
+  variables: ({ shopId, query, position }) => ({
+    shopId,
+    search: query.search,
+    status: query.status,
+    limit: query.limit,
+    ...pageArguments(position),
+  }),
   status: 200,
   response: z
     .strictObject({ products: z.array(listedProduct), pagination: paginationSchema })
@@ -95,7 +106,7 @@ export const listProducts = defineRoute({
     products: [{ ...exampleProduct, variants: [{ ...exampleVariant, barcode: "4006381333931" }] }],
     pagination: { page: 1, limit: 50, total: 1, pages: 1 },
   },
-  shape: ({ shop }, { query }) =>
+  shape: ({ shop }, { query, position }) =>
     shop && {
       products: shop.products.items.map((item) => ({
         id: item.id,
@@ -111,8 +122,9 @@ export const listProducts = defineRoute({
           inventoryQuantity: row.inventoryQuantity,
         })),
       })),
-      pagination: paginate(query, shop.products.total),
+      pagination: paginate(position, query.limit, shop.products.total),
     },
+  nextCursor: ({ shop }) => shop!.products.nextCursor,
 });
 
 export const getProduct = defineRoute({

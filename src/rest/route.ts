@@ -6,6 +6,7 @@ import type { Permission } from "../core/access/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../core/errors.ts";
 import type { TadaDocumentNode } from "./typed-document.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
+import { findPosition, toCursor, type ListQuery, type Position } from "./position.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import { noteFacts } from "../platform/fairness/visit.ts";
 import { addressOf } from "../platform/http/address.ts";
@@ -17,6 +18,8 @@ interface RouteInput<Query, Body> {
   /** The identifier in the path; empty for routes without one. */
   id: string;
   query: Query;
+  /** The page that is asked for, of a list. */
+  position: Position;
   body: Body;
   idempotencyKey: string | undefined;
 }
@@ -51,6 +54,8 @@ export interface RouteDefinition<
   responseExample: z.output<Response>;
   /** The answer's body; null when there is no such resource. */
   shape: (data: Data, input: RouteInput<z.output<Query>, z.output<Body>>) => z.output<Response> | null;
+  /** The core's cursor of a list's next page; null on its last. */
+  nextCursor?: (data: Data) => string | null;
   /** Path of what was created, below the shop. */
   location?: (response: z.output<Response>) => string;
 }
@@ -71,7 +76,7 @@ export function defineRoute<
 /** The header of an answer that was given before. */
 export const REPLAYED = "Idempotent-Replayed";
 
-type Input = RouteInput<unknown, unknown>;
+type Input = RouteInput<ListQuery, unknown>;
 type Answer = Record<string, unknown>;
 
 /** The steps of every request, in the order of what they refuse: 401, 404 for the shop, 403, 400, 404 for the id. */
@@ -85,6 +90,7 @@ export function handleRoute(route: Route, gateway: Gateway): Middleware {
     const { data, isReplay } = await run(route.variables(input as never), access);
     const answer = shapeAnswer(route, data, input);
     setHeaders(ctx, route, answer, isReplay);
+    if (route.nextCursor) setLinks(ctx, answer.pagination as Pagination, input, route.nextCursor(data as never));
     await sendJson(ctx, route.status, answer);
     gateway.weigh(ctx.length ?? 0);
   };
@@ -109,7 +115,11 @@ function shapeAnswer(route: Route, data: unknown, input: Input): Answer {
 function setHeaders(ctx: Context, route: Route, answer: Answer, isReplay: boolean): void {
   if (isReplay) ctx.set(REPLAYED, "true");
   if (route.location) ctx.set("Location", `/api/v1/${pathOf(ctx).shopId}${route.location(answer as never)}`);
-  if ("pagination" in answer) ctx.set("Link", pageLinks(ctx.path, ctx.querystring, answer.pagination as Pagination));
+}
+
+function setLinks(ctx: Context, pagination: Pagination, { query, position }: Input, after: string | null): void {
+  const cursor = after && toCursor(ctx.path, query, { page: position.page + 1, after });
+  ctx.set("Link", pageLinks(ctx, pagination, cursor));
 }
 
 function pathOf(ctx: Context): { shopId: string; id: string } {
@@ -130,11 +140,12 @@ async function readInput(ctx: Context, route: Route, { currency }: Access): Prom
       return undefined;
     }
   };
-  const query = await collect(() => readQuery(ctx.querystring, route.query));
+  const query = await collect(() => readQuery(ctx.querystring, route.query) as ListQuery);
+  const position = await collect(() => query && findPosition(ctx.path, query));
   const idempotencyKey = await collect(() => (schema ? readIdempotencyKey(ctx.req) : undefined));
   const body = await collect(() => schema && readBody(ctx, schema, (value) => checkBody?.(value, currency) ?? []));
   if (issues.length > 0) throw invalidInput(issues);
-  return { ...pathOf(ctx), query, idempotencyKey, body };
+  return { ...pathOf(ctx), query: query!, position: position!, idempotencyKey, body };
 }
 
 function notFound(route: Route): AppError {

@@ -7,6 +7,7 @@ import { describeApi } from "./openapi.ts";
 import { getOrder, listOrders } from "./orders.ts";
 import { createProduct, getProduct, listProducts } from "./products.ts";
 import { handleRoute, type Route } from "./route.ts";
+import { noteFacts } from "../platform/fairness/visit.ts";
 import { prepareJson } from "../platform/http/send.ts";
 
 /** The whole merchant API (spec section 4), with the document that describes it. */
@@ -35,7 +36,7 @@ export function createRestRouter({ gateway, inTurn, baseUrl }: RestOptions): Mid
   const router = new Router({ prefix: BASE_PATH, strict: true, sensitive: true });
 
   const sendDescription = prepareJson(describeApi(routes, baseUrl));
-  router.get("/openapi.json", inTurn, async (ctx) => {
+  router.get("/openapi.json", noteDescription, inTurn, async (ctx) => {
     ctx.set("Access-Control-Allow-Origin", "*");
     ctx.set("Cache-Control", "public, no-cache");
     await sendDescription(ctx, 200);
@@ -51,6 +52,11 @@ export function createRestRouter({ gateway, inTurn, baseUrl }: RestOptions): Mid
   }
   return router.routes() as Middleware;
 }
+
+const noteDescription: Middleware = (_ctx, next) => {
+  noteFacts({ route: "/openapi.json" });
+  return next();
+};
 
 function refuseMethod(methods: string[]): Middleware {
   const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");

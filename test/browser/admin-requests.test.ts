@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { withoutChromium } from "../support/browser/chromium.ts";
+import { query } from "../support/database.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { eventually } from "../support/eventually.ts";
+import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
 describe(`Admin's log of requests in a browser${withoutChromium}`, function () {
@@ -35,6 +37,37 @@ describe(`Admin's log of requests in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
     await pages.open(`/${shop.id}/requests?request=missing`);
     await pages.see("No request has this id");
+  });
+
+  it("names the key of each, however many the shop has had, and shows only those with one", async () => {
+    const shop = await buildShop(pages.server.em);
+    const secrets = [await buildKey(pages.server.em, shop), await buildKey(pages.server.em, shop)];
+    for (const secret of [...secrets, secrets[1]!]) {
+      const headers = { authorization: `Bearer ${secret}` };
+      await fetch(`${pages.server.url}/api/v1/${shop.id}/products`, { headers });
+    }
+    const logged = "select from api_requests where shop_id = $1";
+    await eventually(
+      () => query(pages.server.databaseUrl, logged, [shop.id]),
+      (rows) => rows.length === 3,
+    );
+    const [ended, alive] = secrets.map((secret) => secret.slice(-4)) as [string, string];
+    const end = "update api_keys set name = 'Old key', revoked_at = now() where shop_id = $1 and last_characters = $2";
+    await query(pages.server.databaseUrl, end, [shop.id, ended]);
+    await leaveEndedKeys(pages.server, shop.id, 120);
+    // Newest first, so that these are beyond every page of keys.
+    await query(pages.server.databaseUrl, "update api_keys set created_at = '2020-01-01' where name !~ '^Rotated'");
+    await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/requests`);
+    await pages.see("3 of 3");
+    await pages.see(`Test key (…${alive})`);
+    await pages.expectAccessible();
+    await pages.press(`Old key (…${ended})`);
+    await pages.see("1 of 1");
+    await pages.press("With a key that ended: show all");
+    await pages.see("3 of 3");
+    await pages.choose("API key", `Test key (…${alive})`);
+    await pages.see("2 of 2");
+    await pages.miss("With a key that ended: show all");
   });
 
   it("opens one when its id is pasted or entered, and not while it is typed", async () => {

@@ -41,6 +41,13 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     await pages.page.waitForFunction(isAtTheTop);
   });
 
+  it("tells how many requests a shop may have in flight, and what a 503 means", async () => {
+    expect(await read("main")).to.include("up to 60 requests in flight");
+    expect(await read("#listProducts"))
+      .to.include("Too many requests at once")
+      .and.to.include("Retry-After");
+  });
+
   it("has examples in three languages, for the shop of the address", async () => {
     expect(await read("#listProducts pre"))
       .to.include(`/api/v1/${shop.id}/products" \\`)

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { generateSecret } from "../../src/core/credentials/secret.ts";
 import { newId } from "../../src/core/ids.ts";
 import { kysely } from "../../src/core/queries/database.ts";
 import { RequestLog, type AnsweredRequest } from "../../src/core/requests/request-log.ts";
@@ -18,7 +19,7 @@ const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $pa
   shop(id: $id) {
     requests(apiKeyId: $key, requestId: $request, status: $status, path: $path, after: $after, limit: $limit) {
       total nextCursor
-      items { id requestId apiKeyId method route path status durationMs errorBody createdAt }
+      items { id requestId apiKeyId apiKey { name lastCharacters status } method route path status durationMs errorBody createdAt }
     }
   }
 }`;
@@ -103,6 +104,36 @@ describe("The log of a shop's own requests", () => {
     expect(await query(server.databaseUrl, "select from api_requests where shop_id = $1", [other.id])).to.deep.equal(
       [],
     );
+  });
+
+  it("names the key of each request, also one that ended, however many the shop has had", async () => {
+    const narrow = await buildKey(server.em, shop, ["read_orders"]);
+    for (const secret of [key, narrow]) await call(server, "GET", `/${shop.id}/orders`, { key: secret });
+    const { items } = await kept(2);
+    const revoke = "update api_keys set revoked_at = now(), name = 'Old key' where shop_id = $1 and id = $2";
+    await query(server.databaseUrl, revoke, [shop.id, items[0].apiKeyId]);
+    const shown = (await read()).items.map(({ apiKey }: { apiKey: object }) => apiKey);
+    expect(shown).to.deep.equal([
+      { name: "Old key", lastCharacters: narrow.slice(-4), status: "REVOKED" },
+      { name: "Test key", lastCharacters: key.slice(-4), status: "ACTIVE" },
+    ]);
+  });
+
+  it("shows no secret that came in an address, however it is written", async () => {
+    const written = key.replace("_", "%5F");
+    const tries = [
+      `/${shop.id}/products/${key}`,
+      `/${shop.id}/products/${written}`,
+      `/${shop.id}/products?key=${key}`,
+      `/${shop.id}/products?${written}=1`,
+      `/${key}/products`,
+      `/${shop.id}/orders/${generateSecret("svt_")}`,
+    ];
+    for (const path of tries) expect((await call(server, "GET", path, { key })).status).to.be.within(400, 404);
+    const { items } = await kept(tries.length);
+    const told = JSON.stringify(items);
+    for (const hidden of [key.slice(8), "sk_live", "svt_", "sk%5F"]) expect(told).not.to.include(hidden);
+    expect(items.at(-1)).to.include({ path: "/products/***", route: "/products/{productId}", status: 404 });
   });
 
   it("is for those who manage the shop's settings", async () => {

@@ -61,6 +61,18 @@ describe("Metrics of requests", () => {
       { method: "GET", route: "unmatched", status: "404", plan: "unknown" },
       () => fetch(`${server.url}/api/v1/${shop.id}/unheard-of`),
     ],
+    ...(
+      [
+        ["Admin", "/admin/*", "/admin/login", 200],
+        ["an asset that Admin has not", "/admin/assets/*", "/admin/assets/none.js", 404],
+        ["the reference", "/docs", "/docs", 200],
+        ["the way to Admin", "/", "/", 302],
+      ] as const
+    ).map(([what, route, path, status]): (typeof requests)[number] => [
+      what,
+      { method: "GET", route, status: String(status), plan: "unknown" },
+      () => fetch(server.url + path, { redirect: "manual" }),
+    ]),
     ["a probe", { route: "/readyz", status: "200", plan: "unknown" }, () => fetch(`${server.url}/readyz`)],
     [
       "GraphQL",

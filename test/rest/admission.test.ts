@@ -9,6 +9,7 @@ import { call, type Answer } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { askGraphql } from "../support/graphql.ts";
+import { expectShown } from "../support/requests/openapi-examples.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/postgres/statements.ts";
 import { lockWaits } from "../support/postgres/lock-waits.ts";
@@ -46,6 +47,7 @@ describe("Requests of a shop that asks for too much", () => {
       expect(headers.get("retry-after")).to.equal("1");
       expect(json).to.deep.equal({ error: "Too many requests at once", hint: "Send this one again in a moment." });
     }
+    await expectShown(server, 503, answers[0]!.json);
     await blocker.query("rollback");
     await Promise.all(all);
     expect(answers.filter(({ status }) => status === 200)).to.have.length(MOST_EACH);

@@ -23,7 +23,7 @@ describe("Bad input", () => {
   }
 
   const parameterName = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom("page", "limit", "search", "status") },
+    { weight: 4, arbitrary: fc.constantFrom("page", "limit", "search", "status", "cursor") },
     { weight: 1, arbitrary: fc.constantFrom("page[]", "page[a]", "limit[0]", "p%61ge", "Page", "page%00", "%70age") },
     { weight: 1, arbitrary: fc.oneof(trickyName.map(encodeURIComponent), queryText) },
   );
@@ -32,6 +32,7 @@ describe("Bad input", () => {
     fc.integer({ min: -1, max: 300 }).map(String),
     fc.constantFrom("1", "250", "251", "2147483647", "2147483648", "9223372036854775808", "1e3", "1.5", "01", "%31"),
     fc.constantFrom("ACTIVE", "DRAFT", "active", "ACTIVE%00", "a".repeat(200), "a".repeat(201), "%F0%9F%98%80"),
+    fc.constantFrom("2..AAAAAAAA", "-1.a.AAAAAAAA", "2.a.AAAA", "2.%00.AAAAAAAA"),
   );
   const pair = fc.oneof(
     { weight: 8, arbitrary: fc.tuple(parameterName, parameterValue).map(([name, value]) => `${name}=${value}`) },

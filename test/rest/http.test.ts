@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Shop } from "../../src/core/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
+import { linksOf } from "../support/requests/links.ts";
 import { callRaw, sendBytes } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
 
@@ -197,11 +198,7 @@ describe("HTTP", () => {
   describe("Link", () => {
     async function links(parameters: string) {
       const { headers, json } = await call(server, "GET", `/${shop.id}/products${parameters}`, { key });
-      const found = [...headers.get("link")!.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, target, relation]) => [
-        relation!,
-        target!.replace("/api/v1", ""),
-      ]);
-      return { links: Object.fromEntries(found) as Record<string, string>, pagination: json.pagination };
+      return { links: linksOf(headers), pagination: json.pagination };
     }
 
     before(async () => {

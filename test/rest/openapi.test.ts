@@ -122,6 +122,15 @@ describe("GET /openapi.json", () => {
       }
     });
 
+    it("tells how many requests a shop may have in flight, and what to do beyond", () => {
+      expect(description.info.description).to.include("up to 60 requests in flight").and.include("`Retry-After`");
+      for (const { name, operation } of operations().filter((entry) => entry.name.includes("{shopId}"))) {
+        const refusal = operation.responses[503];
+        expect(refusal.description, name).to.include("up to 60 in flight").and.include("`Retry-After`");
+        expect(refusal.headers, name).to.include.keys("Retry-After");
+      }
+    });
+
     it("tells the scope that each route needs", () => {
       const scopes = operations().flatMap(({ operation }) => /scope `(\w+)`/.exec(operation.description)?.[1] ?? []);
       expect(scopes.toSorted()).to.deep.equal([
@@ -144,8 +153,9 @@ describe("GET /openapi.json", () => {
             .map((parameter: Json) => [parameter.name, parameter.schema]),
         );
       const paging = {
-        page: { type: "integer", minimum: 1, maximum: 2_147_483_647, default: 1 },
+        page: { type: "integer", minimum: 1, maximum: 2_147_483_647 },
         limit: { type: "integer", minimum: 1, maximum: 250, default: 50 },
+        cursor: { type: "string" },
       };
       expect(parametersOf("GET /api/v1/{shopId}/orders")).to.deep.equal(paging);
       expect(parametersOf("GET /api/v1/{shopId}/customers")).to.deep.equal(paging);
@@ -183,10 +193,14 @@ describe("GET /openapi.json", () => {
       expect(Object.keys(description.components.schemas).filter((name) => name in globalThis)).to.deep.equal([]);
     });
 
-    it("shows an example of each parameter, each body and each answer", () => {
+    it("shows an example of each parameter that is needed, each body and each answer", () => {
       for (const { name, operation } of operations()) {
         for (const parameter of operation.parameters ?? []) {
-          expect(parameter, `${name} ${parameter.name}`).to.have.property("example");
+          const { example, schema, required, description: text } = parameter;
+          expect(example !== undefined, `${name} ${parameter.name}`).to.equal(required);
+          // API clients that import the document send what they find here with every request.
+          if (!required) expect({ ...parameter, ...schema }).not.to.have.any.keys("example", "examples");
+          expect(text, `${name} ${parameter.name}`).to.be.a("string");
         }
         for (const { content } of [operation.requestBody ?? {}, ...Object.values<Json>(operation.responses)]) {
           if (content) expect(content["application/json"], name).to.have.any.keys("example", "examples");

@@ -10,10 +10,10 @@ import { AppError } from "../errors.ts";
 import { Recognition } from "./recognition.ts";
 
 /**
- * The most requests of one tenant that are under way, most of which wait. What they hold outlives small garbage
- * collections: with 128 these took three to four times as long, and nobody got on meanwhile.
+ * The most requests of one shop in flight, as merchants are told. Most of them wait, and what they hold outlives small
+ * garbage collections: with 128 these took three to four times as long, and nobody got on meanwhile.
  */
-const MOST_EACH = 60;
+export const MAX_REQUESTS_IN_FLIGHT = 60;
 /** The most requests that are under way, for each connection to PostgreSQL. */
 const MOST_BY_CONNECTION = 20;
 /** The part of what is done at a time, and of what is under way, that may be one tenant's. */
@@ -45,7 +45,7 @@ export class Admission {
   /** As many requests are worked on at a time as there are connections to PostgreSQL. */
   constructor({ poolSize, metrics }: { poolSize: number; metrics: Metrics }) {
     const most = poolSize * MOST_BY_CONNECTION;
-    this.#mostEach = Math.min(MOST_EACH, Math.floor(most * SHARE));
+    this.#mostEach = Math.min(MAX_REQUESTS_IN_FLIGHT, Math.floor(most * SHARE));
     this.#shares = new Shares({ most, mostEach: this.#mostEach });
     this.#placesEach = Math.max(1, Math.floor(poolSize * SHARE));
     this.#work = new FairQueue({ places: poolSize, placesEach: () => this.#placesEach });

@@ -13,20 +13,29 @@ export class ListCredentialsArgs extends PageArgs {
   status?: CredentialStatus | null;
 }
 
+/** The select list of a credential. */
+export function credentialColumns<Kind extends Credential>(
+  em: EntityManager,
+  { entity }: CredentialKind<Kind>,
+  fields: ReadonlySet<string>,
+): string {
+  const columns = { ...columnsOf(em, entity), status: CREDENTIAL_STATUS };
+  return selectList(columns, fields, ["shopId", "id", "createdBy"]);
+}
+
 /** A shop's credentials of a kind, newest first, those that ended included. @throws AppError VALIDATION_FAILED */
 export function listCredentials<Kind extends Credential>(
   em: EntityManager,
-  { entity, table }: CredentialKind<Kind>,
+  kind: CredentialKind<Kind>,
   shopId: string,
   { status, ...page }: ListCredentialsArgs,
   fields: PageFields,
 ): Promise<Page<Kind>> {
-  const columns = { ...columnsOf(em, entity), status: CREDENTIAL_STATUS };
   return readPage(kysely(em), {
     ...page,
     shopId,
-    table,
-    columns: selectList(columns, fields.item, ["shopId", "id", "createdBy"]),
+    table: kind.table,
+    columns: credentialColumns(em, kind, fields.item),
     fields: fields.page,
     conditions: conditionsOf([[`${CREDENTIAL_STATUS} = ?`, status]]),
     total: "counted",

@@ -2,6 +2,8 @@ import DataLoader from "dataloader";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, type Database } from "./database.ts";
+import type { ApiKey } from "../credentials/api-keys/api-key.entity.ts";
+import { loadApiKeys } from "../credentials/api-keys/load-api-keys.ts";
 import { loadPredecessors } from "../credentials/api-keys/load-predecessors.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "../customers/load-customer-sums.ts";
 import { loadOrderCustomers, loadOrderItems, loadPayments, loadRefunds } from "../orders/load-order-parts.ts";
@@ -11,7 +13,7 @@ import {
 } from "../customers/store-credit/load-store-credit-entries.ts";
 import type { StoreCreditEntry } from "../customers/customer.entity.ts";
 import { loadTitles } from "../products/load-titles.ts";
-import type { RowKey } from "./row-key.ts";
+import type { FieldsKey, RowKey } from "./row-key.ts";
 import type { OrderItem } from "../orders/order-item.entity.ts";
 import type { OrderCustomer } from "../orders/order.entity.ts";
 import type { Payment, Refund } from "../orders/payments/payment.entity.ts";
@@ -23,11 +25,7 @@ import type { HourlyAttempts } from "../webhooks/health/hourly-attempts.ts";
 import { loadReplayProgress } from "../webhooks/replays/load-replay-progress.ts";
 import type { ReplayProgress } from "../webhooks/replays/replay-progress.ts";
 import type { ListedWebhookEndpoint } from "../webhooks/endpoints/list-webhook-endpoints.ts";
-import {
-  loadDeliveryAttempts,
-  loadDeliveryEndpoints,
-  type FieldsKey,
-} from "../webhooks/deliveries/load-delivery-parts.ts";
+import { loadDeliveryAttempts, loadDeliveryEndpoints } from "../webhooks/deliveries/load-delivery-parts.ts";
 import { loadHourlyAttempts, type HoursKey } from "../webhooks/health/load-hourly-attempts.ts";
 import { loadEndpointHealth, loadWaitingDeliveries } from "../webhooks/health/load-endpoint-health.ts";
 
@@ -47,6 +45,7 @@ export interface Loaders {
   customerOrderCounts: Loader<number>;
   productTitles: Loader<string | null>;
   variantTitles: Loader<string | null>;
+  apiKeys: Loader<ApiKey | null, FieldsKey>;
   predecessors: Loader<string | null>;
   actorNames: Loader<string | null>;
   deliveryEndpoints: Loader<ListedWebhookEndpoint, FieldsKey>;
@@ -74,6 +73,7 @@ export function createLoaders(em: EntityManager): Loaders {
     customerOrderCounts: byShop(loadCustomerOrderCounts),
     productTitles: byShop(loadTitles("products")),
     variantTitles: byShop(loadTitles("variants")),
+    apiKeys: byShop((_, keys: readonly FieldsKey[]) => loadApiKeys(em, keys)),
     predecessors: byShop(loadPredecessors),
     actorNames: byShop(loadActorNames),
     deliveryEndpoints: byShop((_, keys: readonly FieldsKey[]) => loadDeliveryEndpoints(em, keys)),

@@ -16,7 +16,7 @@ export class ApiRequest extends ShopRow {
   requestId!: string;
 
   @Property({ type: "text" })
-  @Field(() => ID, { description: "The API key." })
+  @Field(() => ID, { description: "The identifier of the API key." })
   apiKeyId!: string;
 
   @Property({ type: "text" })

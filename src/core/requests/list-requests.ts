@@ -30,7 +30,7 @@ export function listRequests(
     ...page,
     shopId,
     table: "api_requests",
-    columns: selectList(columnsOf(em, ApiRequest), fields.item, ["id"]),
+    columns: selectList(columnsOf(em, ApiRequest), fields.item, ["shopId", "id", "apiKeyId"]),
     fields: fields.page,
     conditions,
     texts: { apiKeyId, requestId, path },

@@ -2,10 +2,12 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
 import { Permission } from "../access/permissions.ts";
 import type { CoreContext } from "../context.ts";
+import { ApiKey } from "../credentials/api-keys/api-key.entity.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
+import { requestedFields } from "../queries/requested-fields.ts";
 import { PageArgs, type Page } from "../queries/pagination.ts";
 import { Shop } from "../shops/shop.entity.ts";
-import { type ApiRequest, ApiRequestPage } from "./api-request.entity.ts";
+import { ApiRequest, ApiRequestPage } from "./api-request.entity.ts";
 import { listRequests } from "./list-requests.ts";
 
 @ArgsType()
@@ -40,5 +42,17 @@ export class ShopRequestsResolver {
     @Args(() => ListRequestsArgs) filter: ListRequestsArgs,
   ): Promise<Page<ApiRequest>> {
     return listRequests(context.orm.em, shop.id, filter, requestedPageFields(info));
+  }
+}
+
+@Resolver(() => ApiRequest)
+export class ApiRequestResolver {
+  @FieldResolver(() => ApiKey, { nullable: true, description: "The API key that it was made with." })
+  apiKey(
+    @Root() { shopId, apiKeyId }: ApiRequest,
+    @Ctx() { loaders }: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<ApiKey | null> {
+    return loaders.apiKeys.load({ shopId, id: apiKeyId, fields: requestedFields(info) });
   }
 }

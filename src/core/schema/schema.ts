@@ -36,7 +36,7 @@ import { StockChange } from "../stock/stock-change.entity.ts";
 import { ShopStockResolver, StockChangeResolver, StockMutations } from "../stock/stock.resolver.ts";
 import { VariantMutations } from "../products/variants/variant.resolver.ts";
 import { ApiRequest } from "../requests/api-request.entity.ts";
-import { ShopRequestsResolver } from "../requests/request.resolver.ts";
+import { ApiRequestResolver, ShopRequestsResolver } from "../requests/request.resolver.ts";
 import { RecordCount } from "../queries/record-count.entity.ts";
 import { Shop } from "../shops/shop.entity.ts";
 import { ShopPlanResolver } from "../shops/plans/shop-plan.resolver.ts";
@@ -164,6 +164,7 @@ export function createSchema(): GraphQLSchema {
       ServiceTokenMutations,
       ShopAuditResolver,
       AuditEntryResolver,
+      ApiRequestResolver,
       ShopRequestsResolver,
     ],
     authChecker,

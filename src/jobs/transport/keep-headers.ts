@@ -1,4 +1,5 @@
-import { MASKED, type LoggedHeader } from "../../core/webhooks/deliveries/delivery-headers.ts";
+import type { LoggedHeader } from "../../core/webhooks/deliveries/delivery-headers.ts";
+import { MASKED } from "../../platform/mask-secrets.ts";
 import { keepText } from "./keep-text.ts";
 
 const MAX_HEADERS = 50;

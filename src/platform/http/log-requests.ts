@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Middleware } from "koa";
 import type { Logger } from "../telemetry/logger.ts";
+import { maskSecrets } from "../mask-secrets.ts";
 import { currentVisit, noteFacts } from "../fairness/visit.ts";
 
 /** A name that a caller may give its request: a UUID, a ULID, a trace id and the like. */
@@ -24,14 +25,15 @@ export function nameRequests(): Middleware {
 
 /**
  * Logs each request when it is done, but for probes that find nothing wrong. Never a query string, header or body, which
- * may hold secrets.
+ * may hold secrets; those in the path are masked.
  */
 export function logRequests(logger: Logger, isProbe: (path: string) => boolean): Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
     if (isProbe(ctx.path) && ctx.status === 200) return;
-    const { method, path, status } = ctx;
+    const { method, status } = ctx;
+    const path = maskSecrets(ctx.path);
     const { shopId, actor, route, operation, errors } = currentVisit()?.facts ?? {};
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const about = { shopId, actor: actor && `${actor.kind} ${actor.id}`, route, operation, errors };

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -16,6 +16,7 @@ interface ToolRun {
 /** A directory as a merchant's developer has one, with the document of the server in `openapi.json`. */
 export interface ToolDirectory {
   write: (name: string, text: string) => Promise<void>;
+  read: (name: string) => Promise<string>;
   /** Runs a JavaScript file by Node, and tells what it says and whether it is content. */
   run: (file: string, ...parameters: string[]) => Promise<ToolRun>;
   /** Compiles a file under strict, and whatever it imports. */
@@ -73,6 +74,7 @@ export function useToolDirectory(server: TestServer, packages: Record<string, st
 
   return {
     write,
+    read: (name) => readFile(join(directory, name), "utf8"),
     run: (...command) => runNode(directory, ...command),
     compile: (name) => compile(directory, name),
     load: async <Module>(name: string) => (await import(pathToFileURL(join(directory, name)).href)) as Module,

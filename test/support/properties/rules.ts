@@ -37,6 +37,8 @@ const parameters: Record<string, (value: string) => boolean> = {
   limit: (value) => isWhole(value, 250),
   search: (value) => isText(value, 200),
   status: (value) => statuses.has(value),
+  // Nobody makes one up.
+  cursor: () => false,
 };
 
 /** The parameters that are wrong in a query string, of those that `known` names. */

@@ -2,9 +2,6 @@ import { identifyMessage } from "./sign-delivery.ts";
 
 const USER_AGENT = "MerchantAPI-Webhooks/1.0";
 
-/** The text in place of a value that nobody is to see. */
-export const MASKED = "***";
-
 /** A header's name and value, as attempts are logged with them. */
 export type LoggedHeader = [name: string, value: string];
 

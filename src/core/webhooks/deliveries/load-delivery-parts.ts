@@ -3,15 +3,10 @@ import type { Kysely } from "kysely";
 import { AppError } from "../../errors.ts";
 import { selectList } from "../../queries/columns.ts";
 import { runStatement, type Database } from "../../queries/database.ts";
-import type { RowKey } from "../../queries/row-key.ts";
+import { fieldsOf, type FieldsKey } from "../../queries/row-key.ts";
 import { MAX_ATTEMPTS_SHOWN, type DeliveryAttempt, type WebhookHeader } from "./delivery-attempt.ts";
 import { deliveryHeaders, type LoggedHeader } from "./delivery-headers.ts";
 import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
-
-/** A row, and which of the fields of what hangs from it are asked for. */
-export interface FieldsKey extends RowKey {
-  fields: ReadonlySet<string>;
-}
 
 const attemptColumns = {
   id: "id",
@@ -84,9 +79,4 @@ export async function loadDeliveryEndpoints(
   const rows = await listWebhookEndpoints(em, endpoints[0]!.shopId, fieldsOf(endpoints));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return endpoints.map(({ id }) => byId.get(id) ?? new AppError("NOT_FOUND", "Webhook endpoint not found"));
-}
-
-/** The fields that any of them is asked for. */
-function fieldsOf(keys: readonly FieldsKey[]): ReadonlySet<string> {
-  return new Set(keys.flatMap(({ fields }) => [...fields]));
 }

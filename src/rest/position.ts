@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { invalidInput } from "../core/errors.ts";
+
+/** The page of a list that a request asks for. */
+export interface Position {
+  /** Its number, from 1. */
+  page: number;
+  /** The core's cursor that it begins after; null where its number leads to it. */
+  after: string | null;
+}
+
+/** The parameters of a list, of which all but two stay the same from page to page. */
+export type ListQuery = { page?: number; cursor?: string } & Record<string, unknown>;
+
+/** Page number, the core's cursor, and a digest, which is there to notice mistakes and no secret. */
+const FORM = /^(\d+)\.([\w-]+)\.[\w-]{8}$/;
+const FOREIGN = "Must come from a Link header of this list, with the other parameters of that link";
+
+export const cursorParameter = z.string().refine((text) => FORM.test(text), FOREIGN);
+
+/**
+ * Finds the page that a request to the list at this path asks for.
+ *
+ * @throws AppError VALIDATION_FAILED when the cursor is not one of this list with these parameters
+ */
+export function findPosition(path: string, query: ListQuery): Position {
+  const { page, cursor } = query;
+  if (cursor === undefined) return { page: page ?? 1, after: null };
+  if (page !== undefined) throw invalidCursor("Cannot be used together with page");
+  const [, number, after = ""] = FORM.exec(cursor) ?? [];
+  const position = { page: Number(number), after };
+  if (cursor !== toCursor(path, query, position)) throw invalidCursor(FOREIGN);
+  return position;
+}
+
+/** The `cursor` that leads to a position in the list at this path, and in no other list. */
+export function toCursor(path: string, query: ListQuery, { page, after }: Position): string {
+  const { page: _page, cursor: _cursor, ...others } = query;
+  const digest = createHash("sha256")
+    .update(JSON.stringify([path, others, page, after]))
+    .digest("base64url");
+  return `${page}.${after}.${digest.slice(0, 8)}`;
+}
+
+/** The arguments of the core's list for a position. */
+export function pageArguments({ page, after }: Position): { page: number | null; after: string | null } {
+  return { page: after === null ? page : null, after };
+}
+
+function invalidCursor(message: string): Error {
+  return invalidInput([{ in: "query", path: "cursor", code: "invalid_value", message }]);
+}
