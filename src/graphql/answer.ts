@@ -7,18 +7,25 @@ import type { InputIssue } from "../core/errors.ts";
 /** Seconds after which a request may be sent again. */
 const RETRY_AFTER = "1";
 
+interface ShownError {
+  code: string;
+  message: string;
+  hint?: string | undefined;
+  issues?: InputIssue[] | undefined;
+}
+
+/** The body of an answer that is an error alone. */
+export function errorAnswer({ code, message, hint, issues }: ShownError): string {
+  return `${JSON.stringify({ errors: [{ message, extensions: { code, hint, issues } }] })}\n`;
+}
+
 /** Answers a request that is refused before it is known to be GraphQL, in the form of GraphQL. */
-export function refuseRequest(
-  ctx: Context,
-  status: number,
-  error: { code: string; message: string; hint?: string | undefined; issues?: InputIssue[] | undefined },
-): void {
-  const { message, ...extensions } = error;
+export function refuseRequest(ctx: Context, status: number, error: ShownError): void {
   ctx.status = status;
   ctx.type = "application/json; charset=utf-8";
   ctx.set("Cache-Control", "no-store");
   if (status === 503) ctx.set("Retry-After", RETRY_AFTER);
-  ctx.body = `${JSON.stringify({ errors: [{ message, extensions }] })}\n`;
+  ctx.body = errorAnswer(error);
 }
 
 const statuses: Record<string, number> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, RATE_LIMITED: 429, UNAVAILABLE: 503 };
