@@ -7,7 +7,6 @@ import { koaMiddleware } from "@as-integrations/koa";
 import type { GraphQLSchema } from "graphql";
 import type { Context, Middleware } from "koa";
 import type { CoreServices } from "../core/context.ts";
-import { MAX_MISTAKES } from "../core/errors.ts";
 import type { LastUsedWriter } from "../core/credentials/last-used-writer.ts";
 import { UnknownCredentials } from "../core/credentials/unknown-credentials.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
@@ -30,6 +29,9 @@ import { takeJsonBody } from "./request/json-body.ts";
 
 /** The path of the API. */
 export const PATH = "/graphql";
+
+/** The most mistakes of a document that are named. Each costs as much as parsing a small document: it has two stack traces. */
+const MAX_DOCUMENT_MISTAKES = 5;
 
 /** Headers that no link, image or form of another site can send with a GET: of browsers' pages only scripts can. */
 const SCRIPTED_HEADERS = ["authorization", "apollo-require-preflight", "x-apollo-operation-name"];
@@ -68,8 +70,7 @@ export async function createGraphqlServer(
     formatError: (formatted, error) => formatError(formatted, error, logger),
     logger,
     validationRules: [refuseUnknownOperations],
-    // Finding what was meant takes longer than finding what is wrong.
-    validationOptions: { maxErrors: MAX_MISTAKES, hideSuggestions: true },
+    validationOptions: { maxErrors: MAX_DOCUMENT_MISTAKES, hideSuggestions: true },
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       // It looks at every field of every answer, to say what we say below.

@@ -72,8 +72,7 @@ export class Gate {
       }
       // It may be answered before its client has taken the answer, or given up by its client before it is answered.
       const closed = new Promise<void>((resolve) => void response.once("close", resolve));
-      const ticket = { tenant, inFlight: this.#inFlight, most: this.#mostEach, queue: this.#queue, closed };
-      this.#tickets.set(request, new Ticket(ticket));
+      this.#tickets.set(request, new Ticket(tenant, this.#queue, this.#inFlight, this.#mostEach, closed));
       await this.#count(tenant, () => Promise.all([listener(request, response), closed]));
     };
   }

@@ -8,16 +8,28 @@ interface Waiting {
   call: () => void;
 }
 
-/** Gives out a number of permits. Tenants take turns, so that one that asks for many does not keep the others waiting. */
+/** A tenant whose requests wait. The lowest turn comes next. */
+interface Line {
+  turn: number;
+  requests: Waiting[];
+}
+
+/**
+ * Gives out a number of permits. Tenants take turns, and the next turn of a tenant comes the later the more of its requests
+ * wait, so that those who ask for many do not keep one that asks for a few waiting. This is weighted fair queueing (Demers,
+ * Keshav and Shenker), with the inverse of a tenant's waiting requests as its weight.
+ */
 export class Queue {
   readonly #permits: number;
   /** The most permits of one tenant. */
   readonly #most: number;
   #taken = 0;
   readonly #takenBy = new Counts();
-  /** By tenant; the tenant whose turn is next comes first. */
-  readonly #waiting = new Map<string, Waiting[]>();
-  #isCalling = false;
+  readonly #lines = new Map<string, Line>();
+  /** The turn of a tenant that comes now. It goes on more slowly the more tenants wait. */
+  #turn = 0;
+  /** Requests that have permits and are not called yet. */
+  readonly #called: (() => void)[] = [];
 
   constructor(permits: number) {
     this.#permits = permits;
@@ -26,62 +38,60 @@ export class Queue {
 
   /** The number of requests that wait. */
   get waiting(): number {
-    return [...this.#waiting.values()].reduce((sum, others) => sum + others.length, 0);
+    return [...this.#lines.values()].reduce((sum, { requests }) => sum + requests.length, this.#called.length);
   }
 
   /** Takes as many permits as something costs, but no more than a tenant may have. Returns their number. */
   async take(tenant: string, wanted: number): Promise<number> {
     const cost = Math.min(wanted, this.#most);
-    if (!this.#waiting.has(tenant) && this.#next() === undefined && this.#isFree(tenant, cost)) {
-      this.#add(tenant, cost);
-      return cost;
-    }
-    await new Promise<void>((call) => {
-      const others = this.#waiting.get(tenant);
-      if (others) others.push({ cost, call });
-      else this.#waiting.set(tenant, [{ cost, call }]);
-    });
+    const isFree = this.#taken + cost <= this.#permits && this.#mayHave(tenant, cost);
+    if (isFree && !this.#lines.has(tenant) && this.#next() === undefined) this.#add(tenant, cost);
+    else await new Promise<void>((call) => this.#wait(tenant, { cost, call }));
     return cost;
   }
 
   giveBack(tenant: string, cost: number): void {
     this.#add(tenant, -cost);
-    this.#callLater();
+    for (let next = this.#next(); next !== undefined && this.#isEnoughFor(next); next = this.#next()) this.#call(next);
   }
 
-  /** Calls one in each turn of the event loop: others are taken from their sockets between two of them. */
-  #callLater(): void {
-    if (this.#isCalling || this.#waiting.size === 0) return;
-    this.#isCalling = true;
-    setImmediate(() => {
-      this.#isCalling = false;
-      if (this.#callNext()) this.#callLater();
-    });
-  }
-
-  #callNext(): boolean {
-    const tenant = this.#next();
-    if (tenant === undefined) return false;
-    const [{ cost, call }, ...others] = this.#waiting.get(tenant) as [Waiting, ...Waiting[]];
-    if (this.#taken + cost > this.#permits) return false;
-    // To the end of the line, or out of it.
-    this.#waiting.delete(tenant);
-    if (others.length > 0) this.#waiting.set(tenant, others);
-    this.#add(tenant, cost);
-    call();
-    return true;
+  #wait(tenant: string, request: Waiting): void {
+    const line = this.#lines.get(tenant);
+    if (line) line.requests.push(request);
+    else this.#lines.set(tenant, { turn: this.#turn, requests: [request] });
   }
 
   /** The tenant whose turn it is. It keeps its turn until all the permits that it needs are free. */
   #next(): string | undefined {
-    return this.#waiting.keys().find((tenant) => this.#isBelowMost(tenant, this.#waiting.get(tenant)![0]!.cost));
+    let next: string | undefined;
+    let turn = Infinity;
+    for (const [tenant, line] of this.#lines) {
+      if (line.turn < turn && this.#mayHave(tenant, line.requests[0]!.cost)) [next, turn] = [tenant, line.turn];
+    }
+    return next;
   }
 
-  #isFree(tenant: string, cost: number): boolean {
-    return this.#taken + cost <= this.#permits && this.#isBelowMost(tenant, cost);
+  #call(tenant: string): void {
+    const line = this.#lines.get(tenant)!;
+    line.turn = Math.max(line.turn, this.#turn) + line.requests.length;
+    this.#turn += 1 / [...this.#lines.values()].reduce((sum, { requests }) => sum + 1 / requests.length, 0);
+    const { cost, call } = line.requests.shift()!;
+    if (line.requests.length === 0) this.#lines.delete(tenant);
+    this.#add(tenant, cost);
+    if (this.#called.push(call) === 1) setImmediate(() => this.#callOne());
   }
 
-  #isBelowMost(tenant: string, cost: number): boolean {
+  /** Calls one in each turn of the event loop: others are taken from their sockets between two of them. */
+  #callOne(): void {
+    this.#called.shift()!();
+    if (this.#called.length > 0) setImmediate(() => this.#callOne());
+  }
+
+  #isEnoughFor(tenant: string): boolean {
+    return this.#taken + this.#lines.get(tenant)!.requests[0]!.cost <= this.#permits;
+  }
+
+  #mayHave(tenant: string, cost: number): boolean {
     return this.#takenBy.of(tenant) + cost <= this.#most;
   }
 

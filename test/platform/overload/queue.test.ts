@@ -41,11 +41,24 @@ describe("The queue for permits", () => {
     expect(called.join("")).to.equal("b");
   });
 
-  it("calls tenants in turns, however many requests of one wait", async () => {
+  it("calls tenants in turns, the later the more of their requests wait", async () => {
     ask("aaabbbcccd");
-    ask("eeef");
-    for (const tenant of "abca") await giveBack(tenant);
-    expect(called.join("")).to.equal("aaabbbcccdefee");
+    ask("eeefg");
+    for (const tenant of "abc") await giveBack(tenant);
+    ask("ff");
+    for (const tenant of "abc") await giveBack(tenant);
+    expect(called.join("")).to.equal("aaabbbcccdefgfef");
+  });
+
+  it("calls a tenant with many waiting requests, though others with one keep coming", async () => {
+    ask("aaabbbcccd");
+    ask("eeeeee");
+    await giveBack("");
+    for (const [index, tenant] of [..."fghijklmnopqrstu"].entries()) {
+      ask(tenant);
+      await giveBack(called[index]!);
+    }
+    expect(called.slice(10).join("")).to.equal("efghijklmnopqres");
   });
 
   it("passes over a tenant that has its share", async () => {
