@@ -3,36 +3,40 @@ import Koa, { type Middleware } from "koa";
 import { apiAddress } from "./addresses.ts";
 import { serveAdmin } from "./admin/serve-admin.ts";
 import type { Config } from "./config.ts";
-import { Admission } from "./core/access/admission.ts";
 import type { CoreServices } from "./core/context.ts";
+import { AppError } from "./core/errors.ts";
 import { ApiKeyCache } from "./core/credentials/api-keys/api-key-cache.ts";
 import { LastUsedWriter } from "./core/credentials/last-used-writer.ts";
 import { Gateway } from "./core/gateway.ts";
-import type { Database } from "./core/queries/database.ts";
+import { kysely } from "./core/queries/database.ts";
 import { RequestLog } from "./core/requests/request-log.ts";
 import { createSchema } from "./core/schema/schema.ts";
-import { createGraphqlServer } from "./graphql/server.ts";
+import * as graphqlAnswer from "./graphql/answer.ts";
+import { createGraphqlServer, PATH } from "./graphql/server.ts";
 import { isProbe } from "./health/health-check.ts";
 import { answerNotFound, httpOptions, type HttpConfig } from "./http.ts";
-import { LoadShedder } from "./platform/fairness/load-shedder.ts";
-import { arrivalOf } from "./platform/http/arrival.ts";
 import { startHttpServer } from "./platform/http/http-server.ts";
 import { logLateError } from "./platform/http/log-late-error.ts";
-import { logRequests, nameRequests } from "./platform/http/log-requests.ts";
-import { observeRequests } from "./platform/http/observe-requests.ts";
-import { traceRequests } from "./platform/http/trace-requests.ts";
+import { observe } from "./platform/http/observe.ts";
 import { warnOfProxy } from "./platform/http/warn-of-proxy.ts";
+import { Gate } from "./platform/overload/gate.ts";
+import { takePermits } from "./platform/overload/take-permits.ts";
+import { TenantCache } from "./platform/overload/tenants.ts";
+import type { Orm } from "./platform/postgres/orm.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import type { Metrics } from "./platform/telemetry/metrics.ts";
-import { errorHandler } from "./rest/errors.ts";
-import { keepRequests } from "./rest/keep-requests.ts";
+import { errorAnswer, errorHandler } from "./rest/errors.ts";
+import { logRequest } from "./rest/log-request.ts";
 import { createRestRouter } from "./rest/router.ts";
 
 type ApiConfig = HttpConfig &
   Pick<Config, "host" | "port" | "databasePoolSize" | "graphqlIntrospection" | "shutdownDelay">;
 
 interface ApiServices {
+  /** Its connections are for requests, and closed with the API. */
   core: CoreServices;
+  /** The connections for the service's own work. */
+  own: Orm;
   health: Middleware;
   logger: Logger;
   metrics: Metrics;
@@ -45,50 +49,41 @@ export interface Api {
   stop: () => Promise<void>;
 }
 
+const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", { hint: "Send this one again in a moment." });
+/** Made once: a refusal must cost next to nothing. */
+const refusals = { rest: errorAnswer(tooMany), graphql: graphqlAnswer.errorAnswer(tooMany) };
+const refusalAt = (path: string) => (path === PATH ? refusals.graphql : refusals.rest);
+
 /** Serves REST, GraphQL and the pages. */
-export async function startApi(config: ApiConfig, { core, health, logger, metrics }: ApiServices): Promise<Api> {
+export async function startApi(config: ApiConfig, { core, own, health, logger, metrics }: ApiServices): Promise<Api> {
+  const { baseUrl, trustedProxies, databasePoolSize, graphqlIntrospection } = config;
   const schema = createSchema();
-  const database = core.orm.em.getKysely<Database>();
-  const uses = new LastUsedWriter({ database, logger });
-  const requests = new RequestLog({ database, logger });
-  const keys = new ApiKeyCache({ database, uses });
-  const admission = new Admission({ poolSize: config.databasePoolSize, metrics });
-  const shedder = new LoadShedder({
-    refuses: (demand) => admission.refuses(demand),
-    identify: (request) => admission.identify(arrivalOf(request, config.trustedProxies)),
-    logger,
-    metrics,
-  });
+  const uses = new LastUsedWriter({ database: kysely(own.em), logger });
+  const requests = new RequestLog({ database: kysely(own.em), logger });
+  const tenants = new TenantCache(trustedProxies);
+  const gate = new Gate({ poolSize: databasePoolSize, tenants, isProbe, refusalAt, logger, metrics });
+  const gateway = new Gateway({ core, keys: new ApiKeyCache({ database: kysely(core.orm.em), uses }), schema });
   const graphql = await createGraphqlServer({
     schema,
     core,
     uses,
-    admission,
+    tenants,
     logger,
     metrics,
-    baseUrl: config.baseUrl,
-    trustedProxies: config.trustedProxies,
-    introspection: config.graphqlIntrospection,
-    secureCookies: config.baseUrl.startsWith("https:"),
+    baseUrl,
+    introspection: graphqlIntrospection,
+    secureCookies: baseUrl.startsWith("https:"),
   });
-  const koa = createKoa(config.trustedProxies, logger);
-  koa.use(countRequests(admission));
-  koa.use(shedder.recordRefusals());
-  koa.use(nameRequests());
-  koa.use(observeRequests(metrics));
-  koa.use(traceRequests(isProbe));
-  koa.use(logRequests(logger, isProbe));
-  koa.use(keepRequests(requests));
+  const koa = createKoa(trustedProxies, logger);
+  koa.use(observe({ logger, metrics, isProbe, onDone: (request) => logRequest(requests, request) }));
   koa.use(errorHandler(logger));
   koa.use(health);
-  const inTurn = queueRequests(admission, config.trustedProxies);
-  const gateway = new Gateway({ core, keys, schema, admission });
-  koa.use(createRestRouter({ gateway, inTurn, baseUrl: config.baseUrl }));
+  koa.use(takePermits(gate));
+  koa.use(createRestRouter({ gateway, tenants, baseUrl }));
   koa.use(graphql.middleware);
-  koa.use(await serveAdmin(inTurn));
-  koa.use(inTurn);
+  koa.use(await serveAdmin());
   koa.use(answerNotFound);
-  const server = await startHttpServer(shedder.guard(koa.callback()), httpOptions(config, apiAddress(config)));
+  const server = await startHttpServer(gate.guard(koa.callback()), httpOptions(config, apiAddress(config)));
   uses.start();
   requests.start();
   return {
@@ -99,10 +94,11 @@ export async function startApi(config: ApiConfig, { core, health, logger, metric
     },
     stop: async () => {
       await server.stop();
-      shedder.stop();
+      gate.stop();
       await graphql.stop();
       await uses.stop();
       await requests.stop();
+      await core.orm.close(true);
     },
   };
 }
@@ -113,17 +109,4 @@ function createKoa(trustedProxies: number, logger: Logger): Koa {
   koa.on("error", logLateError(logger));
   koa.use(warnOfProxy(trustedProxies, logger));
   return koa;
-}
-
-/** Has requests for public routes wait for their turn. */
-function queueRequests(admission: Admission, trustedProxies: number): Middleware {
-  return async (ctx, next) => {
-    await admission.queue(arrivalOf(ctx.req, trustedProxies));
-    await next();
-  };
-}
-
-/** Counts a request until it is done and its answer is sent. */
-function countRequests(admission: Admission): Middleware {
-  return (ctx, next) => admission.serve(next, new Promise((resolve) => void ctx.res.once("close", resolve)));
 }

@@ -11,7 +11,7 @@ import { metricsPage } from "./platform/http/metrics-page.ts";
 import type { Worker } from "./jobs/worker.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import { Metrics } from "./platform/telemetry/metrics.ts";
-import { createOrm } from "./platform/postgres/orm.ts";
+import { createOrm, requestTimeouts } from "./platform/postgres/orm.ts";
 import { reachDatabase, type Wait } from "./platform/postgres/reach-database.ts";
 import { createProblemFinder, createReadiness, shuttingDown, type Problem } from "./health/readiness.ts";
 
@@ -57,8 +57,8 @@ export interface App {
 export function createApp(config: AppConfig, logger: Logger): App {
   const url = config.databaseUrl;
   const metrics = new Metrics();
-  const database = { url, poolSize: config.databasePoolSize, entities, migrations, logger };
-  const orm = createOrm({ ...database, metrics });
+  const database = { url, poolSize: config.databasePoolSize, entities, migrations, logger, metrics };
+  const orm = createOrm({ ...database, pool: "main" });
   const core: CoreServices = {
     orm,
     encryption: createEncryption(config.encryptionKeys),
@@ -81,7 +81,8 @@ export function createApp(config: AppConfig, logger: Logger): App {
     startApi: async () => {
       const { startApi } = await import("./api.ts");
       await clock.start();
-      const api = await startApi(config, { core, health, logger, metrics });
+      const requests = createOrm({ ...database, pool: "requests", timeouts: requestTimeouts });
+      const api = await startApi(config, { core: { ...core, orm: requests }, own: orm, health, logger, metrics });
       const stop = async () => {
         isEnding = true;
         await api.drain();

@@ -13,6 +13,7 @@ import { openPostgres, progress, withStops, type BenchDatabase, type Stops } fro
 import { describeRatio, formatTable, median } from "../report.ts";
 import { startContestant } from "../servers.ts";
 import { WARM_UP } from "../settings.ts";
+import { floodKinds, makeFloods, type Flood, type FloodKind } from "./floods.ts";
 import type { Load, LoadCommands, LoadResult } from "./load.ts";
 
 /** The load of the shop that is measured: about that of some tills. */
@@ -26,8 +27,9 @@ const GREEDY = 400;
 /** The time after an overload in which it may still be felt, in milliseconds. */
 const RECOVERY = 2_000;
 
-const kinds = ["search", "deep", "create", "graphql"] as const;
-type Kind = (typeof kinds)[number];
+/** Requests of one shop that succeed, of which it sends many times as many as the service can answer. */
+const excesses = ["search", "deep", "create", "graphql"] as const;
+type Excess = (typeof excesses)[number];
 
 const { values } = parseArgs({
   options: {
@@ -51,7 +53,8 @@ interface Stage {
    */
   refusing: string;
   calm: Request[];
-  greedy: Record<Kind, Request[]>;
+  greedy: Record<Excess, Request[]>;
+  floods: Record<FloodKind, Flood>;
   /** Requests of both shops. */
   overload: Request[];
   calmClient: Client;
@@ -63,11 +66,17 @@ interface Stage {
 
 async function measure(stops: Stops, interruption: AbortSignal): Promise<void> {
   const stage = await setStage(stops);
-  const asked = kinds.filter((kind) => values.only === undefined || values.only === kind);
+  const isAsked = (kind: string) => values.only === undefined || values.only === kind;
   const rows = [];
-  for (const kind of asked) {
+  for (const kind of excesses.filter(isAsked)) {
     progress(`One shop asks for ${TIMES} times as much as there is: ${kind}`);
-    rows.push(await compareCalm(stage, kind, interruption));
+    rows.push(await compareCalm(stage, kind, () => excessOf(stage, kind), interruption));
+  }
+  for (const kind of floodKinds.filter(isAsked)) {
+    progress(`Requests that are refused for their mistakes, as many as are answered: ${kind}`);
+    rows.push(
+      await compareCalm(stage, kind, async () => ({ ...stage.floods[kind], url: stage.url, seconds }), interruption),
+    );
   }
   if (rows.length > 0) console.log(`${formatTable(rows)}\n`);
   if (values.only !== undefined && values.only !== "overload") return;
@@ -75,25 +84,37 @@ async function measure(stops: Stops, interruption: AbortSignal): Promise<void> {
   console.log(formatTable(await measureOverload(stage)));
 }
 
-/** The calm shop's latencies while the other asks elsewhere, and while it asks here. */
-async function compareCalm(stage: Stage, kind: Kind, interruption: AbortSignal): Promise<Record<string, string>> {
-  const { url, refusing, greedy, greedyClient, settle } = stage;
+/** Ten times as many requests as the service answers. */
+async function excessOf({ url, greedy, greedyClient }: Stage, kind: Excess): Promise<Load> {
+  const requests = greedy[kind];
+  const most = await greedyClient.ask("offer", { url, requests, connections: PROBING, seconds: 2 });
+  const rate = Math.max(TIMES, Math.ceil(most.succeeded * TIMES));
+  return { url, requests, connections: GREEDY, rate, seconds };
+}
+
+/** The calm shop's latencies while the load goes elsewhere, and while it comes here. */
+async function compareCalm(
+  stage: Stage,
+  kind: string,
+  makeLoad: () => Promise<Load>,
+  interruption: AbortSignal,
+): Promise<Record<string, string>> {
+  const { url, refusing, greedyClient, settle } = stage;
   const p99: { yardstick: number[]; ours: number[] } = { yardstick: [], ours: [] };
   for (let round = 1; round <= rounds; round += 1) {
     interruption.throwIfAborted();
     await settle();
-    const most = await greedyClient.ask("offer", { url, requests: greedy[kind], connections: PROBING, seconds: 2 });
-    const rate = Math.max(TIMES, Math.ceil(most.succeeded * TIMES));
-    const askBeside = (greedyUrl: string) => {
-      const load = { url: greedyUrl, requests: greedy[kind], connections: GREEDY, rate, seconds };
-      return Promise.all([askCalmly(stage), greedyClient.ask("offer", load)]);
-    };
+    const load = await makeLoad();
+    const askBeside = (greedyUrl: string) =>
+      Promise.all([askCalmly(stage), greedyClient.ask("offer", { ...load, url: greedyUrl })]);
     await wait(500);
     const [quiet] = await askBeside(refusing);
     const [beside, offered] = await askBeside(url);
     p99.yardstick.push(p99Of(quiet));
     p99.ours.push(p99Of(beside));
-    progress(`  round ${round}: p99 ${p99Of(quiet).toFixed(1)} → ${p99Of(beside).toFixed(1)} ms, at ${rate}/s`);
+    progress(
+      `  round ${round}: p99 ${p99Of(quiet).toFixed(1)} → ${p99Of(beside).toFixed(1)} ms, at ${load.rate ?? "any"}/s`,
+    );
     progress(`    the calm shop: ${statusesOf(beside)}; the greedy one: ${statusesOf(offered)}`);
   }
   return { greedy: kind, ...describeRatio(p99, { yardstick: "p99 quiet", ours: "p99 beside", digits: 1 }) };
@@ -164,11 +185,13 @@ async function setStage(stops: Stops): Promise<Stage> {
     return client;
   };
   const { url } = server;
+  const floods = await makeFloods(database.app, data.write);
   const refusing = await startRefusing(stops);
   return {
     url,
     refusing,
     ...(await requestsOf(database, data)),
+    floods,
     // Clients have processors of their own elsewhere. Here, the answer to the one that is measured would wait for the
     // service, and the service for those that ask for more, up to a tick of the kernel each time.
     calmClient: await startClient("goFirst"),

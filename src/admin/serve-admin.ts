@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Context, Middleware } from "koa";
 import createError from "http-errors";
-import { noteFacts } from "../platform/fairness/visit.ts";
+import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { pageHeaders } from "./policy.ts";
 import { readFiles, type BuiltFile } from "./read-files.ts";
 
@@ -26,19 +26,15 @@ const routes: Route[] = [
   { name: "/docs", paths: /^\/docs\/?$/, answer: (ctx, files) => answerPage(ctx, files.get("docs.html")) },
 ];
 
-/**
- * Serves the built pages: Admin, and the reference of the API at `/docs`. `/` leads people to Admin.
- *
- * @param inTurn goes before each answer
- */
-export async function serveAdmin(inTurn: Middleware): Promise<Middleware> {
+/** Serves the built pages: Admin, and the reference of the API at `/docs`. `/` leads people to Admin. */
+export async function serveAdmin(): Promise<Middleware> {
   const files = await readFiles(DIRECTORY);
   return async (ctx, next) => {
     const isRead = ctx.method === "GET" || ctx.method === "HEAD";
     const route = isRead ? routes.find(({ paths }) => paths.test(ctx.path)) : undefined;
     if (!route) return next();
-    noteFacts({ route: route.name });
-    await inTurn(ctx, async () => route.answer(ctx, files));
+    addRequestFacts({ route: route.name });
+    return route.answer(ctx, files);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { Encryption } from "../platform/encryption.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Orm } from "../platform/postgres/orm.ts";
@@ -23,6 +24,8 @@ export interface CoreContext extends CoreServices {
   /** Reads: rows without hydration. */
   database: Kysely<Database>;
   loaders: Loaders;
+  /** Bounds the statements that an operation sends at once: one, unless it was given more. */
+  limit: LimitFunction;
   /** Response paths of the answers that idempotency keys replayed. */
   replays: (readonly (string | number)[])[];
   /** The address and browser that the request comes from, as far as they are known. */
@@ -54,11 +57,13 @@ export function createContext(
   { origin = nowhere, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
+  const limit = pLimit(1);
   return {
     ...services,
     actor,
     database,
-    loaders: createLoaders(services.orm.em),
+    loaders: createLoaders(services.orm.em, limit),
+    limit,
     replays: [],
     origin,
     session,

@@ -25,6 +25,9 @@ export type ErrorCode =
   | "RATE_LIMITED"
   | "UNAVAILABLE";
 
+/** The most mistakes of a request that are named. */
+export const MAX_MISTAKES = 20;
+
 /** One thing that is wrong with the input. `path` leads to the value inside the input, dots between names. */
 export interface InputIssue {
   /** The part of a request, where it is known. */
@@ -60,9 +63,9 @@ export function secondFactorMissing(message: string): AppError {
   return new AppError("SECOND_FACTOR_NOT_ENROLLED", message, { hint });
 }
 
-/** The error for input that does not validate. */
+/** The error for input that does not validate. It names the first mistakes. */
 export function invalidInput(issues: InputIssue[]): AppError {
-  return new AppError("VALIDATION_FAILED", "Validation error", { issues });
+  return new AppError("VALIDATION_FAILED", "Validation error", { issues: issues.slice(0, MAX_MISTAKES) });
 }
 
 /** The error for a body that is no text. */

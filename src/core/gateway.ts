@@ -3,11 +3,9 @@ import { compileDocument } from "./schema/compile-document.ts";
 import { createContext, type CoreServices } from "./context.ts";
 import { unauthenticated } from "./errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
-import type { Admission } from "./access/admission.ts";
-import { isSlowToFind } from "./queries/pagination.ts";
 import type { Currency } from "../platform/money.ts";
 import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
-import { noteFacts } from "../platform/fairness/visit.ts";
+import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { factsOf, requirePermission, type Actor, type Permission } from "./access/permissions.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 
@@ -15,16 +13,6 @@ export interface GatewayServices {
   core: CoreServices;
   keys: ApiKeyCache;
   schema: GraphQLSchema;
-  admission: Admission;
-}
-
-/** A request, as far as it matters for whether it is let in. */
-export interface AccessRequest {
-  /** The shop in its path. */
-  shopId: string;
-  permission: Permission;
-  /** IP address of the caller; undefined when the connection is already gone. */
-  address: string | undefined;
 }
 
 /** A caller who may do what was asked for in its shop. */
@@ -40,10 +28,7 @@ interface Answer<Data> {
   isReplay: boolean;
 }
 
-/** The weight of a list that may be slow to find: one after the other for each shop. */
-const SLOW = 3;
-
-/** The two ways into the core for an API that runs fixed documents for the holders of API keys. */
+/** The ways into the core for an API that runs fixed documents for the holders of API keys. */
 export class Gateway {
   readonly #services: GatewayServices;
 
@@ -51,54 +36,44 @@ export class Gateway {
     this.#services = services;
   }
 
-  /**
-   * Finds the holder of an API key and checks that it may do something in a shop. Undefined when the shop is not the
-   * key's.
-   *
-   * @throws AppError UNAUTHENTICATED, PLAN_FORBIDS, FORBIDDEN, or UNAVAILABLE when there are too many requests or
-   *   the shop is closed
-   */
-  async authenticate(
-    secret: string | undefined,
-    { shopId, permission, address }: AccessRequest,
-  ): Promise<Access | undefined> {
-    const { keys, admission } = this.#services;
+  /** Finds the holder of an API key. @throws AppError UNAUTHENTICATED */
+  async authenticate(secret: string | undefined): Promise<Actor> {
     const state = secret === undefined ? "unrecognized" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
-    if (state === "unrecognized") throw unauthenticated();
-    const arrival = { address, credential: secret };
-    const actor = await keys.findActor(secret!, () => admission.receive(arrival));
-    if (!actor) {
-      admission.reject(arrival);
-      throw unauthenticated();
-    }
-    noteFacts(factsOf(actor));
-    // A key has one shop.
-    admission.admit(arrival, [...actor.memberships.keys()][0]!);
+    const actor = state === "valid" ? await this.#services.keys.findActor(secret!) : undefined;
+    if (!actor) throw unauthenticated();
+    addRequestFacts(factsOf(actor));
+    return actor;
+  }
+
+  /**
+   * Checks that an actor may do something in a shop. Undefined when the shop is not the actor's.
+   *
+   * @throws AppError PLAN_FORBIDS, FORBIDDEN, or UNAVAILABLE when the shop is closed
+   */
+  authorize(actor: Actor, shopId: string, permission: Permission): Access | undefined {
     const membership = actor.memberships.get(shopId);
     if (!membership) return undefined;
     requirePermission(actor, shopId, permission);
     return { actor, currency: membership.shop };
   }
 
-  /** Tells how many bytes the answer to the request under way has: a large one counts for several until it is sent. */
-  weigh(bytes: number): void {
-    this.#services.admission.weigh(bytes);
-  }
-
   /**
-   * Makes a document into a function that runs it for a caller. It throws what a resolver threw.
+   * Makes a document into a function that runs it for a caller, with so many statements at once. It throws what a
+   * resolver threw.
    *
    * @throws Error when the document does not fit the schema
    */
-  prepare<Data, Variables>(document: DocumentNode): (variables: Variables, access: Access) => Promise<Answer<Data>> {
-    const { core, schema, admission } = this.#services;
+  prepare<Data, Variables>(
+    document: DocumentNode,
+  ): (variables: Variables, access: Access, statements: number) => Promise<Answer<Data>> {
+    const { core, schema } = this.#services;
     const run = compileDocument(schema, document);
     const { operation, name } = getOperationAST(document)!;
     const span = { name: `${operation} ${name?.value}`, attributes: { "graphql.operation.type": operation } };
-    return async (variables, { actor }) => {
-      await admission.begin(isSlowToFind(variables as Record<string, unknown>) ? SLOW : 1);
+    return async (variables, { actor }, statements) => {
       const context = createContext(core, actor);
+      context.limit.concurrency = statements;
       const data = await traced(
         () => span,
         () => run(variables as Record<string, unknown>, context),

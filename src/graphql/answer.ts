@@ -7,7 +7,7 @@ import type { InputIssue } from "../core/errors.ts";
 /** Seconds after which a request may be sent again. */
 const RETRY_AFTER = "1";
 
-interface RequestRefusal {
+interface ShownError {
   code: string;
   message: string;
   hint?: string | undefined;
@@ -15,14 +15,18 @@ interface RequestRefusal {
   baseUrl?: string;
 }
 
+/** The body of an answer that is an error alone. */
+export function errorAnswer({ code, message, hint, issues, baseUrl }: ShownError): string {
+  return `${JSON.stringify({ errors: [{ message, extensions: { code, hint, issues, baseUrl } }] })}\n`;
+}
+
 /** Answers a request that is refused before it is known to be GraphQL, in the form of GraphQL. */
-export function refuseRequest(ctx: Context, status: number, error: RequestRefusal): void {
-  const { message, ...extensions } = error;
+export function refuseRequest(ctx: Context, status: number, error: ShownError): void {
   ctx.status = status;
   ctx.type = "application/json; charset=utf-8";
   ctx.set("Cache-Control", "no-store");
   if (status === 503) ctx.set("Retry-After", RETRY_AFTER);
-  ctx.body = `${JSON.stringify({ errors: [{ message, extensions }] })}\n`;
+  ctx.body = errorAnswer(error);
 }
 
 /** Refuses a page of another origin, and names ours: somebody may have opened Admin by an address that we do not know. */

@@ -35,13 +35,9 @@ function unwrap(thrown: unknown): unknown {
   return (error instanceof GraphQLError && error.originalError) || error;
 }
 
-/**
- * Tells whether graphql-js found, only when it came to the field, that a variable brought a value that does not fit; or
- * found so many such values that it says no more than that.
- */
+/** Tells whether graphql-js found only when it came to the field that a variable brought a value that does not fit. */
 function isBadArgument(error: unknown): boolean {
   if (!(error instanceof GraphQLError)) return false;
-  if (error.message.startsWith("Too many errors processing variables")) return true;
   return error.nodes !== undefined && error.message.startsWith('Argument "');
 }
 

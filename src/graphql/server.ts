@@ -6,16 +6,15 @@ import {
 import { koaMiddleware } from "@as-integrations/koa";
 import type { GraphQLSchema } from "graphql";
 import type { Context, Middleware } from "koa";
-import type { Admission } from "../core/access/admission.ts";
-import type { CoreContext, CoreServices } from "../core/context.ts";
+import type { CoreServices } from "../core/context.ts";
 import type { LastUsedWriter } from "../core/credentials/last-used-writer.ts";
 import { UnknownCredentials } from "../core/credentials/unknown-credentials.ts";
-import { noteFacts } from "../platform/fairness/visit.ts";
+import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 import { countingResolver, countLists, limitAnswers } from "./limits/answer-size.ts";
-import { arrivalOf } from "../platform/http/arrival.ts";
+import type { TenantCache } from "../platform/overload/tenants.ts";
 import { answerLegacyClients, answerUnavailable, correctStatus, refuseForeignOrigin } from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isCrossSite } from "./request/cross-site.ts";
@@ -25,10 +24,14 @@ import { noteOperations } from "./telemetry/note-operations.ts";
 import { measureOperations } from "./telemetry/measure-operations.ts";
 import { refuseUnknownOperations } from "./known-operations.ts";
 import { reportReplays } from "./report-replays.ts";
-import { createRequestContext } from "./request/request-context.ts";
+import { createRequestContext, type GraphqlContext } from "./request/request-context.ts";
 import { takeJsonBody } from "./request/json-body.ts";
 
-const PATH = "/graphql";
+/** The path of the API. */
+export const PATH = "/graphql";
+
+/** The most mistakes of a document that are named. Each costs as much as parsing a small document: it has two stack traces. */
+const MAX_DOCUMENT_MISTAKES = 5;
 
 /** Headers that no link, image or form of another site can send with a GET: of browsers' pages only scripts can. */
 const SCRIPTED_HEADERS = ["authorization", "apollo-require-preflight", "x-apollo-operation-name"];
@@ -37,13 +40,11 @@ export interface GraphqlOptions {
   schema: GraphQLSchema;
   core: CoreServices;
   uses: LastUsedWriter;
-  admission: Admission;
+  tenants: TenantCache;
   logger: Logger;
   metrics: Metrics;
   /** The public address: pages of other origins may not use a session. */
   baseUrl: string;
-  /** The number of our own proxies that each request comes through. */
-  trustedProxies: number;
   /** True when the schema may be introspected, and browsers get a page to explore it with. */
   introspection: boolean;
   /** True when browsers reach us over https: cookies are then marked `Secure`. */
@@ -56,7 +57,7 @@ export async function createGraphqlServer(
 ): Promise<{ middleware: Middleware; stop: () => Promise<void> }> {
   const { schema, baseUrl, introspection, logger } = options;
   countLists(schema);
-  const server = new ApolloServer<CoreContext>({
+  const server = new ApolloServer<GraphqlContext>({
     schema,
     fieldResolver: countingResolver,
     introspection,
@@ -69,11 +70,12 @@ export async function createGraphqlServer(
     formatError: (formatted, error) => formatError(formatted, error, logger),
     logger,
     validationRules: [refuseUnknownOperations],
+    validationOptions: { maxErrors: MAX_DOCUMENT_MISTAKES, hideSuggestions: true },
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       // It looks at every field of every answer, to say what we say below.
       ApolloServerPluginCacheControlDisabled(),
-      limitOperations(schema, options.admission),
+      limitOperations(schema),
       limitAnswers(),
       reportReplays(),
       answerLegacyClients(),
@@ -90,11 +92,10 @@ export async function createGraphqlServer(
   });
   const middleware: Middleware = async (ctx, next) => {
     if (ctx.path !== PATH) return next();
-    noteFacts({ route: PATH });
+    addRequestFacts({ route: PATH });
     if (introspection && wantsExplorer(ctx)) return answerExplorer(ctx);
     if (isCrossSite(ctx, baseUrl)) return refuseForeignOrigin(ctx, baseUrl);
-    const arrival = arrivalOf(ctx.req, options.trustedProxies);
-    if (!(await takeJsonBody(ctx, () => options.admission.queueStranger(arrival)))) return;
+    if (!takeJsonBody(ctx)) return;
     // The integration goes on to what comes after it, which would answer that there is no such route.
     ctx.set("Cache-Control", "no-store");
     await traced(

@@ -1,7 +1,7 @@
 import createError from "http-errors";
 import type { Middleware } from "koa";
 import type { Problem } from "./readiness.ts";
-import { noteFacts } from "../platform/fairness/visit.ts";
+import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { sendJson } from "../platform/http/send.ts";
 import { version } from "../platform/version.ts";
 
@@ -17,7 +17,7 @@ export function isProbe(path: string): boolean {
 export function healthCheck(findProblems: () => Promise<Problem[]>): Middleware {
   return async (ctx, next) => {
     if (!isProbe(ctx.path)) return next();
-    noteFacts({ route: ctx.path });
+    addRequestFacts({ route: ctx.path });
     if (ctx.method !== "GET" && ctx.method !== "HEAD") {
       ctx.set("Allow", "GET, HEAD");
       throw createError(405, "Method not allowed");

@@ -1,7 +1,9 @@
+import { Counts } from "./counts.ts";
+
 /** Counts the work under way, in all and by tenant. */
 export class InFlight {
   total = 0;
-  readonly #byTenant = new Map<string, number>();
+  readonly #byTenant = new Counts();
 
   /** The number of tenants that have work under way. */
   get tenants(): number {
@@ -9,7 +11,7 @@ export class InFlight {
   }
 
   of(tenant: string): number {
-    return this.#byTenant.get(tenant) ?? 0;
+    return this.#byTenant.of(tenant);
   }
 
   /** Counts the work until it settles. */
@@ -24,8 +26,6 @@ export class InFlight {
 
   #add(tenant: string, change: 1 | -1): void {
     this.total += change;
-    const count = this.of(tenant) + change;
-    if (count === 0) this.#byTenant.delete(tenant);
-    else this.#byTenant.set(tenant, count);
+    this.#byTenant.add(tenant, change);
   }
 }

@@ -1,11 +1,11 @@
 import { HttpError } from "http-errors";
 import type { Middleware } from "koa";
 import { z } from "zod";
-import { AppError, type ErrorCode, type InputIssue } from "../core/errors.ts";
+import { AppError, MAX_MISTAKES, type ErrorCode, type InputIssue } from "../core/errors.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { sendJson } from "../platform/http/send.ts";
-import { noteFacts } from "../platform/fairness/visit.ts";
+import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 
 const detailSchema = z
   .strictObject({
@@ -20,7 +20,10 @@ export const errorSchema = z
   .strictObject({
     error: z.string().meta({ description: "What went wrong." }),
     hint: z.string().optional().meta({ description: "What to do about it." }),
-    details: z.array(detailSchema).optional().meta({ description: "Everything that is wrong with the request." }),
+    details: z
+      .array(detailSchema)
+      .optional()
+      .meta({ description: `What is wrong with the request: the first ${MAX_MISTAKES} mistakes.` }),
   })
   .meta({ id: "ErrorResponse" });
 
@@ -63,10 +66,15 @@ export function errorHandler(logger: Logger): Middleware {
       if (status === 401) ctx.set("WWW-Authenticate", "Bearer");
       if (status === 409 || status === 503) ctx.set("Retry-After", String(RETRY_AFTER));
       const errorBody = JSON.stringify(body);
-      noteFacts({ errors: codeOf(error, status), errorBody });
+      addRequestFacts({ errors: codeOf(error, status), errorBody });
       await sendJson(ctx, status, errorBody);
     }
   };
+}
+
+/** The body of an answer that is an error alone. */
+export function errorAnswer(error: AppError): string {
+  return JSON.stringify(describeError(error, "query").body);
 }
 
 function describeError(error: unknown, part: "body" | "query"): { status: number; body: ErrorBody } {

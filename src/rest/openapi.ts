@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
 import { IDEMPOTENCY_RULES } from "../core/schema/operation-arguments.ts";
-import { MAX_REQUESTS_IN_FLIGHT } from "../core/access/admission.ts";
+import { MAX_REQUESTS_IN_FLIGHT } from "../platform/overload/gate.ts";
 import { scopeFor, scopeHint, type Scope } from "../core/access/permissions.ts";
 import { errorSchema, type ErrorBody } from "./errors.ts";
 import { MAX_BODY_BYTES } from "../platform/http/request-body.ts";

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { AppError, invalidInput, unauthenticated, type InputIssue, invalidBody } from "../core/errors.ts";
 import { bearerOf } from "../platform/http/bearer.ts";
 import { findInexactNumbers } from "../platform/http/exact-json.ts";
-import { readBodyText } from "../platform/http/request-body.ts";
+import { bodyText } from "../platform/http/request-body.ts";
 import { parseInput } from "../core/validation/input.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
 
@@ -52,16 +52,16 @@ export function readIdempotencyKey(request: IncomingMessage): string | undefined
 }
 
 /** @throws HttpError 413 or 415; AppError VALIDATION_FAILED */
-export async function readBody<Schema extends z.ZodType>(
+export function readBody<Schema extends z.ZodType>(
   ctx: Context,
   schema: Schema,
   check: (body: Record<string, unknown>) => InputIssue[],
-): Promise<z.output<Schema>> {
+): z.output<Schema> {
   const encoding = ctx.get("Content-Encoding").toLowerCase();
   if ((encoding !== "" && encoding !== "identity") || ctx.is("application/json") === false) {
     throw createError(415, "Content-Type must be application/json, without content encoding");
   }
-  const text = await readBodyText(ctx, invalidBody);
+  const text = bodyText(ctx, invalidBody);
   const value = parseJson(text);
   const body = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   const issues: InputIssue[] = findInexactNumbers(text)

@@ -1,16 +1,19 @@
 import type { DocumentNode } from "graphql";
 import type { Context, Middleware } from "koa";
 import type { z } from "zod";
+import { isSlowToFind } from "../core/queries/pagination.ts";
 import type { Access, Gateway } from "../core/gateway.ts";
-import type { Permission } from "../core/access/permissions.ts";
+import type { Actor, Permission } from "../core/access/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../core/errors.ts";
 import type { TadaDocumentNode } from "./typed-document.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
 import { findPosition, toCursor, type ListQuery, type Position } from "./position.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
-import { noteFacts } from "../platform/fairness/visit.ts";
 import type { Currency } from "../platform/money.ts";
-import { addressOf } from "../platform/http/address.ts";
+import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
+import { ticketOf } from "../platform/overload/take-permits.ts";
+import type { TenantCache } from "../platform/overload/tenants.ts";
+import { COSTLY } from "../platform/overload/ticket.ts";
 import { sendJson } from "../platform/http/send.ts";
 
 /** The input of a request, read and checked. */
@@ -81,29 +84,38 @@ type Input = RouteInput<ListQuery, unknown>;
 type Answer = Record<string, unknown>;
 
 /** The steps of every request, in the order of what they refuse: 401, 404 for the shop, 403, 400, 404 for the id. */
-export function handleRoute(route: Route, gateway: Gateway): Middleware {
+export function handleRoute(route: Route, gateway: Gateway, tenants: TenantCache): Middleware {
   const run = gateway.prepare(route.document as unknown as DocumentNode);
   return async (ctx) => {
     ctx.set("Cache-Control", "private, no-cache");
-    noteFacts({ route: route.path });
-    const access = await authenticate(ctx, route, gateway);
-    const input = await readInput(ctx, route, access);
-    const { data, isReplay } = await run(route.variables(input as never), access);
+    addRequestFacts({ route: route.path });
+    const actor = await authenticate(ctx, gateway, tenants);
+    const access = gateway.authorize(actor, pathOf(ctx).shopId, route.permission);
+    if (!access) throw notFound(route);
+    const input = readInput(ctx, route, access);
+    const variables: object = route.variables(input as never);
+    const ticket = ticketOf(ctx);
+    if (isSlowToFind(variables)) await ticket.takePermits(COSTLY);
+    const { data, isReplay } = await run(variables, access, ticket.permits);
     const answer = shapeAnswer(route, data, input);
     setHeaders(ctx, route, answer, isReplay);
     if (route.nextCursor) setLinks(ctx, answer.pagination as Pagination, input, route.nextCursor(data as never));
     await sendJson(ctx, route.status, answer);
-    gateway.weigh(ctx.length ?? 0);
   };
 }
 
-/** @throws AppError UNAUTHENTICATED, NOT_FOUND when the shop is not the key's, PLAN_FORBIDS, FORBIDDEN or UNAVAILABLE */
-async function authenticate(ctx: Context, route: Route, gateway: Gateway): Promise<Access> {
-  const { permission } = route;
-  const request = { shopId: pathOf(ctx).shopId, permission, address: addressOf(ctx) };
-  const access = await gateway.authenticate(readApiKey(ctx.req), request);
-  if (!access) throw notFound(route);
-  return access;
+/** Finds the holder of the API key, whose shop is the tenant of the key's next requests. @throws AppError UNAUTHENTICATED */
+async function authenticate(ctx: Context, gateway: Gateway, tenants: TenantCache): Promise<Actor> {
+  const key = readApiKey(ctx.req);
+  try {
+    const actor = await gateway.authenticate(key);
+    const [shopId] = actor.memberships.keys();
+    tenants.remember(key!, shopId);
+    return actor;
+  } catch (error) {
+    if (key !== undefined && error instanceof AppError) tenants.forget(key);
+    throw error;
+  }
 }
 
 /** @throws AppError NOT_FOUND when there is no such resource */
@@ -129,22 +141,22 @@ function pathOf(ctx: Context): { shopId: string; id: string } {
 }
 
 /** Names everything that is wrong, in whichever part of the request. */
-async function readInput(ctx: Context, route: Route, { currency }: Access): Promise<Input> {
+function readInput(ctx: Context, route: Route, { currency }: Access): Input {
   const { body: schema, checkBody } = route;
   const issues: InputIssue[] = [];
-  const collect = async <Value>(read: () => Value | Promise<Value>): Promise<Value | undefined> => {
+  const collect = <Value>(read: () => Value): Value | undefined => {
     try {
-      return await read();
+      return read();
     } catch (error) {
       if (!(error instanceof AppError) || !error.issues) throw error;
       issues.push(...error.issues);
       return undefined;
     }
   };
-  const query = await collect(() => readQuery(ctx.querystring, route.query) as ListQuery);
-  const position = await collect(() => query && findPosition(ctx.path, query));
-  const idempotencyKey = await collect(() => (schema ? readIdempotencyKey(ctx.req) : undefined));
-  const body = await collect(() => schema && readBody(ctx, schema, (value) => checkBody?.(value, currency) ?? []));
+  const query = collect(() => readQuery(ctx.querystring, route.query) as ListQuery);
+  const position = collect(() => query && findPosition(ctx.path, query));
+  const idempotencyKey = collect(() => (schema ? readIdempotencyKey(ctx.req) : undefined));
+  const body = collect(() => schema && readBody(ctx, schema, (value) => checkBody?.(value, currency) ?? []));
   if (issues.length > 0) throw invalidInput(issues);
   return { ...pathOf(ctx), query: query!, position: position!, idempotencyKey, body };
 }

@@ -7,7 +7,8 @@ import { describeApi } from "./openapi.ts";
 import { getOrder, listOrders } from "./orders.ts";
 import { createProduct, getProduct, listProducts } from "./products.ts";
 import { handleRoute, type Route } from "./route.ts";
-import { noteFacts } from "../platform/fairness/visit.ts";
+import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
+import type { TenantCache } from "../platform/overload/tenants.ts";
 import { prepareJson } from "../platform/http/send.ts";
 
 /** The whole merchant API (spec section 4), with the document that describes it. */
@@ -25,18 +26,17 @@ const BASE_PATH = "/api/v1";
 
 export interface RestOptions {
   gateway: Gateway;
-  /** Goes before public routes. */
-  inTurn: Middleware;
+  tenants: TenantCache;
   /** The public address. */
   baseUrl: string;
 }
 
 /** The Koa middleware of the REST API. */
-export function createRestRouter({ gateway, inTurn, baseUrl }: RestOptions): Middleware {
+export function createRestRouter({ gateway, tenants, baseUrl }: RestOptions): Middleware {
   const router = new Router({ prefix: BASE_PATH, strict: true, sensitive: true });
 
   const sendDescription = prepareJson(describeApi(routes, baseUrl));
-  router.get("/openapi.json", noteDescription, inTurn, async (ctx) => {
+  router.get("/openapi.json", noteDescription, async (ctx) => {
     ctx.set("Access-Control-Allow-Origin", "*");
     ctx.set("Cache-Control", "public, no-cache");
     await sendDescription(ctx, 200);
@@ -46,7 +46,7 @@ export function createRestRouter({ gateway, inTurn, baseUrl }: RestOptions): Mid
   for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
     const pattern = `/:shopId${path.replace(/\{\w+\}/, ":id")}`;
     for (const route of group) {
-      router.register(pattern, [route.method], handleRoute(route, gateway));
+      router.register(pattern, [route.method], handleRoute(route, gateway, tenants));
     }
     router.all(pattern, refuseMethod(group.map((route) => route.method)));
   }
@@ -54,7 +54,7 @@ export function createRestRouter({ gateway, inTurn, baseUrl }: RestOptions): Mid
 }
 
 const noteDescription: Middleware = (_ctx, next) => {
-  noteFacts({ route: "/openapi.json" });
+  addRequestFacts({ route: "/openapi.json" });
   return next();
 };
 

@@ -122,7 +122,7 @@ describe("Metrics of requests", () => {
     expect(grown).to.equal(extensions.cost.requested);
   });
 
-  it("tell of requests that are under way, wait for their turn and are refused", async () => {
+  it("count requests that are in flight, wait for permits and are refused", async () => {
     const blocker = new pg.Client({ connectionString: server.databaseUrl });
     await blocker.connect();
     await blocker.query("begin; lock table products");
@@ -130,22 +130,23 @@ describe("Metrics of requests", () => {
     // Twice as many as may be at once: those at work end when they have waited too long, and a busy machine sends slowly.
     const all = Array.from({ length: MOST_EACH * 2 }, () => call(server, "GET", `/${shop.id}/products`, { key }));
     await eventually(
-      () => metrics.read("requests_under_way"),
+      () => metrics.read("requests_in_flight"),
       (count) => count === MOST_EACH,
     );
     expect(await metrics.read("requests_waiting")).to.be.within(1, MOST_EACH - 3);
-    expect(await metrics.read("database_connections", { pool: "main", state: "busy" })).to.be.at.least(1);
+    expect(await metrics.read("database_connections", { pool: "requests", state: "busy" })).to.be.at.least(1);
     await blocker.query("rollback");
     await blocker.end();
     const refused = (await Promise.all(all)).filter(({ json }) => json.error === "Too many requests at once");
     expect(refused).not.to.be.empty;
     expect(await metrics.read("requests_refused_total")).to.equal(before + refused.length);
+    expect(await metrics.read("requests_total", { route: "refused", status: "503" })).to.equal(before + refused.length);
     await eventually(
-      () => metrics.read("requests_under_way"),
+      () => metrics.read("requests_in_flight"),
       (count) => count === 0,
     );
     expect(await metrics.read("requests_waiting")).to.equal(0);
-    expect(await metrics.read("database_connections_limit", { pool: "main" })).to.equal(10);
+    expect(await metrics.read("database_connections_limit", { pool: "requests" })).to.equal(10);
     expect(await metrics.read("database_connection_wait_seconds_count")).to.be.at.least(MOST_EACH);
   });
 

@@ -1,6 +1,6 @@
 import { registerEnumType } from "type-graphql";
 import { AppError, secondFactorMissing, unauthenticated } from "../errors.ts";
-import type { VisitFacts } from "../../platform/fairness/visit.ts";
+import type { RequestFacts } from "../../platform/telemetry/request-facts.ts";
 import type { NotificationKind } from "../notifications/notification-kind.ts";
 import type { CurrentShop } from "../shops/current-shop.ts";
 import { requireOpen } from "../shops/require-open.ts";
@@ -56,7 +56,7 @@ export interface Actor {
 }
 
 /** Facts about an actor for the log and the metrics. It names no shop of somebody who has several. */
-export function factsOf({ kind, id, memberships }: Actor): VisitFacts {
+export function factsOf({ kind, id, memberships }: Actor): RequestFacts {
   const [shopId] = memberships.keys();
   const plans = new Set([...memberships.values()].map(({ shop }) => shop.plan));
   const plan = plans.size === 1 ? [...plans][0]! : "several";

@@ -40,7 +40,7 @@ export class ShopAuditResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListAuditLogArgs) filter: ListAuditLogArgs,
   ): Promise<Page<AuditEntry>> {
-    return listAuditLog(context.orm.em, shop.id, filter, requestedPageFields(info));
+    return context.limit(listAuditLog, context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 }
 

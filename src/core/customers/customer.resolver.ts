@@ -133,7 +133,7 @@ export class ShopCustomersResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListCustomersArgs) filter: ListCustomersArgs,
   ): Promise<Page<Customer>> {
-    return listCustomers(context.orm.em, shop.id, filter, requestedPageFields(info));
+    return context.limit(listCustomers, context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 
   @Authorized(Permission.READ_CUSTOMERS)
@@ -144,7 +144,7 @@ export class ShopCustomersResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The customer." }) id: string,
   ): Promise<Customer | undefined> {
-    return findCustomer(context.orm.em, shop.id, id, requestedFields(info));
+    return context.limit(findCustomer, context.orm.em, shop.id, id, requestedFields(info));
   }
 }
 

@@ -63,7 +63,7 @@ export class ShopOrdersResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListOrdersArgs) filter: ListOrdersArgs,
   ): Promise<Page<OrderRow>> {
-    return listOrders(context.orm.em, shop.id, filter, requestedPageFields(info));
+    return context.limit(listOrders, context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 
   @Authorized(Permission.READ_ORDERS)
@@ -74,7 +74,7 @@ export class ShopOrdersResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The order." }) id: string,
   ): Promise<OrderRow | undefined> {
-    return findOrder(context.orm.em, shop.id, id, requestedFields(info));
+    return context.limit(findOrder, context.orm.em, shop.id, id, requestedFields(info));
   }
 }
 

@@ -29,7 +29,7 @@ export class ShopProductsResolver {
   ): Promise<ProductPage> {
     const { page, item } = requestedPageFields(info);
     const fields = { page, product: item, variant: requestedFields(info, "items", "variants") };
-    return listProducts(context.orm.em, shop.id, filter, fields);
+    return context.limit(listProducts, context.orm.em, shop.id, filter, fields);
   }
 
   @Authorized(Permission.READ_PRODUCTS)
@@ -41,7 +41,7 @@ export class ShopProductsResolver {
     @Arg("id", () => ID, { description: "The product." }) id: string,
   ): Promise<Product | undefined> {
     const fields = { product: requestedFields(info), variant: requestedFields(info, "variants") };
-    return findProduct(context.orm.em, shop.id, id, fields);
+    return context.limit(findProduct, context.orm.em, shop.id, id, fields);
   }
 
   @Authorized(Permission.READ_PRODUCTS)
@@ -52,7 +52,7 @@ export class ShopProductsResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
   ): Promise<Variant | undefined> {
-    return findVariant(context.orm.em, shop.id, id, requestedFields(info));
+    return context.limit(findVariant, context.orm.em, shop.id, id, requestedFields(info));
   }
 }
 

@@ -1,4 +1,5 @@
 import DataLoader from "dataloader";
+import type { LimitFunction } from "p-limit";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, type Database } from "./database.ts";
@@ -63,12 +64,14 @@ export interface Loaders {
   failedDeliveryCounts: Loader<number, FailedSinceKey>;
 }
 
-export function createLoaders(em: EntityManager): Loaders {
+/** `limit` bounds the statements that are sent at once. */
+export function createLoaders(em: EntityManager, limit: LimitFunction): Loaders {
   const database = kysely(em);
   // A query reaches one shop at a time, but may reach two: each batch is split by shop.
   const byShop = <Value, Key extends RowKey = RowKey>(
     load: (database: Kysely<Database>, keys: readonly Key[]) => Promise<(Value | Error)[]>,
-  ) => new DataLoader<Key, Value>((keys) => loadByShop(keys, (group) => load(database, group)), { cache: false });
+  ) =>
+    new DataLoader<Key, Value>((keys) => loadByShop(keys, (group) => limit(load, database, group)), { cache: false });
   return {
     orderItems: byShop(loadOrderItems),
     payments: byShop(loadPayments),

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { Recurring } from "../../platform/recurring.ts";
-import { Tally } from "../../platform/fairness/tally.ts";
+import { Counts } from "../../platform/counts.ts";
 import { newId } from "../ids.ts";
 import { runStatement, type Database } from "../queries/database.ts";
 import { MAX_ERROR_BODY, type ApiRequest } from "./api-request.entity.ts";
@@ -49,7 +49,7 @@ export class RequestLog {
   readonly #database: Kysely<Database>;
   readonly #logger: Logger;
   #entries: Entry[] = [];
-  #counts = new Tally<string>();
+  #counts = new Counts();
   readonly #writes = new Recurring(INTERVAL, () => this.#write());
 
   constructor({ database, logger }: { database: Kysely<Database>; logger: Logger }) {
@@ -80,7 +80,7 @@ export class RequestLog {
     const entries = this.#entries;
     if (entries.length === 0) return;
     this.#entries = [];
-    this.#counts = new Tally();
+    this.#counts = new Counts();
     const now = performance.now();
     const values = [...columns.map(([, , of]) => entries.map(of)), entries.map(({ at }) => now - at)];
     await runStatement(this.#database, statement, values).catch((error: unknown) => {

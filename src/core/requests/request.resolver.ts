@@ -41,7 +41,7 @@ export class ShopRequestsResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListRequestsArgs) filter: ListRequestsArgs,
   ): Promise<Page<ApiRequest>> {
-    return listRequests(context.orm.em, shop.id, filter, requestedPageFields(info));
+    return context.limit(listRequests, context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 }
 

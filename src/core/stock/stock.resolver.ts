@@ -117,7 +117,7 @@ export class ShopStockResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListStockChangesArgs) filter: ListStockChangesArgs,
   ): Promise<StockChangePage> {
-    return listStockChanges(context.orm.em, shop.id, filter, requestedPageFields(info));
+    return context.limit(listStockChanges, context.orm.em, shop.id, filter, requestedPageFields(info));
   }
 }
 

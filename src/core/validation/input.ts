@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput, type InputIssue } from "../errors.ts";
+import { invalidInput, MAX_MISTAKES, type InputIssue } from "../errors.ts";
 
 export interface TextBounds {
   /** Characters (code points), both inclusive. */
@@ -31,7 +31,7 @@ export function checkText(path: string, value: string, { min = 0, max }: TextBou
 function findTextIssue(value: string, min: number, max: number): { code: string; message: string } | undefined {
   if (!value.isWellFormed()) return { code: "invalid_text", message: "Must not contain lone surrogates" };
   if (value.includes("\0")) return { code: "invalid_text", message: "Must not contain NUL" };
-  const length = [...value].length;
+  const length = lengthOf(value, max);
   if (length < min) return { code: "too_small", message: `Must have at least ${min} character${min === 1 ? "" : "s"}` };
   if (length > max) return { code: "too_big", message: `Must have at most ${max} characters` };
   return undefined;
@@ -43,11 +43,19 @@ function findInvisible(value: string): { code: string; message: string } | undef
   return { code: "too_small", message: "Must have at least 1 visible character" };
 }
 
-/** @throws AppError VALIDATION_FAILED that lists everything that is wrong */
+/** The number of characters of a text; of one that is far too long, about. */
+function lengthOf(value: string, max: number): number {
+  // A character takes two code units at most.
+  return value.length > max * 2 ? value.length : [...value].length;
+}
+
+/** @throws AppError VALIDATION_FAILED that names what is wrong */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value, { reportInput: true });
-  if (!parsed.success) throw invalidInput(withoutRepeats(parsed.error.issues.flatMap((issue) => describeIssue(issue))));
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  // Some are found twice.
+  const issues = parsed.error.issues.slice(0, MAX_MISTAKES * 2).flatMap((issue) => describeIssue(issue));
+  throw invalidInput(withoutRepeats(issues));
 }
 
 /** Two rules of one schema may find the same fault: an integer has a bound of its own. */
@@ -59,7 +67,7 @@ function describeIssue(issue: z.core.$ZodIssue): InputIssue[] {
   const path = issue.path.map(String).join(".");
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, MAX_MISTAKES).map((key) => ({
         path: [...issue.path.map(String), key].join("."),
         code: "unknown_field",
         message: "Is not recognized",

@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from "@apollo/server";
-import { getVariableValues, GraphQLError, type GraphQLSchema } from "graphql";
-import type { Admission } from "../../core/access/admission.ts";
-import type { CoreContext } from "../../core/context.ts";
+import { getVariableValues, GraphQLError, type ASTNode, type GraphQLSchema } from "graphql";
+import { COSTLY } from "../../platform/overload/ticket.ts";
+import type { GraphqlContext } from "../request/request-context.ts";
 import { createMeasure, type Measures } from "./query-cost.ts";
 
 /** The most that one request may ask for. docs/decisions/graphql.md says why. */
@@ -12,30 +12,34 @@ const MAX_DIRECTIVES = 50;
 export const MAX_COST = 5_000;
 const MAX_ROOT_FIELDS = { query: 20, mutation: 10, subscription: 1 };
 
-/** The cost that counts as one request more of those that are under way: about that of a page of fifty records. */
-const COST_OF_REQUEST = 250;
+/** Each mistake in a variable is told with all of its value, which may be as long as the body. */
+const firstMistake = { maxErrors: 1, hideSuggestions: true };
+
+/** The cost from which on an operation takes the permits of a costly one: about that of two pages of fifty records. */
+const COSTLY_FROM = 500;
 
 /**
- * Refuses operations that ask for too much, before anything is executed, counts costly ones as several requests, and
- * reports the cost of every one.
+ * Refuses operations that ask for too much, before anything is executed, has costly ones take several permits, and reports
+ * the cost of every one.
  */
-export function limitOperations(schema: GraphQLSchema, admission: Admission): ApolloServerPlugin<CoreContext> {
+export function limitOperations(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
   const measure = createMeasure(schema);
   return {
     requestDidStart: async () => {
       let requested: number | undefined;
       return {
-        didResolveOperation: async ({ document, operation, request }) => {
+        didResolveOperation: async ({ document, operation, request, contextValue }) => {
           // Apollo asks too when no operation has the name, or several could be meant.
           if (!operation) return;
           const definitions = operation.variableDefinitions ?? [];
-          const { coerced } = getVariableValues(schema, definitions, request.variables ?? {}, { maxErrors: 1 });
-          // Variables that do not fit are refused as the first thing of the execution.
-          if (!coerced) return;
+          const { coerced, errors } = getVariableValues(schema, definitions, request.variables ?? {}, firstMistake);
+          if (!coerced) refuse("BAD_USER_INPUT", errors![0]!.message, errors![0]!.nodes);
           const measures = measure(document, operation, coerced);
           requested = measures.cost;
           refuseTooMuch(measures, MAX_ROOT_FIELDS[operation.operation]);
-          await admission.begin(1 + Math.floor(measures.cost / COST_OF_REQUEST));
+          const { ticket, limit } = contextValue;
+          if (measures.cost >= COSTLY_FROM) await ticket.takePermits(COSTLY);
+          limit.concurrency = ticket.permits;
         },
         willSendResponse: async ({ response: { body } }) => {
           if (requested === undefined || body.kind !== "single") return;
@@ -59,6 +63,6 @@ function refuseTooMuch(measures: Measures, maxRootFields: number): void {
     refuse("TOO_COSTLY", `An operation may cost ${MAX_COST}, not ${cost}: ask for smaller pages, or for fewer fields`);
 }
 
-function refuse(code: string, message: string): never {
-  throw new GraphQLError(message, { extensions: { code, http: { status: 400 } } });
+function refuse(code: string, message: string, nodes?: readonly ASTNode[]): never {
+  throw new GraphQLError(message, { nodes: nodes ?? null, extensions: { code, http: { status: 400 } } });
 }

@@ -1,23 +1,17 @@
 import createError, { HttpError } from "http-errors";
 import type { Context } from "koa";
 import { AppError, invalidBody } from "../../core/errors.ts";
-import { readBodyText } from "../../platform/http/request-body.ts";
+import { bodyText } from "../../platform/http/request-body.ts";
 import { refuseRequest } from "../answer.ts";
 
-/**
- * Reads the body, if there should be one, to where the integration looks for it, once the request has its turn. False when
- * it was refused instead.
- */
-export async function takeJsonBody(ctx: Context, takeTurn: () => Promise<void>): Promise<boolean> {
+/** Puts the body, if there should be one, where the integration looks for it. False when it was refused instead. */
+export function takeJsonBody(ctx: Context): boolean {
   try {
-    const text = ctx.method === "POST" ? await readBodyText(ctx, invalidBody) : undefined;
-    await takeTurn();
-    if (text !== undefined) (ctx.request as { body?: unknown }).body = parseJson(ctx, text);
+    if (ctx.method === "POST") (ctx.request as { body?: unknown }).body = parseJson(ctx, bodyText(ctx, invalidBody));
     return true;
   } catch (error) {
     if (error instanceof AppError) {
-      const { code, message, hint, issues } = error;
-      refuseRequest(ctx, code === "UNAVAILABLE" ? 503 : 400, { code, message, hint, issues });
+      refuseRequest(ctx, 400, error);
     } else if (error instanceof HttpError) {
       refuseRequest(ctx, error.status, { code: "BAD_REQUEST", message: error.message });
     } else throw error;

@@ -6,16 +6,18 @@ import {
   type Origin,
   type SessionHandle,
 } from "../../core/context.ts";
-import type { Admission } from "../../core/access/admission.ts";
 import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
 import type { UnknownCredentials } from "../../core/credentials/unknown-credentials.ts";
 import { kysely } from "../../core/queries/database.ts";
 import { factsOf, type Actor } from "../../core/access/permissions.ts";
 import { AppError } from "../../core/errors.ts";
-import { noteFacts } from "../../platform/fairness/visit.ts";
+import { addRequestFacts } from "../../platform/telemetry/request-facts.ts";
 import { findSessionActor } from "../../core/staff/sessions/find-session-actor.ts";
 import { isToken } from "../../core/staff/sessions/token.ts";
 import { addressOf } from "../../platform/http/address.ts";
+import { ticketOf } from "../../platform/overload/take-permits.ts";
+import type { TenantCache } from "../../platform/overload/tenants.ts";
+import type { Ticket } from "../../platform/overload/ticket.ts";
 import { bearerOf } from "../../platform/http/bearer.ts";
 import { findBearerActor } from "./bearer-token.ts";
 
@@ -27,37 +29,35 @@ interface Services {
   unknownCredentials: UnknownCredentials;
 }
 
+/** The context of an operation over HTTP. */
+export interface GraphqlContext extends CoreContext {
+  ticket: Ticket;
+}
+
 /**
  * The context of one request: who asks, from where, and with which cookies.
  *
- * @throws AppError UNAUTHENTICATED, or UNAVAILABLE when there are too many requests
+ * @throws AppError UNAUTHENTICATED
  */
 export async function createRequestContext(
-  services: Services & { admission: Admission; secureCookies: boolean },
+  services: Services & { tenants: TenantCache; secureCookies: boolean },
   ctx: Context,
-): Promise<CoreContext> {
-  const { core, admission, secureCookies } = services;
-  const address = addressOf(ctx);
-  const session = cookieHandle(ctx, "session", secureCookies, (token) =>
-    admission.welcome({ address, credential: token }),
-  );
+): Promise<GraphqlContext> {
+  const { core, tenants, secureCookies } = services;
+  const session = cookieHandle(ctx, "session", secureCookies, (token) => tenants.rememberNew(token, ctx.req));
   const device = cookieHandle(ctx, "device", secureCookies);
   // Of a device it is not looked up before somebody logs in there.
-  const credential = bearerOf(ctx.get("authorization")) ?? session.token ?? device.token;
-  const arrival = { address, credential };
-  admission.receive(arrival);
+  const credential = bearerOf(ctx.get("authorization")) ?? session.token ?? device.token ?? "";
   const actor = await findActor(services, ctx, session).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === "UNAUTHENTICATED") admission.reject(arrival);
+    if (error instanceof AppError && error.code === "UNAUTHENTICATED") tenants.forget(credential);
     throw error;
   });
-  if (actor) noteFacts(factsOf(actor));
-  const tenant = actor && tenantOf(actor);
-  if (tenant === undefined) admission.reject(arrival);
-  else admission.admit(arrival, tenant);
-  return createContext(core, actor, { origin: originOf(ctx), session, device });
+  if (actor) addRequestFacts(factsOf(actor));
+  tenants.remember(credential, actor && tenantOf(actor));
+  return { ...createContext(core, actor, { origin: originOf(ctx), session, device }), ticket: ticketOf(ctx) };
 }
 
-/** The shop that somebody works in, or the first of several. Undefined without any: they may be many, as strangers are. */
+/** The shop that somebody works in, or the first of several. Undefined without any, since anybody may open as many accounts. */
 function tenantOf({ memberships }: Actor): string | undefined {
   return memberships.keys().next().value;
 }

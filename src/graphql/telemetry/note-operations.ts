@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import type { CoreContext } from "../../core/context.ts";
-import { noteFacts } from "../../platform/fairness/visit.ts";
+import { addRequestFacts } from "../../platform/telemetry/request-facts.ts";
 import { operationFields } from "./operation-fields.ts";
 
 /** The most fields and codes that are named. */
@@ -14,13 +14,13 @@ export function noteOperations(): ApolloServerPlugin<CoreContext> {
       didResolveOperation: async ({ operation: resolved }) => {
         if (!resolved) return;
         const fields = operationFields(resolved).slice(0, MOST_NAMED);
-        noteFacts({ operation: [resolved.operation, ...fields].join(" ") });
+        addRequestFacts({ operation: [resolved.operation, ...fields].join(" ") });
       },
       willSendResponse: async ({ response: { body } }) => {
         const errors = body.kind === "single" ? (body.singleResult.errors ?? []) : [];
         if (errors.length === 0) return;
         const codes = new Set(errors.map(({ extensions }) => String(extensions?.code)));
-        noteFacts({ errors: [...codes].slice(0, MOST_NAMED).join(" ") });
+        addRequestFacts({ errors: [...codes].slice(0, MOST_NAMED).join(" ") });
       },
     }),
   };

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { networkOf } from "./address.ts";
-import { Tally } from "../fairness/tally.ts";
+import { Counts } from "../counts.ts";
 
 export interface ConnectionLimits {
   /** The most connections in all. With one more, that is closed which has been idle or unread for longest. */
@@ -50,7 +50,7 @@ function boundNumber(
 ): void {
   /** In the order of their last answers, the oldest first. */
   const sockets = new Set<Socket>();
-  const counts = new Tally<string>();
+  const counts = new Counts();
   server.on("connection", (socket) => {
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return;

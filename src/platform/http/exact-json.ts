@@ -3,7 +3,10 @@ import { Big } from "../money.ts";
 /** Up to this many characters, a number without exponent always survives (IEEE 754: 15 significant digits). */
 const SAFE_LENGTH = 15;
 
-const tokens = /"((?:[^"\\]|\\.)*)"|-?\d[\d.eE+-]*/g;
+const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"|-?\d[\d.eE+-]*/g;
+
+/** A number that may not be exact, or a text that looks like one: most bodies have none, and need no closer look. */
+const suspicious = /[\d.]{16}|\d[eE]/;
 
 /**
  * Names the members whose number JSON.parse would round, so that what is kept would not be what was sent. The text must
@@ -11,6 +14,7 @@ const tokens = /"((?:[^"\\]|\\.)*)"|-?\d[\d.eE+-]*/g;
  */
 export function findInexactNumbers(text: string): string[] {
   const inexact: string[] = [];
+  if (!suspicious.test(text)) return inexact;
   let name = "";
   for (const [token, string] of text.matchAll(tokens)) {
     if (string !== undefined) name = string.includes("\\") ? (JSON.parse(token) as string) : string;

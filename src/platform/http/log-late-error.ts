@@ -7,7 +7,7 @@ import type { Logger } from "../telemetry/logger.ts";
  */
 export function logLateError(logger: Logger): (error: Error, ctx: Context) => void {
   return (error, ctx) => {
-    // The visit is over, but its answer names it.
+    // The request is over, but its answer names it.
     const requestId = ctx.response.get("X-Request-Id");
     if (ctx.req.socket.destroyed) logger.debug({ requestId, reason: error.message }, "client broke off");
     else logger.error({ err: error, requestId }, "request failed");

@@ -9,25 +9,37 @@ export const MAX_BODY_BYTES = 256 * 1024;
 /** The time for which the rest of a refused body is read. Milliseconds. */
 const DRAIN = 1_000;
 
-/**
- * The bytes of the body as text.
- *
- * @throws HttpError 413 over 256 KiB; the error that `invalid` makes when it was cut short or is not UTF-8
- */
-export async function readBodyText(ctx: Context, invalid: (message: string) => Error): Promise<string> {
-  let bytes: Buffer;
+type Body = Buffer | "cut short" | "too large";
+
+/** Receives the bytes of a POST. What is wrong with them is thrown by `bodyText`, when it is the body's turn. */
+export async function receiveBody(ctx: Context): Promise<void> {
+  if (ctx.method === "POST") ctx.state.body = await receive(ctx);
+}
+
+async function receive(ctx: Context): Promise<Body> {
   try {
-    bytes = await readRawBody(ctx.req, { limit: MAX_BODY_BYTES, length: ctx.get("Content-Length") || null });
+    return await readRawBody(ctx.req, { limit: MAX_BODY_BYTES, length: ctx.get("Content-Length") || null });
   } catch (error) {
-    if ((error as { type?: string }).type !== "entity.too.large") throw invalid("Was cut short");
+    if ((error as { type?: string }).type !== "entity.too.large") return "cut short";
     // A client that sends everything before it reads would lose the answer if nobody took the rest in.
     ctx.req.resume();
     await Promise.race([once(ctx.req, "close"), once(ctx.req, "end"), delay(DRAIN)]).catch(() => undefined);
     ctx.set("Connection", "close");
-    throw createError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
+    return "too large";
   }
+}
+
+/**
+ * The body that was received, as text.
+ *
+ * @throws HttpError 413 over 256 KiB; the error that `invalid` makes when it was cut short or is not UTF-8
+ */
+export function bodyText(ctx: Context, invalid: (message: string) => Error): string {
+  const body = ctx.state.body as Body;
+  if (body === "cut short") throw invalid("Was cut short");
+  if (body === "too large") throw createError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {
     throw invalid("Must be UTF-8");
   }

@@ -20,7 +20,7 @@ const PAUSE = 2_000;
 /** Together these take about a minute. */
 const TRIES = 20;
 
-export type MigrateOptions = Omit<OrmOptions, "metrics" | "timeouts">;
+export type MigrateOptions = Omit<OrmOptions, "pool" | "metrics" | "timeouts">;
 
 /** Rows may be many, so a statement takes as long as it takes. */
 const timeouts = { ...databaseTimeouts, statement_timeout: 0, lock_timeout: LOCK_TIMEOUT };
@@ -48,7 +48,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 async function applyAll(options: MigrateOptions): Promise<void> {
   await runMigrations({ connectionString: withSettings(options.url, { lock_timeout: String(LOCK_TIMEOUT) }) });
   // Figures of its own, which nobody reads.
-  const orm = createOrm({ ...options, timeouts, metrics: new Metrics() });
+  const orm = createOrm({ ...options, pool: "main", timeouts, metrics: new Metrics() });
   try {
     await orm.migrator.up();
   } finally {

@@ -2,12 +2,13 @@ import { Migrator } from "@mikro-orm/migrations";
 import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
-import { FairDialect } from "./driver/fair-dialect.ts";
+import { ReleasingDialect } from "./driver/releasing-driver.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { NamingClient } from "./driver/naming-client.ts";
 import { openPool } from "./open-pool.ts";
 import { ParameterDriver } from "./driver/parameter-driver.ts";
+import { watchPool } from "./watch-pool.ts";
 
 export type Orm = MikroORM;
 
@@ -19,14 +20,17 @@ types.setTypeParser(
   (text: string) => new Date(text.replace(" ", "T") + (/[+-]\d\d$/.test(text) ? ":00" : "")),
 );
 
-/** Bounds on what one statement may cost the others. Milliseconds. */
+/** Bounds on what one statement of the service's own work may cost the others. Milliseconds. */
 export const databaseTimeouts = {
   connectionTimeoutMillis: 3_000,
   statement_timeout: 5_000,
-  // Less than a statement of a request may take, so that it is known what it waited for.
+  // Less than a statement of a request may take, so that the error names the lock.
   lock_timeout: 1_800,
   idle_in_transaction_session_timeout: 10_000,
 };
+
+/** The same for requests: a search for a frequent word or a page far away ends sooner. */
+export const requestTimeouts = { ...databaseTimeouts, statement_timeout: 2_000 };
 
 /**
  * The time that pools keep connections that nobody uses: a new one takes 5 ms and has no plans of its
@@ -35,6 +39,8 @@ export const databaseTimeouts = {
 export const IDLE_TIMEOUT = 600_000;
 
 export interface OrmOptions {
+  /** The name of its pool in metrics. */
+  pool: "main" | "requests";
   url: string;
   poolSize: number;
   entities: EntityClass<unknown>[];
@@ -61,11 +67,21 @@ export function createOrm(options: OrmOptions): Orm {
         snapshot: false,
         allOrNothing: false,
       },
-      driverOptions: () => new FairDialect(openPool(poolOptions(options), options.logger), options.metrics),
+      driverOptions: () => createDialect(options),
       ensureDatabase: false,
       logger: (message) => options.logger.debug({ orm: message }, "orm"),
     }),
   );
+}
+
+function createDialect(options: OrmOptions): ReleasingDialect {
+  const { pool: name, logger, metrics } = options;
+  const pool = openPool(poolOptions(options), logger);
+  watchPool(metrics, name, pool);
+  const waits = metrics.histogram("database_connection_wait_seconds", "Time that was waited for a connection.", [
+    "pool",
+  ]);
+  return new ReleasingDialect(pool, (duration) => waits.observe({ pool: name }, duration / 1_000));
 }
 
 function poolOptions({ url, poolSize, timeouts = databaseTimeouts }: OrmOptions) {

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { Metrics } from "../telemetry/metrics.ts";
 
-/** Shows how a pool of connections is used. @param countWaiting counts those who wait for a connection of it */
-export function watchPool(metrics: Metrics, name: string, pool: pg.Pool, countWaiting = () => pool.waitingCount): void {
+/** Shows how a pool of connections is used. */
+export function watchPool(metrics: Metrics, name: string, pool: pg.Pool): void {
   const connections = "Connections to PostgreSQL that are open.";
   const busy = () => pool.totalCount - pool.idleCount;
   metrics.gauge("database_connections", connections, busy, { pool: name, state: "busy" });
@@ -10,5 +10,5 @@ export function watchPool(metrics: Metrics, name: string, pool: pg.Pool, countWa
   const limit = "Connections to PostgreSQL that there may be.";
   metrics.gauge("database_connections_limit", limit, () => pool.options.max, { pool: name });
   const waiting = "Statements and transactions that wait for a connection.";
-  metrics.gauge("database_connections_waiting", waiting, countWaiting, { pool: name });
+  metrics.gauge("database_connections_waiting", waiting, () => pool.waitingCount, { pool: name });
 }

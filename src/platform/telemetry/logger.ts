@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from "pino";
-import { currentVisit } from "../fairness/visit.ts";
+import { requestFacts } from "./request-facts.ts";
 import { activeSpan } from "./tracing.ts";
 
 export type { Logger };
@@ -12,7 +12,7 @@ export type { Logger };
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const timestamp = pino.stdTimeFunctions.isoTime;
   const mixin = () => ({
-    requestId: currentVisit()?.facts.requestId,
+    requestId: requestFacts()?.requestId,
     traceId: activeSpan()?.spanContext().traceId,
   });
   const options = { level, base: undefined, timestamp, mixin, serializers: { err: describeError } };

@@ -31,16 +31,12 @@ export class ApiKeyCache {
     this.#uses = options.uses;
   }
 
-  /**
-   * The actor whose key this is; undefined when there is none, or it is revoked or has expired. `beforeAsking` may refuse
-   * to ask the database by what it throws.
-   */
-  async findActor(secret: string, beforeAsking: () => void): Promise<Actor | undefined> {
+  /** The actor whose key this is; undefined when there is none, or it is revoked or has expired. */
+  async findActor(secret: string): Promise<Actor | undefined> {
     const digest = digestSecret(secret);
     const cacheKey = digest.toString("latin1");
     let asked = this.#entries.get(cacheKey);
     if (!asked) {
-      beforeAsking();
       // Its time counts from the question: it may be over before the answer is here. Whoever asks meanwhile waits for
       // the same answer.
       asked = this.#load(digest);

@@ -83,7 +83,7 @@ export class ShopApiKeysResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListCredentialsArgs) filter: ListCredentialsArgs,
   ): Promise<Page<ApiKey>> {
-    return listCredentials(context.orm.em, apiKeys, shop.id, filter, requestedPageFields(info));
+    return context.limit(listCredentials, context.orm.em, apiKeys, shop.id, filter, requestedPageFields(info));
   }
 }
 

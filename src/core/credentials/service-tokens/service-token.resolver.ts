@@ -66,7 +66,7 @@ export class ShopServiceTokensResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListCredentialsArgs) filter: ListCredentialsArgs,
   ): Promise<Page<ServiceToken>> {
-    return listCredentials(context.orm.em, serviceTokens, shop.id, filter, requestedPageFields(info));
+    return context.limit(listCredentials, context.orm.em, serviceTokens, shop.id, filter, requestedPageFields(info));
   }
 }
 

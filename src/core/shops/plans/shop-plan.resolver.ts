@@ -24,15 +24,15 @@ export class ShopPlanResolver {
   @FieldResolver(() => PlanLimit, {
     description: "API keys that are alive. One that was rotated takes no place while its successor is alive.",
   })
-  async apiKeyLimit(@Root() shop: CurrentShop, @Ctx() { orm }: CoreContext): Promise<PlanLimit> {
-    const keys = await listLivingKeys(orm.em, shop.id, await databaseTime(orm.em));
+  async apiKeyLimit(@Root() shop: CurrentShop, @Ctx() { orm, limit }: CoreContext): Promise<PlanLimit> {
+    const keys = await limit(async () => listLivingKeys(orm.em, shop.id, await databaseTime(orm.em)));
     return { used: countPlaces(keys), maximum: planLimits(shop).apiKeys };
   }
 
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => PlanLimit, { description: "Webhook endpoints, in whatever state." })
-  async webhookEndpointLimit(@Root() shop: CurrentShop, @Ctx() { orm }: CoreContext): Promise<PlanLimit> {
-    const used = await orm.em.fork().count(WebhookEndpoint, { shopId: shop.id });
+  async webhookEndpointLimit(@Root() shop: CurrentShop, @Ctx() { orm, limit }: CoreContext): Promise<PlanLimit> {
+    const used = await limit(() => orm.em.fork().count(WebhookEndpoint, { shopId: shop.id }));
     return { used, maximum: planLimits(shop).webhookEndpoints };
   }
 

@@ -83,8 +83,8 @@ export class ViewerResolver {
   @FieldResolver(() => [Session], {
     description: `The caller's sessions: the newest ${MAX_LISTED}. A service has none.`,
   })
-  async sessions(@Root() viewer: Viewer, @Ctx() { orm, session }: CoreContext): Promise<Session[]> {
+  async sessions(@Root() viewer: Viewer, @Ctx() { orm, limit, session }: CoreContext): Promise<Session[]> {
     if (viewer.kind !== ViewerKind.STAFF || session?.token === undefined) return [];
-    return listSessions(orm.em, viewer.id);
+    return limit(listSessions, orm.em, viewer.id);
   }
 }

@@ -23,9 +23,9 @@ export class InvitationQueries {
       "Ask by POST: servers on the way may log the address of a GET.",
   })
   invitation(
-    @Ctx() { orm }: CoreContext,
+    @Ctx() { orm, limit }: CoreContext,
     @Arg("token", () => String, { description: "Of the invitation." }) token: string,
   ): Promise<InvitationPreview> {
-    return previewInvitation(orm.em, token);
+    return limit(previewInvitation, orm.em, token);
   }
 }

@@ -60,7 +60,7 @@ export class ShopMembersResolver {
     description: "The members of the shop, oldest membership first. At most 250.",
   })
   members(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Membership[]> {
-    return listMembers(context.orm.em, shop.id);
+    return context.limit(listMembers, context.orm.em, shop.id);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -69,7 +69,7 @@ export class ShopMembersResolver {
       "Invitations that wait to be accepted, at most 100, and those that have expired since the last. Oldest first.",
   })
   invitations(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Invitation[]> {
-    return listInvitations(context.orm.em, shop.id);
+    return context.limit(listInvitations, context.orm.em, shop.id);
   }
 }
 

@@ -56,7 +56,7 @@ export class ShopDeliveriesResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListDeliveriesArgs) filter: ListDeliveriesArgs,
   ): Promise<Page<WebhookDelivery>> {
-    return listDeliveries(context.database, shop.id, filter, requestedPageFields(info));
+    return context.limit(listDeliveries, context.database, shop.id, filter, requestedPageFields(info));
   }
 
   @Authorized(Permission.SETTINGS)
@@ -67,7 +67,7 @@ export class ShopDeliveriesResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
   ): Promise<WebhookDelivery | undefined> {
-    return findDelivery(context.database, shop.id, id, requestedFields(info));
+    return context.limit(findDelivery, context.database, shop.id, id, requestedFields(info));
   }
 }
 

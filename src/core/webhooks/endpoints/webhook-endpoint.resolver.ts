@@ -134,7 +134,7 @@ export class ShopWebhooksResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint[]> {
-    return listWebhookEndpoints(context.orm.em, shop.id, requestedFields(info));
+    return context.limit(listWebhookEndpoints, context.orm.em, shop.id, requestedFields(info));
   }
 
   @Authorized(Permission.SETTINGS)
@@ -145,7 +145,7 @@ export class ShopWebhooksResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint | undefined> {
-    return findWebhookEndpoint(context.orm.em, shop.id, id, requestedFields(info));
+    return context.limit(findWebhookEndpoint, context.orm.em, shop.id, id, requestedFields(info));
   }
 
   @Authorized(Permission.SETTINGS)

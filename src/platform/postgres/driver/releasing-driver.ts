@@ -1,4 +1,8 @@
-import { PostgresDriver, type DatabaseConnection } from "kysely";
+import { PostgresDialect, PostgresDriver, type DatabaseConnection } from "kysely";
+import type pg from "pg";
+
+/** Gets the milliseconds that were waited for a connection. */
+type OnWait = (duration: number) => void;
 
 type Acquired = ReturnType<PostgresDriver["acquireConnection"]>;
 
@@ -9,14 +13,23 @@ type Acquired = ReturnType<PostgresDriver["acquireConnection"]>;
  *
  * Kysely also keeps one that is being made when the driver is destroyed, and the pool waits for it without end.
  */
-export class ReleasingDriver extends PostgresDriver {
+class ReleasingDriver extends PostgresDriver {
+  readonly #onWait;
   readonly #acquiring = new Set<Acquired>();
 
+  constructor(pool: pg.Pool, onWait: OnWait) {
+    super({ pool });
+    this.#onWait = onWait;
+  }
+
   override async acquireConnection(...call: Parameters<PostgresDriver["acquireConnection"]>): Acquired {
+    const askedAt = performance.now();
     const acquired = super.acquireConnection(...call);
     this.#acquiring.add(acquired);
     try {
-      return await acquired;
+      const connection = await acquired;
+      this.#onWait(performance.now() - askedAt);
+      return connection;
     } finally {
       this.#acquiring.delete(acquired);
     }
@@ -42,5 +55,21 @@ export class ReleasingDriver extends PostgresDriver {
       await this.releaseConnection(connection as Parameters<PostgresDriver["releaseConnection"]>[0]);
       throw error;
     }
+  }
+}
+
+/** Kysely's dialect with that driver. */
+export class ReleasingDialect extends PostgresDialect {
+  readonly #pool: pg.Pool;
+  readonly #onWait: OnWait;
+
+  constructor(pool: pg.Pool, onWait: OnWait = () => undefined) {
+    super({ pool });
+    this.#pool = pool;
+    this.#onWait = onWait;
+  }
+
+  override createDriver(): ReleasingDriver {
+    return new ReleasingDriver(this.#pool, this.#onWait);
   }
 }

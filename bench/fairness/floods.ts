@@ -1,0 +1,80 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { App } from "../../src/app.ts";
+import { operator } from "../../src/core/access/author.ts";
+import { nowhere } from "../../src/core/context.ts";
+import { createShop } from "../../src/core/shops/create-shop.ts";
+import { Plan, Shop } from "../../src/core/shops/shop.entity.ts";
+import { createAccount } from "../../src/core/staff/accounts/account.ts";
+import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { joinShop } from "../../src/core/staff/members/join-shop.ts";
+import { openSession } from "../../src/core/staff/sessions/open-session.ts";
+import type { Load } from "./load.ts";
+
+/** Requests that never succeed, and make as much work as they can before that is known. */
+export const floodKinds = ["fields", "title", "parameters", "document", "owners"] as const;
+export type FloodKind = (typeof floodKinds)[number];
+export type Flood = Pick<Load, "requests" | "connections">;
+
+const FIELDS = 15_000;
+const TITLE = 255 * 1024;
+const PARAMETERS = 900;
+const SELECTIONS = 480;
+const OWNERS = 20;
+const DAY = 24 * 3_600_000;
+
+export async function makeFloods(
+  { core }: App,
+  { id, key }: { id: string; key: string },
+): Promise<Record<FloodKind, Flood>> {
+  const em = core.orm.em.fork();
+  const path = `/api/v1/${id}/products`;
+  const authorization = `Bearer ${key}`;
+  const post = (body: object): Flood["requests"] => [
+    {
+      method: "POST",
+      path,
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    },
+  ];
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
+  const viewer = await openSessionIn(em, await em.findOneOrFail(Shop, { id }), Role.VIEWER);
+  const document = JSON.stringify({ query: `{ viewer { ${names(SELECTIONS).join(" ")} } }` });
+  const ask = (session: string): Flood["requests"][number] => ({
+    method: "POST",
+    path: "/graphql",
+    headers: { cookie: `session=${session}`, "content-type": "application/json" },
+    body: document,
+  });
+  return {
+    fields: { connections: 60, requests: post(Object.fromEntries(names(FIELDS).map((name) => [name, 1]))) },
+    title: { connections: 60, requests: post({ title: "x".repeat(TITLE), price: 1 }) },
+    parameters: {
+      connections: 60,
+      requests: [{ method: "GET", path: `${path}?${names(PARAMETERS).join("=1&")}=1`, headers: { authorization } }],
+    },
+    document: { connections: 60, requests: [ask(viewer)] },
+    owners: { connections: 200, requests: (await openTrials(em)).map(ask) },
+  };
+}
+
+/** Opens shops that anybody may have, and returns a session of each one's owner. */
+async function openTrials(em: EntityManager): Promise<string[]> {
+  const trialEndsAt = new Date(Date.now() + DAY);
+  const sessions = [];
+  while (sessions.length < OWNERS) {
+    const name = `Trial ${sessions.length + 1}`;
+    const shop = await createShop(em, operator, { name, plan: Plan.TRIAL, trialEndsAt, currency: "EUR" });
+    sessions.push(await openSessionIn(em, shop, Role.OWNER));
+  }
+  return sessions;
+}
+
+async function openSessionIn(em: EntityManager, shop: Shop, role: Role): Promise<string> {
+  return em.transactional(async (transaction) => {
+    const email = `${role.toLowerCase()}@${shop.id.replace("_", "-")}.example`;
+    const staff = await createAccount(transaction, { email, passwordHash: "none" });
+    await joinShop(transaction, shop.id, staff, role);
+    return (await openSession(transaction, staff, nowhere))!.token;
+  });
+}

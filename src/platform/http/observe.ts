@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Context, Middleware } from "koa";
+import type { Counter } from "prom-client";
+import { maskSecrets } from "../mask-secrets.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import { withRequestFacts, type RequestFacts } from "../telemetry/request-facts.ts";
+import { activeSpan, failSpan, traced } from "../telemetry/tracing.ts";
+
+/** An id that a caller may give its request: a UUID, a ULID, a trace id and the like. */
+const wellFormed = /^[\w.:-]{8,64}$/;
+
+/** The methods that a route has. Clients may send some thirty others. */
+const methods = new Set(["GET", "HEAD", "POST"]);
+
+type Label = "method" | "route" | "status" | "plan";
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  ctx: Context;
+  facts: RequestFacts;
+  /** The time to its answer, in milliseconds. */
+  duration: number;
+}
+
+interface Options {
+  logger: Logger;
+  metrics: Metrics;
+  /** Probes are neither traced nor, while they find nothing wrong, logged. */
+  isProbe: (path: string) => boolean;
+  onDone: (request: AnsweredRequest) => void;
+}
+
+/** Gives each request an id, and logs, counts, measures and traces it. */
+export function observe({ logger, metrics, isProbe, onDone }: Options): Middleware {
+  const measure = measureRequests(metrics);
+  return (ctx, next) => {
+    const startedAt = performance.now();
+    const facts: RequestFacts = { requestId: requestIdOf(ctx.req) };
+    ctx.set("X-Request-Id", facts.requestId!);
+    return withRequestFacts(facts, async () => {
+      await (isProbe(ctx.path) ? next() : trace(ctx, facts, next));
+      const request = { ctx, facts, duration: performance.now() - startedAt };
+      measure(request);
+      if (!isProbe(ctx.path) || ctx.status !== 200) logger.info(describe(request), "request");
+      onDone(request);
+    });
+  };
+}
+
+/** The id that comes with a request, if it is well-formed, or a new one. */
+export function requestIdOf({ headers: { "x-request-id": given } }: IncomingMessage): string {
+  return typeof given === "string" && wellFormed.test(given) ? given : randomUUID();
+}
+
+/** The counter of answered requests. */
+export function answeredRequests(metrics: Metrics): Counter<Label> {
+  return metrics.counter("requests_total", "Requests that were answered.", ["method", "route", "status", "plan"]);
+}
+
+/** The label of a method. */
+export function methodLabel(method = ""): string {
+  return methods.has(method) ? method : "other";
+}
+
+function measureRequests(metrics: Metrics): (request: AnsweredRequest) => void {
+  const answered = answeredRequests(metrics);
+  const durations = metrics.histogram("request_duration_seconds", "Time from a request to its answer.", [
+    "method",
+    "route",
+  ]);
+  return ({ ctx, facts, duration }) => {
+    const labels = { method: methodLabel(ctx.method), route: routeOf(ctx, facts) };
+    answered.inc({ ...labels, status: ctx.status, plan: facts.plan ?? "unknown" });
+    durations.observe(labels, duration / 1_000);
+  };
+}
+
+/** The template of the route; one word for everything without a route. */
+function routeOf(ctx: Context, facts: RequestFacts): string {
+  // A router's pattern is whole, with the path above the shop.
+  return ctx._matchedRoute ?? facts.route ?? "unmatched";
+}
+
+/** Continues the caller's trace, if it sends one. */
+function trace(ctx: Context, facts: RequestFacts, next: () => Promise<void>): Promise<void> {
+  const { method, path } = ctx;
+  return traced(
+    () => ({
+      name: method,
+      kind: "SERVER",
+      cause: ctx.get("traceparent"),
+      attributes: { "http.request.method": method, "url.path": maskSecrets(path) },
+    }),
+    async () => {
+      await next();
+      const route = routeOf(ctx, facts);
+      activeSpan()?.updateName(`${method} ${route}`).setAttributes({
+        "http.route": route,
+        "http.response.status_code": ctx.status,
+        "merchant_api.request.id": facts.requestId,
+      });
+      if (ctx.status >= 500) failSpan(String(ctx.status));
+    },
+  );
+}
+
+/** The line of the log. Query strings, headers and bodies may hold secrets and are left out; those in the path are masked. */
+function describe({ ctx, facts, duration }: AnsweredRequest): Record<string, unknown> {
+  const { shopId, actor, route, operation, errors } = facts;
+  const { method, status, response } = ctx;
+  const ms = Math.round(duration * 10) / 10;
+  const who = { shopId, actor: actor && `${actor.kind} ${actor.id}` };
+  return {
+    method,
+    path: maskSecrets(ctx.path),
+    status,
+    ms,
+    bytes: response.length ?? 0,
+    ...who,
+    route,
+    operation,
+    errors,
+  };
+}

@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { answeredRequests, methodLabel, requestIdOf } from "../http/observe.ts";
+import { InFlight } from "../in-flight.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import { Queue } from "./queue.ts";
+import type { Tenant, TenantCache } from "./tenants.ts";
+import { Ticket } from "./ticket.ts";
+
+/** The most requests of one tenant in flight, as merchants are told. */
+export const MAX_REQUESTS_IN_FLIGHT = 60;
+/** The most requests in flight of all tenants, for each connection to PostgreSQL. */
+const MOST_BY_CONNECTION = 20;
+/** The part of them that one tenant may have. */
+const SHARE = 0.3;
+/** The time between two lines of the log about refusals, in milliseconds. */
+const LOG_INTERVAL = 1_000;
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+interface Options {
+  /** Connections to PostgreSQL for requests. */
+  poolSize: number;
+  tenants: TenantCache;
+  isProbe: (path: string) => boolean;
+  /** The body of a refusal, in the form of the API at the path. */
+  refusalAt: (path: string) => string;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** Lets requests in while there is room for them, in all and of one tenant, and refuses the others at once. */
+export class Gate {
+  readonly #options: Options;
+  readonly #most: number;
+  readonly #mostEach: number;
+  readonly #inFlight = new InFlight();
+  readonly #networks = new InFlight();
+  readonly #queue: Queue;
+  readonly #tickets = new WeakMap<IncomingMessage, Ticket>();
+  readonly #refused;
+  readonly #answered;
+  /** Refusals that are not logged yet, by tenant. */
+  readonly #refusals = new Map<string, number>();
+
+  constructor(options: Options) {
+    const { poolSize, metrics } = options;
+    this.#options = options;
+    this.#most = poolSize * MOST_BY_CONNECTION;
+    this.#mostEach = Math.min(MAX_REQUESTS_IN_FLIGHT, Math.floor(this.#most * SHARE));
+    this.#queue = new Queue(poolSize);
+    this.#refused = metrics.counter("requests_refused_total", "Requests that were refused: too many were in flight.");
+    this.#answered = answeredRequests(metrics);
+    metrics.gauge(
+      "requests_in_flight",
+      "Requests in flight, and one more for each MiB of their answers.",
+      () => this.#inFlight.total,
+    );
+    metrics.gauge("requests_waiting", "Requests that wait for permits.", () => this.#queue.waiting);
+  }
+
+  /** Puts the gate in front of what answers requests. Probes pass it. */
+  guard(listener: Listener): Listener {
+    const { isProbe, tenants } = this.#options;
+    return async (request, response) => {
+      if (isProbe(pathOf(request))) return listener(request, response);
+      const tenant = tenants.find(request);
+      if (!this.#hasRoom(tenant)) {
+        this.#answered.inc({ method: methodLabel(request.method), route: "refused", status: 503, plan: "unknown" });
+        response.setHeader("X-Request-Id", requestIdOf(request));
+        return this.refuse(tenant, request, response);
+      }
+      // It may be answered before its client has taken the answer, or given up by its client before it is answered.
+      const closed = new Promise<void>((resolve) => void response.once("close", resolve));
+      this.#tickets.set(request, new Ticket(tenant, this.#queue, this.#inFlight, this.#mostEach, closed));
+      await this.#count(tenant, () => Promise.all([listener(request, response), closed]));
+    };
+  }
+
+  /** The ticket of a request that was let in. */
+  ticketOf(request: IncomingMessage): Ticket {
+    return this.#tickets.get(request)!;
+  }
+
+  /** Answers a request for which there is no room. */
+  refuse({ name }: Tenant, request: IncomingMessage, response: ServerResponse): void {
+    this.#refused.inc();
+    if (this.#refusals.size === 0) setTimeout(() => this.#logRefusals(), LOG_INTERVAL).unref();
+    this.#refusals.set(name, (this.#refusals.get(name) ?? 0) + 1);
+    const body = this.#options.refusalAt(pathOf(request));
+    response
+      .writeHead(503, {
+        "Content-Type": "application/json; charset=utf-8",
+        "Content-Length": Buffer.byteLength(body),
+        "Cache-Control": "no-store",
+        "Retry-After": "1",
+      })
+      .end(body);
+  }
+
+  /** Logs the refusals that are not logged yet. */
+  stop(): void {
+    this.#logRefusals();
+  }
+
+  /** Nobody may have more than are left, so that a few tenants that ask for all leave room for the next. */
+  #hasRoom({ name, network }: Tenant): boolean {
+    const own = this.#inFlight.of(name);
+    if (own >= Math.min(this.#mostEach, this.#most - this.#inFlight.total)) return false;
+    return network === undefined || this.#networks.of(network) < this.#mostEach - own;
+  }
+
+  #count({ name, network }: Tenant, work: () => Promise<unknown>): Promise<unknown> {
+    return this.#inFlight.during(name, () => (network === undefined ? work() : this.#networks.during(network, work)));
+  }
+
+  #logRefusals(): void {
+    for (const [tenant, requests] of this.#refusals)
+      this.#options.logger.info({ tenant, requests }, "requests refused");
+    this.#refusals.clear();
+  }
+}
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.split("?", 1)[0]!;
+}

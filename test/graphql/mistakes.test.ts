@@ -1,0 +1,39 @@
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useServer } from "../support/server.ts";
+
+/** The most mistakes of a document that are named. */
+const MOST = 5;
+
+describe("An operation with more mistakes than anybody reads", () => {
+  const server = useServer({ config: { graphqlIntrospection: true } });
+  let shop: Shop;
+  let session: Record<string, string>;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop));
+  });
+
+  it("has the first fields named that are unknown, without guesses at what was meant", async () => {
+    const fields = Array.from({ length: 480 }, (_, index) => `nam${index}`);
+    const { errors } = await askGraphql(server, `{ viewer { ${fields.join(" ")} } }`, {}, session);
+    const messages = errors.map(({ message }) => message);
+    expect(messages.filter((message) => message.startsWith("Cannot query field"))).to.have.length(MOST);
+    expect(messages).to.have.length(MOST + 1);
+    expect(messages.at(-1)).to.include("Too many validation errors");
+    expect(messages.join(" ")).not.to.include("Did you mean");
+  });
+
+  it("has the first mistake in its variables named", async () => {
+    const text =
+      "mutation ($id: ID!, $input: CreateCustomerInput!) { createCustomer(shopId: $id, input: $input) { id } }";
+    const input = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`nam${index}`, 1]));
+    const { errors } = await askGraphql(server, text, { id: shop.id, input }, session);
+    expect(errors).to.have.length(1);
+    expect(errors[0]!.extensions.code).to.equal("BAD_USER_INPUT");
+    expect(errors[0]!.message).to.include('of required type "String!" was not provided');
+  });
+});

@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect } from "chai";
+import { Gate } from "../../../src/platform/overload/gate.ts";
+import { TenantCache } from "../../../src/platform/overload/tenants.ts";
+import { createLogger } from "../../../src/platform/telemetry/logger.ts";
+import { Metrics } from "../../../src/platform/telemetry/metrics.ts";
+import { eventually } from "../../support/eventually.ts";
+
+/** With ten connections to PostgreSQL, 200 requests may be in flight, and 60 of one tenant. */
+const POOL_SIZE = 10;
+
+describe("Shares of the requests in flight", () => {
+  let server: ReturnType<typeof createServer>;
+  let tenants: TenantCache;
+  /** The answers that are owed to those who were let in, by their credential and address. */
+  let owed: Map<string, ServerResponse[]>;
+  let letIn: ((isLetIn: boolean) => void) | undefined;
+
+  beforeEach("start a server that answers nothing by itself", async () => {
+    tenants = new TenantCache(1);
+    owed = new Map();
+    const options = { isProbe: (path: string) => path === "/livez", refusalAt: () => "{}" };
+    const gate = new Gate({
+      ...options,
+      poolSize: POOL_SIZE,
+      tenants,
+      logger: createLogger("silent"),
+      metrics: new Metrics(),
+    });
+    const guarded = gate.guard(async ({ headers, url }, response) => {
+      if (url === "/livez") return void response.end();
+      const name = nameOf(headers as Record<string, string>);
+      owed.set(name, [...(owed.get(name) ?? []), response]);
+      letIn?.(true);
+    });
+    server = createServer((request, response) => void guarded(request, response));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  });
+
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  type Caller = Record<string, string>;
+  const nameOf = ({ authorization, "x-forwarded-for": address }: Caller) => `${authorization} at ${address}`;
+  const url = (path = "/") => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+
+  /** Sends a request. Returns whether it was let in. */
+  function ask(headers: Caller): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    letIn = resolve;
+    fetch(url(), { headers }).then(
+      ({ status }) => status === 503 && resolve(false),
+      () => undefined,
+    );
+    return promise;
+  }
+
+  /** Lets callers take all they can get, in turns. Returns how many requests of each were let in. */
+  async function fill(callers: Caller[]): Promise<number[]> {
+    const counts = callers.map(() => 0);
+    for (let isFull = false; !isFull;) {
+      isFull = true;
+      for (const [index, caller] of callers.entries()) {
+        if (!(await ask(caller))) continue;
+        counts[index]! += 1;
+        isFull = false;
+      }
+    }
+    return counts;
+  }
+
+  const shop = (name: string): Caller => {
+    tenants.remember(`key-${name}`, name);
+    return { authorization: `Bearer key-${name}` };
+  };
+  const shops = (count: number) => Array.from({ length: count }, (_, index) => shop(`shop-${index}`));
+  const networks = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ "x-forwarded-for": `192.0.2.${index + 1}` }));
+
+  it("are three of ten for one tenant", async () => {
+    expect(await fill(shops(1))).to.deep.equal([60]);
+  });
+
+  it("leave as much as each has for a tenant more", async () => {
+    expect(await fill(shops(4))).to.deep.equal([40, 40, 40, 40]);
+    expect(await fill([shop("late")])).to.deep.equal([20]);
+  });
+
+  it("leave something for a tenant more, however many there are", async () => {
+    await fill(shops(50));
+    expect(await ask(shop("late"))).to.equal(true);
+  });
+
+  it("are half of what anonymous requests may have for one network, and less for each of several", async () => {
+    expect(await fill(networks(1))).to.deep.equal([30]);
+    expect(await fill([{ "x-forwarded-for": "198.51.100.1" }])).to.deep.equal([15]);
+  });
+
+  it("are the same for shops, however many networks send anonymous requests", async () => {
+    expect((await fill(networks(50))).reduce((sum, count) => sum + count)).to.be.at.most(60);
+    expect(await fill([shop("known")])).to.deep.equal([60]);
+  });
+
+  it("are apart for anonymous requests with and without a credential", async () => {
+    const address = { "x-forwarded-for": "192.0.2.1" };
+    expect(await fill([address])).to.deep.equal([30]);
+    expect(await ask({ ...address, authorization: "Bearer unknown" })).to.equal(true);
+  });
+
+  it("come back with the answers, and when a client goes", async () => {
+    const caller = shop("shop");
+    await fill([caller]);
+    for (const response of owed.get(nameOf(caller))!.slice(0, 30)) response.end();
+    for (const response of owed.get(nameOf(caller))!.slice(30)) response.destroy();
+    await eventually(
+      () => ask(caller),
+      (isLetIn) => isLetIn,
+    );
+    expect(await fill([caller])).to.deep.equal([59]);
+  });
+
+  it("hold for no probe", async () => {
+    await fill(networks(50));
+    expect((await fetch(url("/livez"))).status).to.equal(200);
+  });
+});

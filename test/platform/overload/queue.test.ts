@@ -1,0 +1,96 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect } from "chai";
+import { Queue } from "../../../src/platform/overload/queue.ts";
+
+/** Of ten permits, a tenant may have three. */
+const PERMITS = 10;
+
+describe("The queue for permits", () => {
+  let queue: Queue;
+  let called: string[];
+
+  beforeEach(() => {
+    queue = new Queue(PERMITS);
+    called = [];
+  });
+
+  const ask = (tenants: string, cost = 1) => {
+    for (const tenant of tenants) void queue.take(tenant, cost).then(() => called.push(tenant));
+  };
+
+  /** Gives permits back, and lets whoever is next be called. */
+  async function giveBack(tenants: string, cost = 1): Promise<void> {
+    for (const tenant of tenants) queue.giveBack(tenant, cost);
+    for (let turn = 0; turn < PERMITS; turn += 1) await nextTurn();
+  }
+
+  it("gives a tenant three of ten, though others are free", async () => {
+    ask("aaaab");
+    await giveBack("");
+    expect(called.join("")).to.equal("aaab");
+    await giveBack("a");
+    expect(called.join("")).to.equal("aaaba");
+    expect(queue.waiting).to.equal(0);
+  });
+
+  it("gives a tenant one of two", async () => {
+    queue = new Queue(2);
+    expect(await queue.take("a", 3)).to.equal(1);
+    ask("ab");
+    await giveBack("");
+    expect(called.join("")).to.equal("b");
+  });
+
+  it("calls tenants in turns, the later the more of their requests wait", async () => {
+    ask("aaabbbcccd");
+    ask("eeefg");
+    for (const tenant of "abc") await giveBack(tenant);
+    ask("ff");
+    for (const tenant of "abc") await giveBack(tenant);
+    expect(called.join("")).to.equal("aaabbbcccdefgfef");
+  });
+
+  it("calls a tenant with many waiting requests, though others with one keep coming", async () => {
+    ask("aaabbbcccd");
+    ask("eeeeee");
+    await giveBack("");
+    for (const [index, tenant] of [..."fghijklmnopqrstu"].entries()) {
+      ask(tenant);
+      await giveBack(called[index]!);
+    }
+    expect(called.slice(10).join("")).to.equal("efghijklmnopqres");
+  });
+
+  it("passes over a tenant that has its share", async () => {
+    ask("aaabbbcccd");
+    ask("ae");
+    await giveBack("d");
+    expect(called.join("")).to.equal("aaabbbcccde");
+  });
+
+  it("keeps the turn of a request until all its permits are free", async () => {
+    ask("aaabbbccc");
+    ask("d", 3);
+    ask("e");
+    await giveBack("a");
+    ask("f");
+    await giveBack("b");
+    expect(called.join("")).to.equal("aaabbbcccd");
+    await giveBack("d", 3);
+    expect(called.join("")).to.equal("aaabbbcccdef");
+  });
+
+  it("calls one request in each turn of the event loop", async () => {
+    ask("aaabbbcccd");
+    ask("efg");
+    await nextTurn();
+    queue.giveBack("a", 1);
+    queue.giveBack("b", 1);
+    const counts = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      await nextTurn();
+      counts.push(called.length);
+    }
+    expect(counts).to.deep.equal([11, 12, 12]);
+  });
+});

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import pg from "pg";
+import type { Shop } from "../src/core/shops/shop.entity.ts";
+import { call } from "./support/client.ts";
+import { eventually } from "./support/eventually.ts";
+import { buildKey, buildShop, buildStaff } from "./support/factories.ts";
+import { askGraphql, logIn } from "./support/graphql.ts";
+import { collectLines } from "./support/telemetry/log-lines.ts";
+import { useMetrics } from "./support/telemetry/scrape.ts";
+import { expectShown } from "./support/requests/openapi-examples.ts";
+import { useServer } from "./support/server.ts";
+
+const MOST_EACH = 60;
+
+describe("Refusals of a shop with too many requests in flight", () => {
+  const { logger, lines } = collectLines();
+  const server = useServer({ logger });
+  const metrics = useMetrics(server);
+  let busy: Shop;
+  let key: string;
+  let session: Record<string, string>;
+  let blocker: pg.Client;
+  let waiting: Promise<unknown>[];
+
+  beforeEach("fill the shop's share with what waits", async () => {
+    lines.length = 0;
+    busy = await buildShop(server.em);
+    key = await buildKey(server.em, busy);
+    session = await logIn(server, await buildStaff(server.em, busy));
+    // Until a credential is known, its requests are anonymous.
+    await list();
+    await askGraphql(server, "{ viewer { id } }", {}, session);
+    blocker = new pg.Client({ connectionString: server.databaseUrl });
+    await blocker.connect();
+    await blocker.query("begin; lock table products");
+    waiting = Array.from({ length: MOST_EACH }, () => list());
+    await inFlight(MOST_EACH);
+  });
+
+  afterEach("let everything end", async () => {
+    await blocker.end();
+    await Promise.all(waiting);
+  });
+
+  const list = (headers: Record<string, string> = {}) => call(server, "GET", `/${busy.id}/products`, { key, headers });
+  const inFlight = (expected: number) =>
+    eventually(
+      () => metrics.read("requests_in_flight"),
+      (count) => count === expected,
+    );
+  const refusalLines = () => lines.filter(({ msg, tenant }) => msg === "requests refused" && tenant === busy.id);
+
+  it("have the documented form, and ids of their own", async () => {
+    const { status, headers, json } = await list();
+    expect(status).to.equal(503);
+    expect(json).to.deep.equal({ error: "Too many requests at once", hint: "Send this one again in a moment." });
+    await expectShown(server, 503, json);
+    expect(Object.fromEntries(headers)).to.deep.include({
+      "retry-after": "1",
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    const ids = [headers, (await list()).headers].map((each) => each.get("x-request-id"));
+    expect(new Set([...ids, null])).to.have.length(3);
+    const requestId = randomUUID();
+    expect((await list({ "x-request-id": requestId })).headers.get("x-request-id")).to.equal(requestId);
+  });
+
+  it("have GraphQL's form there", async () => {
+    const { status, headers, errors } = await askGraphql(server, "{ viewer { id } }", {}, session);
+    expect(status).to.equal(503);
+    expect(headers.get("retry-after")).to.equal("1");
+    expect(errors[0]).to.deep.include({ message: "Too many requests at once" });
+    expect(errors[0]!.extensions.code).to.equal("UNAVAILABLE");
+  });
+
+  it("come before anything else: also for a body that is not read", async () => {
+    const body = "x".repeat(300 * 1024);
+    const headers = { authorization: `Bearer ${key}`, "content-type": "text/plain" };
+    const { status } = await fetch(`${server.url}/api/v1/${busy.id}/products`, { method: "POST", body, headers });
+    expect(status).to.equal(503);
+    expect(lines.filter(({ msg, status: logged }) => msg === "request" && logged === 503)).to.deep.equal([]);
+  });
+
+  it("are all counted, and logged together", async () => {
+    const before = (await metrics.read("requests_refused_total"))!;
+    for (let sent = 0; sent < 50; sent += 1) await list();
+    expect(await metrics.read("requests_refused_total")).to.equal(before + 50);
+    await eventually(
+      () => refusalLines().reduce((sum, { requests }) => sum + Number(requests), 0),
+      (count) => count === 50,
+    );
+    expect(refusalLines().length).to.be.below(50);
+  });
+
+  it("end as soon as there is room", async () => {
+    expect((await list()).status).to.equal(503);
+    await blocker.query("rollback");
+    await Promise.all(waiting);
+    await inFlight(0);
+    expect((await list()).status).to.equal(200);
+  });
+
+  it("are for this shop alone, and for no probe", async () => {
+    const other = await buildShop(server.em);
+    const orders = await call(server, "GET", `/${other.id}/orders`, { key: await buildKey(server.em, other) });
+    expect(orders.status).to.equal(200);
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await fetch(`${server.url}/api/v1/openapi.json`, { headers })).status).to.equal(503);
+    for (const path of ["/health", "/livez", "/readyz?x"]) {
+      expect((await fetch(server.url + path, { headers })).status, path).to.equal(200);
+    }
+  });
+});

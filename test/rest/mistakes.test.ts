@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { buildKey, buildShop } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+
+/** The most mistakes that are named. */
+const MOST = 20;
+
+describe("A request with more mistakes than anybody reads", () => {
+  const server = useServer();
+  let shop: Shop;
+  let key: string;
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    key = await buildKey(server.em, shop);
+  });
+
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `unknown${index}`);
+  const create = (body: object) => call(server, "POST", `/${shop.id}/products`, { key, body });
+
+  it("has the first of them named: unknown fields", async () => {
+    const { status, json } = await create(Object.fromEntries(names(15_000).map((name) => [name, 1])));
+    expect(status).to.equal(400);
+    expect(json.details).to.have.length(MOST);
+    expect(json.details.at(-1)).to.include({ in: "body", code: "unknown_field" });
+  });
+
+  it("has the first of them named: unknown parameters, and those that are not text", async () => {
+    for (const value of ["1", "%ff"]) {
+      const query = names(900).map((name) => `${name}=${value}`);
+      const { status, json } = await call(server, "GET", `/${shop.id}/products?${query.join("&")}`, { key });
+      expect(status).to.equal(400);
+      expect(json.details).to.have.length(MOST);
+    }
+  });
+
+  it("has the first of them named, though they are in different parts", async () => {
+    const query = names(15).join("&");
+    const body = Object.fromEntries(names(15).map((name) => [name, 1]));
+    const { json } = await call(server, "POST", `/${shop.id}/products?${query}`, { key, body });
+    const parts = json.details.map((detail: { in: string }) => detail.in);
+    expect(parts).to.deep.equal([...Array<string>(15).fill("query"), ...Array<string>(5).fill("body")]);
+  });
+
+  it("may have a title as long as a body", async () => {
+    const { status, json } = await create({ title: "x".repeat(255 * 1024), price: 1 });
+    expect(status).to.equal(400);
+    const message = "Must have at most 255 characters";
+    expect(json.details).to.deep.equal([{ in: "body", path: "title", code: "too_big", message }]);
+  });
+
+  it("has characters counted, not code units", async () => {
+    expect((await create({ title: "🫖".repeat(255), price: 1 })).status).to.equal(201);
+    expect((await create({ title: "🫖".repeat(256), price: 1 })).status).to.equal(400);
+  });
+});
