@@ -37,6 +37,7 @@ export class Gate {
   readonly #inFlight = new InFlight();
   readonly #networks = new InFlight();
   readonly #queue: Queue;
+  readonly #uploads: Queue;
   readonly #tickets = new WeakMap<IncomingMessage, Ticket>();
   readonly #refused;
   readonly #answered;
@@ -49,13 +50,10 @@ export class Gate {
     this.#most = poolSize * MOST_BY_CONNECTION;
     this.#mostEach = Math.min(MAX_REQUESTS_IN_FLIGHT, Math.floor(this.#most * SHARE));
     this.#queue = new Queue(poolSize);
+    this.#uploads = new Queue(poolSize);
     this.#refused = metrics.counter("requests_refused_total", "Requests that were refused: too many were in flight.");
     this.#answered = answeredRequests(metrics);
-    metrics.gauge(
-      "requests_in_flight",
-      "Requests in flight, and one more for each MiB of their answers.",
-      () => this.#inFlight.total,
-    );
+    metrics.gauge("requests_in_flight", "Requests in flight.", () => this.#inFlight.total);
     metrics.gauge("requests_waiting", "Requests that wait for permits.", () => this.#queue.waiting);
   }
 
@@ -75,6 +73,16 @@ export class Gate {
       this.#tickets.set(request, new Ticket(tenant, this.#queue, this.#inFlight, this.#mostEach, closed));
       await this.#count(tenant, () => Promise.all([listener(request, response), closed]));
     };
+  }
+
+  /** Receives a body. Large ones of a tenant take turns: sixty at once would take the thread from everybody. */
+  async receive({ name }: Tenant, isLarge: boolean, receive: () => Promise<void>): Promise<void> {
+    const permits = isLarge ? await this.#uploads.take(name, 1) : 0;
+    try {
+      await receive();
+    } finally {
+      if (permits > 0) this.#uploads.giveBack(name, permits);
+    }
   }
 
   /** The ticket of a request that was let in. */

@@ -2,6 +2,8 @@ import { Counts } from "../counts.ts";
 
 /** The part of the permits that one tenant may have at a time. */
 const SHARE = 0.3;
+/** The time in each turn of the event loop for beginning with requests that waited, in milliseconds. */
+const MOMENT = 2;
 
 interface Waiting {
   cost: number;
@@ -78,13 +80,16 @@ export class Queue {
     const { cost, call } = line.requests.shift()!;
     if (line.requests.length === 0) this.#lines.delete(tenant);
     this.#add(tenant, cost);
-    if (this.#called.push(call) === 1) setImmediate(() => this.#callOne());
+    if (this.#called.push(call) === 1) setImmediate(() => this.#callSome());
   }
 
-  /** Calls one in each turn of the event loop: others are taken from their sockets between two of them. */
-  #callOne(): void {
+  /** Calls for a moment in each turn of the event loop. In between, others are taken from their sockets. */
+  #callSome(end = performance.now() + MOMENT): void {
     this.#called.shift()!();
-    if (this.#called.length > 0) setImmediate(() => this.#callOne());
+    if (this.#called.length === 0) return;
+    const goOn = () => (performance.now() < end ? this.#callSome(end) : setImmediate(() => this.#callSome()));
+    // A tick comes when no promise is left to go on: what the request does at once is done by then.
+    queueMicrotask(() => process.nextTick(goOn));
   }
 
   #isEnoughFor(tenant: string): boolean {

@@ -3,12 +3,15 @@ import { receiveBody } from "../http/request-body.ts";
 import type { Gate } from "./gate.ts";
 import type { Ticket } from "./ticket.ts";
 
+/** The most bytes of a body that need no turn to be received. */
+const SMALL = 16 * 1024;
+
 /** Receives the body of a request, and does all other work for it, checking included, while it has a permit. */
 export function takePermits(gate: Gate): Middleware {
   return async (ctx, next) => {
     const ticket = gate.ticketOf(ctx.req);
     ctx.state.ticket = ticket;
-    await receiveBody(ctx);
+    await gate.receive(ticket.tenant, isLarge(ctx), () => receiveBody(ctx));
     await ticket.takePermits(1);
     try {
       if (ticket.isOver) {
@@ -21,6 +24,11 @@ export function takePermits(gate: Gate): Middleware {
       ticket.giveBackPermits();
     }
   };
+}
+
+function isLarge(ctx: Context): boolean {
+  const length = ctx.get("Content-Length");
+  return ctx.method === "POST" && (length === "" || Number(length) > SMALL);
 }
 
 /** The ticket of the request that is being answered. */

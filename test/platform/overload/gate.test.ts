@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { Gate } from "../../../src/platform/overload/gate.ts";
 import { TenantCache } from "../../../src/platform/overload/tenants.ts";
@@ -13,6 +14,7 @@ const POOL_SIZE = 10;
 
 describe("Shares of the requests in flight", () => {
   let server: ReturnType<typeof createServer>;
+  let gate: Gate;
   let tenants: TenantCache;
   /** The answers that are owed to those who were let in, by their credential and address. */
   let owed: Map<string, ServerResponse[]>;
@@ -22,7 +24,7 @@ describe("Shares of the requests in flight", () => {
     tenants = new TenantCache(1);
     owed = new Map();
     const options = { isProbe: (path: string) => path === "/livez", refusalAt: () => "{}" };
-    const gate = new Gate({
+    gate = new Gate({
       ...options,
       poolSize: POOL_SIZE,
       tenants,
@@ -122,6 +124,23 @@ describe("Shares of the requests in flight", () => {
       (isLetIn) => isLetIn,
     );
     expect(await fill([caller])).to.deep.equal([59]);
+  });
+
+  it("have large bodies received three at a time of one tenant", async () => {
+    const received = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const receive = (name: string, isLarge = true) =>
+      gate.receive({ name }, isLarge, async () => {
+        begun.push(name);
+        await received.promise;
+      });
+    const all = ["a", "a", "a", "a", "a", "b"].map((name) => receive(name));
+    all.push(receive("a", false));
+    await nextTurn();
+    expect(begun.toSorted().join("")).to.equal("aaaab");
+    received.resolve();
+    await Promise.all(all);
+    expect(begun).to.have.length(7);
   });
 
   it("hold for no probe", async () => {
