@@ -39,13 +39,15 @@ export function observe({ logger, metrics, isProbe, onDone }: Options): Middlewa
     const startedAt = performance.now();
     const facts: RequestFacts = { requestId: requestIdOf(ctx.req) };
     ctx.set("X-Request-Id", facts.requestId!);
-    return withRequestFacts(facts, async () => {
-      await (isProbe(ctx.path) ? next() : trace(ctx, facts, next));
+    const answer = async () => {
+      await next();
       const request = { ctx, facts, duration: performance.now() - startedAt };
       measure(request);
+      // Within the span, so that the line names the trace.
       if (!isProbe(ctx.path) || ctx.status !== 200) logger.info(describe(request), "request");
       onDone(request);
-    });
+    };
+    return withRequestFacts(facts, () => (isProbe(ctx.path) ? answer() : trace(ctx, facts, answer)));
   };
 }
 
@@ -84,7 +86,7 @@ function routeOf(ctx: Context, facts: RequestFacts): string {
 }
 
 /** Continues the caller's trace, if it sends one. */
-function trace(ctx: Context, facts: RequestFacts, next: () => Promise<void>): Promise<void> {
+function trace(ctx: Context, facts: RequestFacts, answer: () => Promise<void>): Promise<void> {
   const { method, path } = ctx;
   return traced(
     () => ({
@@ -94,7 +96,7 @@ function trace(ctx: Context, facts: RequestFacts, next: () => Promise<void>): Pr
       attributes: { "http.request.method": method, "url.path": maskSecrets(path) },
     }),
     async () => {
-      await next();
+      await answer();
       const route = routeOf(ctx, facts);
       activeSpan()?.updateName(`${method} ${route}`).setAttributes({
         "http.route": route,
