@@ -1,0 +1,74 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { newId } from "../../../src/core/ids.ts";
+import { query } from "../../support/database.ts";
+import { buildCustomer, buildShop, buildStaff, grantStoreCredit } from "../../support/factories.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
+import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
+import { useServer } from "../../support/server.ts";
+
+describe("Entries of store credit", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+  let customer: { shopId: string; id: string };
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop, Role.CLERK));
+    customer = await buildCustomer(server.em, shop);
+  });
+
+  const ENTRIES = `query ($shopId: ID!, $limit: Int!) {
+    shop(id: $shopId) { customers(order: ASC, limit: 5) { items {
+      id
+      storeCreditEntries(limit: $limit) { id amount }
+      newest: storeCreditEntries(limit: 1) { amount }
+      all: storeCreditEntries { amount }
+    } } }
+  }`;
+
+  async function fill(count: number): Promise<string[]> {
+    const rows = Array.from({ length: count }, (_, index) => ({ id: newId("scr"), amount: `${index + 1}` }));
+    await query(
+      server.databaseUrl,
+      `insert into store_credit_entries (shop_id, id, customer_id, amount, reason, created_at)
+      select $1, id, $2, amount::numeric, 'Test', '2026-01-01'::timestamptz + amount::int / 2 * interval '1 day'
+      from unnest($3::text[], $4::text[]) as rows (id, amount)`,
+      [shop.id, customer.id, rows.map(({ id }) => id), rows.map(({ amount }) => amount)],
+    );
+    return rows.map(({ id }) => id).toReversed();
+  }
+
+  it("are the newest of each customer, each customer's own, as many as are asked for", async () => {
+    const ids = await fill(30);
+    const other = await buildCustomer(server.em, shop);
+    await grantStoreCredit(server.em, other, "99");
+    const none = await buildCustomer(server.em, shop);
+    const { data, errors } = await askGraphql(server, ENTRIES, { shopId: shop.id, limit: 25 }, session);
+    expect(errors).to.deep.equal([]);
+    const byId = new Map<string, Record<string, { id: string; amount: string }[]>>(
+      data.shop.customers.items.map((item: { id: string }) => [item.id, item]),
+    );
+    const filled = byId.get(customer.id)!;
+    expect(filled.storeCreditEntries!.map(({ id }) => id)).to.deep.equal(ids.slice(0, 25));
+    expect(filled.newest).to.deep.equal([{ amount: "30" }]);
+    expect(filled.all!.map(({ amount }) => Number(amount))).to.deep.equal(
+      Array.from({ length: 20 }, (_, index) => 30 - index),
+    );
+    expect(byId.get(other.id)!.all).to.deep.equal([{ amount: "99" }]);
+    expect(byId.get(none.id)!.all).to.deep.equal([]);
+  });
+
+  it("are 1 to 250 at a time", async () => {
+    await fill(251);
+    for (const limit of [0, -1, 251]) {
+      const answer = await askGraphql(server, ENTRIES, { shopId: shop.id, limit }, session);
+      expect(codeOf(answer), String(limit)).to.equal("VALIDATION_FAILED");
+      expect(issuesOf(answer)[0], String(limit)).to.match(/^limit too_/);
+    }
+    const { data } = await askGraphql(server, ENTRIES, { shopId: shop.id, limit: 250 }, session);
+    expect(data.shop.customers.items[0].storeCreditEntries).to.have.length(250);
+  });
+});
