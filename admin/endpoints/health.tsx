@@ -47,7 +47,7 @@ const SlowNotice = () => (
 
 function Sentence({ endpoint }: { endpoint: EndpointRow }) {
   const { status, failingSince, disablesAt, disabledAt, disabledReason, nextProbeAt } = endpoint.health;
-  const failures = sayFailures(endpoint.health.consecutiveFailures);
+  const failures = describeFailures(endpoint.health.consecutiveFailures);
   const since = failingSince && (
     <>
       , since <Time value={failingSince} />
@@ -90,7 +90,7 @@ function Sentence({ endpoint }: { endpoint: EndpointRow }) {
   );
 }
 
-const sayFailures = (count: number) =>
+const describeFailures = (count: number) =>
   count === 1 ? "The last attempt failed" : `The last ${tellNumber(count)} attempts failed`;
 
 function sayHealthy({ health, hourlyAttempts }: EndpointRow): string {

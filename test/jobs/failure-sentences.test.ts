@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { errors } from "undici";
-import { sayFailure, sayNameFailure } from "../../src/jobs/transport/failure-sentences.ts";
+import { describeFailure, describeLookupFailure } from "../../src/jobs/transport/failure-sentences.ts";
 
 const coded = (code: string) => Object.assign(new Error(`it failed: ${code}`), { code });
 const parserError = (reason: string) =>
@@ -16,16 +16,18 @@ describe("The reason of a failed attempt is", () => {
     [parserError("Missing expected CR after header value"), "A line of the answer does not end with CR and LF"],
   ] as const) {
     it(`"${sentence}"`, () => {
-      expect(sayFailure(error)).to.equal(sentence);
+      expect(describeFailure(error)).to.equal(sentence);
     });
   }
 
   it("in general words, with the code, where it is not known", () => {
-    expect(sayFailure(coded("EOTHER"))).to.equal("The connection failed (EOTHER)");
-    expect(sayFailure(coded("ERR_SSL_OTHER"))).to.equal("The TLS handshake failed (ERR_SSL_OTHER)");
-    expect(sayFailure(parserError("Other"))).to.equal("The answer is not valid HTTP/1.1 (Other)");
-    expect(sayFailure(new TypeError("other"))).to.equal("The connection failed (TypeError)");
-    expect(sayNameFailure(coded("EBADRESP"))).to.equal("The host name could not be looked up (EBADRESP)");
-    expect(sayNameFailure(coded("ECONNREFUSED"))).to.equal("The host name could not be looked up (ECONNREFUSED)");
+    expect(describeFailure(coded("EOTHER"))).to.equal("The connection failed (EOTHER)");
+    expect(describeFailure(coded("ERR_SSL_OTHER"))).to.equal("The TLS handshake failed (ERR_SSL_OTHER)");
+    expect(describeFailure(parserError("Other"))).to.equal("The answer is not valid HTTP/1.1 (Other)");
+    expect(describeFailure(new TypeError("other"))).to.equal("The connection failed (TypeError)");
+    expect(describeLookupFailure(coded("EBADRESP"))).to.equal("The host name could not be looked up (EBADRESP)");
+    expect(describeLookupFailure(coded("ECONNREFUSED"))).to.equal(
+      "The host name could not be looked up (ECONNREFUSED)",
+    );
   });
 });

@@ -26,7 +26,7 @@ export function addShops(program: Command): void {
     .action(async (options) => (await load()).showShop(options));
   shops
     .command("set-plan")
-    .description("give a shop another plan, and print what becomes of its keys and endpoints")
+    .description("change a shop's plan, and print the effect on its keys and endpoints")
     .addOption(shopOption())
     .addOption(planOption())
     .addOption(trialOption())

@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { isId, newId } from "../ids.ts";
 import type { Author } from "../access/author.ts";
 import { Permission } from "../access/permissions.ts";
-import { tellLeft } from "../access/tell-left.ts";
+import { describeLeft } from "../access/describe-left.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import type { Shop } from "../shops/shop.entity.ts";
 import type { ProductStatus } from "../products/product.enums.ts";
@@ -133,7 +133,7 @@ function checkQuantity(shop: Shop, author: Author, variant: LockedVariant, delta
   const { inventoryQuantity } = variant;
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
-    const told = tellLeft(author, Permission.READ_PRODUCTS, inventoryQuantity);
+    const told = describeLeft(author, Permission.READ_PRODUCTS, inventoryQuantity);
     // Not by its SKU: who may only write need not know more than they sent.
     throw new AppError("INSUFFICIENT_STOCK", `Too few in stock of variant ${variant.id}${told}`, {
       hint: "Variant.inventoryQuantity tells how many there are.",

@@ -3,7 +3,7 @@ import { connect as secure } from "node:tls";
 import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
 import { hostOf, isLoopbackHost } from "../../core/webhooks/endpoints/target-url.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
-import { sayFailure, sayNameFailure } from "./failure-sentences.ts";
+import { describeFailure, describeLookupFailure } from "./failure-sentences.ts";
 import { OwnFault, ownFaultOf } from "./own-fault.ts";
 import { resolveName } from "./resolve-name.ts";
 
@@ -77,7 +77,7 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
       return await within(deadline, lookup(name));
     } catch (error) {
       const isKnown = error instanceof ConnectFailure || error instanceof OwnFault;
-      throw isKnown ? error : (ownFaultOf(error) ?? new ConnectFailure(ErrorClass.DNS, sayNameFailure(error)));
+      throw isKnown ? error : (ownFaultOf(error) ?? new ConnectFailure(ErrorClass.DNS, describeLookupFailure(error)));
     }
   }
 
@@ -149,7 +149,7 @@ function settled(
     };
     const timer = setTimeout(() => fail(timeout(event)), Math.max(0, deadline - performance.now()));
     // These stay: a socket that fails once more must find somebody who listens.
-    socket.on("error", (error) => fail(ownFaultOf(error) ?? new ConnectFailure(errorClass, sayFailure(error))));
+    socket.on("error", (error) => fail(ownFaultOf(error) ?? new ConnectFailure(errorClass, describeFailure(error))));
     socket.once("close", () => fail(new ConnectFailure(errorClass, "Closed while connecting")));
     socket.once(event, () => {
       clearTimeout(timer);

@@ -4,7 +4,7 @@ import type { LoggedHeader } from "../../core/webhooks/deliveries/delivery-heade
 import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
 import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
-import { sayFailure } from "./failure-sentences.ts";
+import { describeFailure } from "./failure-sentences.ts";
 import { keepHeaders } from "./keep-headers.ts";
 import { keepText } from "./keep-text.ts";
 import { OwnFault } from "./own-fault.ts";
@@ -159,10 +159,10 @@ function failed(errorClass: ErrorClass | null, error: string | null): Failure {
 
 function failureOf(error: Error): Failure {
   if (error instanceof ConnectFailure) return failed(error.errorClass, error.message);
-  if (isProtocolError(error)) return failed(ErrorClass.PROTOCOL, sayFailure(error));
+  if (isProtocolError(error)) return failed(ErrorClass.PROTOCOL, describeFailure(error));
   const { code = "" } = error as NodeJS.ErrnoException;
   const isSecure = code.startsWith("ERR_SSL") || code.startsWith("ERR_TLS");
-  return failed(isSecure ? ErrorClass.TLS : ErrorClass.CONNECTION, sayFailure(error));
+  return failed(isSecure ? ErrorClass.TLS : ErrorClass.CONNECTION, describeFailure(error));
 }
 
 function isProtocolError(error: Error): boolean {

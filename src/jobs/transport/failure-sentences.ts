@@ -69,13 +69,13 @@ const ofAnswers: Record<string, string> = {
 };
 
 /** A failed look-up of a name, in one sentence. */
-export function sayNameFailure(error: unknown): string {
+export function describeLookupFailure(error: unknown): string {
   const code = codeOf(error);
   return ofNames[code] ?? `The host name could not be looked up (${code})`;
 }
 
 /** A failed connection or answer, in one sentence. */
-export function sayFailure(error: unknown): string {
+export function describeFailure(error: unknown): string {
   const code = codeOf(error);
   const { message } = error as Error;
   const reason = /\((.+)\)$/.exec(message)?.[1] ?? message;

@@ -4,7 +4,7 @@ import { newId } from "../../ids.ts";
 import { Big, inCurrency, largestAmount } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
 import { Permission } from "../../access/permissions.ts";
-import { tellMoneyLeft } from "../../access/tell-left.ts";
+import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
 import { recordEvent } from "../../webhooks/events/record-event.ts";
@@ -75,7 +75,7 @@ async function checkBalance(
   const largest = largestAmount(shop);
   if (balance.gt(largest)) throw new AppError("INVALID_STATE", `A customer's store credit is at most ${largest}`);
   if (balance.gte(0)) return;
-  const told = tellMoneyLeft(author, Permission.READ_CUSTOMERS, left, shop);
+  const told = describeMoneyLeft(author, Permission.READ_CUSTOMERS, left, shop);
   throw new AppError("INSUFFICIENT_STORE_CREDIT", `The customer has too little store credit${told}`, {
     hint: "Customer.storeCreditBalance tells how much there is.",
   });

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../../access/author.ts";
 import { Permission } from "../../access/permissions.ts";
-import { tellLeft } from "../../access/tell-left.ts";
+import { describeLeft } from "../../access/describe-left.ts";
 import { AuditAction } from "../../audit/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../errors.ts";
@@ -83,7 +83,7 @@ export function unitsByItem(
     units.set(itemId, quantity);
     const remaining = available(item);
     if (quantity <= remaining) return [];
-    const message = `Must not exceed the units that remain${tellLeft(author, Permission.READ_ORDERS, remaining)}`;
+    const message = `Must not exceed the units that remain${describeLeft(author, Permission.READ_ORDERS, remaining)}`;
     return [{ path: `${path}.quantity`, code: "too_big", message }];
   });
   if (issues.length > 0) throw invalidInput(issues);

@@ -6,7 +6,7 @@ import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts"
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import type { Author } from "../../access/author.ts";
 import { Permission } from "../../access/permissions.ts";
-import { tellMoneyLeft } from "../../access/tell-left.ts";
+import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import { text } from "../../validation/input.ts";
 import type { Shop } from "../../shops/shop.entity.ts";
@@ -44,7 +44,7 @@ export function checkPayments(
     const path = pathOf(index, "amount");
     issues.push(...checkDecimals(path, payment.amount, shop));
     if (open.lt(payment.amount)) {
-      const message = `Must not exceed what is left to pay${tellMoneyLeft(author, Permission.READ_ORDERS, open, shop)}`;
+      const message = `Must not exceed what is left to pay${describeMoneyLeft(author, Permission.READ_ORDERS, open, shop)}`;
       issues.push({ path, code: "too_big", message });
     }
     open = open.minus(payment.amount);

@@ -3,7 +3,7 @@ import { AppError, invalidInput } from "../../errors.ts";
 import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
 import { Permission } from "../../access/permissions.ts";
-import { tellMoneyLeft } from "../../access/tell-left.ts";
+import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { unitsByItem } from "../changes/fulfill-order.ts";
@@ -113,7 +113,7 @@ function shareOut(
     });
   }
   if (open.eq(0)) return shares;
-  const left = `what is captured and not refunded${tellMoneyLeft(author, Permission.READ_ORDERS, held, shop)}`;
+  const left = `what is captured and not refunded${describeMoneyLeft(author, Permission.READ_ORDERS, held, shop)}`;
   throw invalidInput([
     given == null
       ? { path: "items", code: "too_big", message: `Must not cost more than ${left}. Set an amount to refund less` }
