@@ -28,7 +28,9 @@ describe("Text without case", () => {
   it("is the same in capitals and small letters, composed and decomposed, and once folded", () => {
     const property = fc.property(text, (value) => {
       const folded = foldCase(value);
-      for (const other of [value.toUpperCase(), value.toLowerCase(), value.normalize("NFC"), value.normalize("NFD")]) {
+      // Unicode changes the case of decomposed text: the capital of a composed ᾳ would part it from the marks that follow.
+      const decomposed = value.normalize("NFD");
+      for (const other of [decomposed.toUpperCase(), decomposed.toLowerCase(), value.normalize("NFC"), decomposed]) {
         expect(foldCase(other)).to.equal(folded);
       }
       expect(foldCase(folded)).to.equal(folded);
