@@ -4,7 +4,7 @@ import { apiAddress } from "./addresses.ts";
 import { serveAdmin } from "./admin/serve-admin.ts";
 import type { Config } from "./config.ts";
 import type { CoreServices } from "./core/context.ts";
-import { AppError } from "./core/errors.ts";
+import { AppError } from "./core/model/errors.ts";
 import { ApiKeyCache } from "./core/credentials/api-keys/api-key-cache.ts";
 import { LastUsedWriter } from "./core/credentials/last-used-writer.ts";
 import { Gateway } from "./core/gateway.ts";

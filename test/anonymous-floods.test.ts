@@ -7,7 +7,7 @@ import { operator } from "../src/core/access/author.ts";
 import { Permission } from "../src/core/access/permissions.ts";
 import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
 import { generateApiKeySecret } from "../src/core/credentials/secret.ts";
-import type { Shop } from "../src/core/shops/shop.entity.ts";
+import type { Shop } from "../src/core/model/shops/shop.entity.ts";
 import { generateToken } from "../src/core/staff/sessions/token.ts";
 import { call } from "./support/client.ts";
 import { openBrowser } from "./support/browser/browser.ts";

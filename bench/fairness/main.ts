@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { operator } from "../../src/core/access/author.ts";
 import { Permission } from "../../src/core/access/permissions.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
-import { Shop } from "../../src/core/shops/shop.entity.ts";
+import { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { fillDatabase, settleDatabase, type BenchData } from "../fill.ts";
 import { startHelper, type Helper } from "../helper.ts";
 import { openPostgres, progress, withStops, type BenchDatabase, type Stops } from "../open-database.ts";

@@ -1,7 +1,7 @@
 import { getOperationAST, type DocumentNode, type GraphQLSchema } from "graphql";
 import { compileDocument } from "./schema/compile-document.ts";
 import { createContext, type CoreServices } from "./context.ts";
-import { unauthenticated } from "./errors.ts";
+import { unauthenticated } from "./model/errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
 import type { Currency } from "../platform/money.ts";
 import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";

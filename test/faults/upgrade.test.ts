@@ -4,7 +4,7 @@ import { expect } from "chai";
 import pg from "pg";
 import { migrations } from "../../migrations/index.ts";
 import { entities } from "../../src/core/schema/schema.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { fillShop } from "../../src/demo/fill-shop.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";

@@ -1,5 +1,5 @@
 import type { AuthChecker } from "type-graphql";
-import type { Shop } from "../shops/shop.entity.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
 import { requireMembership, requirePermission, type Actor, type Permission } from "./permissions.ts";
 import { requireReadableAnswer } from "./readable-answer.ts";
 

@@ -1,11 +1,11 @@
 import { registerEnumType } from "type-graphql";
-import { AppError, secondFactorMissing, unauthenticated } from "../errors.ts";
+import { AppError, secondFactorMissing, unauthenticated } from "../model/errors.ts";
 import type { RequestFacts } from "../../platform/telemetry/request-facts.ts";
-import type { NotificationKind } from "../notifications/notification-kind.ts";
-import type { CurrentShop } from "../shops/current-shop.ts";
+import type { NotificationKind } from "../model/notifications/notification-kind.ts";
+import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { requireOpen } from "../shops/require-open.ts";
-import { Plan } from "../shops/shop.entity.ts";
-import { Role } from "../staff/accounts/staff.entity.ts";
+import { Plan } from "../model/shops/shop.entity.ts";
+import { Role } from "../model/staff/staff.entity.ts";
 
 /** A permission in a shop. An API key's scopes and a member's role both come down to these. */
 export enum Permission {

@@ -3,7 +3,7 @@ import { authorizedShop } from "../access/author.ts";
 import type { ShopMembership } from "../access/permissions.ts";
 import type { CoreContext } from "../context.ts";
 import { ShopId } from "../schema/operation-arguments.ts";
-import { NotificationKind, notificationKinds } from "./notification-kind.ts";
+import { NotificationKind, notificationKinds } from "../model/notifications/notification-kind.ts";
 import { NOTIFIED } from "./recipients.ts";
 import { updateNotificationSettings } from "./update-notification-settings.ts";
 

@@ -12,7 +12,7 @@ import { createOrder, type CreateOrderRequest } from "./create-order.ts";
 import { fulfillOrder } from "./changes/fulfill-order.ts";
 import { findOrder } from "./find-order.ts";
 import type { OrderRow } from "./list-orders.ts";
-import { Order } from "./order.entity.ts";
+import { Order } from "../model/orders/order.entity.ts";
 import {
   CancelOrderInput,
   CreateOrderInput,

@@ -2,19 +2,19 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
-import { PageArgs, type Page } from "../queries/pagination.ts";
+import { PageArgs, type Page } from "../model/page.ts";
 import { Permission } from "../access/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
-import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
-import { Shop } from "../shops/shop.entity.ts";
+import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 import { findOrder } from "./find-order.ts";
 import { listOrders, type ListOrdersFilter, type OrderRow } from "./list-orders.ts";
-import { OrderItem } from "./order-item.entity.ts";
-import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
-import { Order, OrderCustomer, OrderPage } from "./order.entity.ts";
+import { OrderItem } from "../model/orders/order-item.entity.ts";
+import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
+import { Order, OrderCustomer, OrderPage } from "../model/orders/order.entity.ts";
 import { RefundOrderInput } from "./order.inputs.ts";
-import { Payment, Refund } from "./payments/payment.entity.ts";
+import { Payment, Refund } from "../model/orders/payment.entity.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
 
 @ArgsType()

@@ -13,7 +13,7 @@ import { EACH_PRODUCT, changeEachProduct } from "../stock/change-each-product.ts
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./edits/delete-product.ts";
 import { findProducts } from "./find-product.ts";
-import { Product } from "./product.entity.ts";
+import { Product } from "../model/products/product.entity.ts";
 import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";
 import { applyProductChange, type UpdateProductRequest } from "./edits/update-product.ts";
 

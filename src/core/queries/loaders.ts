@@ -3,7 +3,7 @@ import type { LimitFunction } from "p-limit";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, type Database } from "./database.ts";
-import type { ApiKey } from "../credentials/api-keys/api-key.entity.ts";
+import type { ApiKey } from "../model/credentials/api-key.entity.ts";
 import { loadApiKeys } from "../credentials/api-keys/load-api-keys.ts";
 import { loadPredecessors } from "../credentials/api-keys/load-predecessors.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "../customers/load-customer-sums.ts";
@@ -12,12 +12,12 @@ import {
   loadStoreCreditEntries,
   type StoreCreditEntriesKey,
 } from "../customers/store-credit/load-store-credit-entries.ts";
-import type { StoreCreditEntry } from "../customers/customer.entity.ts";
+import type { StoreCreditEntry } from "../model/customers/customer.entity.ts";
 import { loadTitles } from "../products/load-titles.ts";
 import type { FieldsKey, RowKey } from "./row-key.ts";
-import type { OrderItem } from "../orders/order-item.entity.ts";
-import type { OrderCustomer } from "../orders/order.entity.ts";
-import type { Payment, Refund } from "../orders/payments/payment.entity.ts";
+import type { OrderItem } from "../model/orders/order-item.entity.ts";
+import type { OrderCustomer } from "../model/orders/order.entity.ts";
+import type { Payment, Refund } from "../model/orders/payment.entity.ts";
 import { loadActorNames } from "../access/load-actor-names.ts";
 import { countFailedDeliveries, type FailedSinceKey } from "../webhooks/replays/count-failed-deliveries.ts";
 import type { DeliveryAttempt } from "../webhooks/deliveries/delivery-attempt.ts";
@@ -26,7 +26,7 @@ import type { HourlyAttempts } from "../webhooks/health/hourly-attempts.ts";
 import { loadReplayProgress } from "../webhooks/replays/load-replay-progress.ts";
 import type { ReplayProgress } from "../webhooks/replays/replay-progress.ts";
 import type { ListedWebhookEndpoint } from "../webhooks/endpoints/list-webhook-endpoints.ts";
-import type { DeletedWebhookEndpoint } from "../webhooks/endpoints/deleted-endpoint.entity.ts";
+import type { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
 import {
   loadDeletedEndpoints,
   loadDeliveryAttempts,

@@ -1,10 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../access/author.ts";
-import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { lockShop } from "./lock-shop.ts";
-import { Shop } from "./shop.entity.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 
 /**
  * Closes a shop, so that it can move: until it is opened, keys, services and staff are refused, and nothing is sent. What was

@@ -1,11 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../access/author.ts";
-import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
 import { recordNotices } from "../notifications/record-notices.ts";
 import { sendOutstanding } from "../webhooks/deliveries/send-outstanding.ts";
 import { lockShop } from "./lock-shop.ts";
-import { Shop } from "./shop.entity.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 
 /**
  * Opens a shop that was closed. What was to be sent meanwhile is sent, and staff are told of what happened. Does nothing when

@@ -1,5 +1,5 @@
-import { AppError } from "../errors.ts";
-import type { CurrentShop } from "./current-shop.ts";
+import { AppError } from "../model/errors.ts";
+import type { CurrentShop } from "../model/shops/current-shop.ts";
 
 /** @throws AppError UNAVAILABLE while the shop is closed */
 export function requireOpen({ closedAt }: Pick<CurrentShop, "closedAt">): void {

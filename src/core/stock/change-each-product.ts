@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { attempt, checkCount, type Outcome } from "../bulk/bulk.ts";
-import type { Shop } from "../shops/shop.entity.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
 import { recordProductUpdated, type ProductUpdate } from "../products/edits/product-update.ts";
 
 /** The sentence on bulk changes in the descriptions of mutations. */

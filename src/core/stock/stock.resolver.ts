@@ -23,17 +23,17 @@ import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { OperationError } from "../bulk/operation-error.ts";
-import { PageArgs } from "../queries/pagination.ts";
+import { PageArgs } from "../model/page.ts";
 import { Permission } from "../access/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
-import { TimestampScalar } from "../schema/scalars.ts";
-import { Shop } from "../shops/shop.entity.ts";
+import { TimestampScalar } from "../model/scalars.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 import { adjustStock } from "./adjust-stock.ts";
 import { EACH_PRODUCT, changeEachProduct, type Changed } from "./change-each-product.ts";
 import { findProductIds } from "../products/variants/edit-variant.ts";
 import { listStockChanges } from "./list-stock-changes.ts";
 import { setStock } from "./set-stock.ts";
-import { StockChange, StockChangePage, StockReason } from "./stock-change.entity.ts";
+import { StockChange, StockChangePage, StockReason } from "../model/products/stock-change.entity.ts";
 import { StockAdjustmentReason } from "./stock-reason.ts";
 
 @InputType({ description: "What there is of a variant." })

@@ -7,7 +7,7 @@ import type { UnknownCredentials } from "../../core/credentials/unknown-credenti
 import { bearerOf } from "../../platform/http/bearer.ts";
 import { kysely } from "../../core/queries/database.ts";
 import type { Actor } from "../../core/access/permissions.ts";
-import { unauthenticated } from "../../core/errors.ts";
+import { unauthenticated } from "../../core/model/errors.ts";
 
 /**
  * The service whose token the Authorization header carries; undefined without the header.

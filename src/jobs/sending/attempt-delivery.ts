@@ -2,7 +2,7 @@ import type { DatabaseClock } from "../../platform/postgres/database-clock.ts";
 import type { Encryption } from "../../platform/encryption.ts";
 import { MASKED } from "../../platform/mask-secrets.ts";
 import { traceParent } from "../../platform/telemetry/tracing.ts";
-import { newId } from "../../core/ids.ts";
+import { newId } from "../../core/model/ids.ts";
 import { openSigningSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
 import { deliveryHeaders, type LoggedHeader } from "../../core/webhooks/deliveries/delivery-headers.ts";
 import { openHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";

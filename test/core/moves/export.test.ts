@@ -4,7 +4,7 @@ import { operator } from "../../../src/core/access/author.ts";
 import { exportShop } from "../../../src/core/moves/export-shop.ts";
 import { closeShop } from "../../../src/core/shops/close-shop.ts";
 import { openShop } from "../../../src/core/shops/open-shop.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildShop } from "../../support/factories.ts";
 import { closeLongAgo, exportText } from "../../support/shops/moves.ts";

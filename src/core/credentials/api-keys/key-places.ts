@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { ApiKey } from "./api-key.entity.ts";
+import { ApiKey } from "../../model/credentials/api-key.entity.ts";
 
 type LivingKey = Pick<ApiKey, "id" | "successorId" | "scopes">;
 

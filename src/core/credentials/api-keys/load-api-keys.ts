@@ -3,7 +3,7 @@ import { kysely, runStatement } from "../../queries/database.ts";
 import { fieldsOf, type FieldsKey } from "../../queries/row-key.ts";
 import { apiKeys } from "../credential-kind.ts";
 import { credentialColumns } from "../list-credentials.ts";
-import type { ApiKey } from "./api-key.entity.ts";
+import type { ApiKey } from "../../model/credentials/api-key.entity.ts";
 
 /** Loads API keys by their ids, ended ones included; null for an id that the shop does not have. All are of one shop. */
 export async function loadApiKeys(em: EntityManager, keys: readonly FieldsKey[]): Promise<(ApiKey | null)[]> {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { runStatement, type Database } from "../../queries/database.ts";
 import type { RowKey } from "../../queries/row-key.ts";
-import type { StoreCreditEntry } from "../customer.entity.ts";
+import type { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 
 /** The newest lines of a customer's store credit ledger, at most `limit` of them. */
 export interface StoreCreditEntriesKey extends RowKey {

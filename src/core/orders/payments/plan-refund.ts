@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError, invalidInput } from "../../errors.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
 import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
 import { Permission } from "../../access/permissions.ts";
@@ -9,7 +9,7 @@ import { parseInput, text } from "../../validation/input.ts";
 import { unitsByItem } from "../changes/fulfill-order.ts";
 import type { LockedOrder, LockedPayment } from "../changes/lock-order.ts";
 import { refundOfUnits } from "../price-order.ts";
-import { PaymentStatus } from "./payment.enums.ts";
+import { PaymentStatus } from "../../model/orders/payment.enums.ts";
 
 export const refundOrderSchema = z
   .strictObject({

@@ -9,7 +9,7 @@ import { Permission } from "../../access/permissions.ts";
 import { createVariant } from "./create-variant.ts";
 import { deleteVariant } from "./delete-variant.ts";
 import { readProduct } from "../find-product.ts";
-import { Product } from "../product.entity.ts";
+import { Product } from "../../model/products/product.entity.ts";
 import { NewVariantInput, UpdateVariantInput } from "../product.inputs.ts";
 import type { ProductSchemas } from "../product-schemas.ts";
 import { updateVariant } from "./update-variant.ts";

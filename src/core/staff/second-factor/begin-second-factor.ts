@@ -6,7 +6,7 @@ import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkOwnPassword } from "../passwords/check-password.ts";
 import { factorOwner } from "./factor-owner.ts";
 import { isOnAlready, lockFactor } from "./lock-factor.ts";
-import { SecondFactor } from "./second-factor.entity.ts";
+import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 import { generateTotpSecret, totpUri } from "./totp.ts";
 
 /** The time in which it is to be confirmed: a quarter of an hour. Milliseconds. */

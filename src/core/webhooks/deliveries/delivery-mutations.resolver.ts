@@ -14,12 +14,12 @@ import {
   Root,
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../access/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
-import { TimestampScalar } from "../../schema/scalars.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
 import { MAX_FAILED_COUNTED } from "../replays/count-failed-deliveries.ts";
 import { findDelivery } from "./find-delivery.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
@@ -27,9 +27,9 @@ import { replayDelivery } from "../replays/replay-delivery.ts";
 import { MAX_REPLAYED, replayFailedDeliveries, type Replay } from "../replays/replay-failed-deliveries.ts";
 import { ReplayProgress } from "../replays/replay-progress.ts";
 import { sendTestEvent } from "../events/send-test-event.ts";
-import type { Topic } from "../events/topics.ts";
+import type { Topic } from "../../model/webhooks/topics.ts";
 import { WebhookDelivery } from "./webhook-delivery.ts";
-import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 @ObjectType({ description: "The deliveries accepted for replay.", simpleResolvers: true })
 class WebhookReplay implements Replay {

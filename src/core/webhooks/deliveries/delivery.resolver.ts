@@ -1,21 +1,21 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
-import { PageArgs, type Page } from "../../queries/pagination.ts";
+import { PageArgs, type Page } from "../../model/page.ts";
 import { Permission } from "../../access/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { Shop } from "../../shops/shop.entity.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
 import { DeliveryAttempt } from "./delivery-attempt.ts";
-import { ErrorClass } from "./error-class.ts";
-import { DeliveryStatus } from "../events/event.entity.ts";
+import { ErrorClass } from "../../model/webhooks/error-class.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { findDelivery } from "./find-delivery.ts";
 import { listDeliveries, type ListDeliveriesFilter } from "./list-deliveries.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
 import { WebhookDelivery, WebhookDeliveryPage } from "./webhook-delivery.ts";
-import { DeletedWebhookEndpoint } from "../endpoints/deleted-endpoint.entity.ts";
-import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 @ArgsType()
 class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {

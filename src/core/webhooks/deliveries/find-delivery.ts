@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { isId } from "../../ids.ts";
+import { isId } from "../../model/ids.ts";
 import { selectList } from "../../queries/columns.ts";
 import { runStatement, type Database } from "../../queries/database.ts";
 import { DeliveryWait, type WebhookDelivery } from "./webhook-delivery.ts";

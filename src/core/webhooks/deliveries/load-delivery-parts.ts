@@ -5,7 +5,7 @@ import { runStatement, type Database } from "../../queries/database.ts";
 import { fieldsOf, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import { MAX_ATTEMPTS_SHOWN, type DeliveryAttempt, type WebhookHeader } from "./delivery-attempt.ts";
 import { deliveryHeaders, type LoggedHeader } from "./delivery-headers.ts";
-import { DeletedWebhookEndpoint } from "../endpoints/deleted-endpoint.entity.ts";
+import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
 
 const attemptColumns = {

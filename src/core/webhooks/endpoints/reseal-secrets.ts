@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { keyNameOf, type Encryption } from "../../../platform/encryption.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { openSealed } from "../../secrets/open-sealed.ts";

@@ -1,12 +1,12 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import { invalidInput } from "../../errors.ts";
+import { invalidInput } from "../../model/errors.ts";
 import type { CoreContext } from "../../context.ts";
-import { checkCount } from "../../queries/pagination.ts";
+import { checkCount } from "../../model/page.ts";
 import { EndpointHealth, MAX_WAITING_COUNTED } from "./endpoint-health.ts";
 import { HourlyAttempts } from "./hourly-attempts.ts";
 import { isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./is-slow.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
-import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 /** A week. */
 const MAX_HOURS = 168;

@@ -1,10 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
-import type { CurrentShop } from "../../shops/current-shop.ts";
+import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { kysely, runStatement, type Database } from "../../queries/database.ts";
 import { countFailedDeliveries, failedSince, type FailedSinceKey } from "./count-failed-deliveries.ts";
 import { INTERVAL, waitingReplays } from "./load-replay-progress.ts";

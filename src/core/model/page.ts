@@ -1,7 +1,7 @@
 import { ArgsType, Field, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
-import { invalidInput, type InputIssue } from "../errors.ts";
+import { invalidInput, type InputIssue } from "./errors.ts";
 import { checkText } from "../validation/input.ts";
-import { checkSearch, MAX_SEARCH_LENGTH } from "./search.ts";
+import { checkSearch, MAX_SEARCH_LENGTH } from "../queries/search.ts";
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 250;

@@ -1,10 +1,10 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { DecimalScalar, TimestampScalar } from "../../schema/scalars.ts";
-import { Order } from "../order.entity.ts";
+import { DecimalScalar, TimestampScalar } from "../scalars.ts";
+import { Order } from "./order.entity.ts";
 import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
-import { ShopRow } from "../../shop-row.ts";
+import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "payments" })
 @ObjectType({ description: "One payment towards an order.", simpleResolvers: true })

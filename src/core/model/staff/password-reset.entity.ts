@@ -1,5 +1,5 @@
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Staff } from "../accounts/staff.entity.ts";
+import { Staff } from "./staff.entity.ts";
 
 /** Lets whoever shows its token set another password, once. The mail holds the token, this row only its digest. */
 @Entity({ tableName: "password_resets" })

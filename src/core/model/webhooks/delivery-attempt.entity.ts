@@ -1,6 +1,6 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import type { LoggedHeader } from "./delivery-headers.ts";
+import type { LoggedHeader } from "../../webhooks/deliveries/delivery-headers.ts";
 import type { ErrorClass } from "./error-class.ts";
 
 /** One attempt to deliver an event, as it is logged for 30 days. */

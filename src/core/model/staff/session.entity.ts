@@ -1,7 +1,7 @@
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { Staff } from "../accounts/staff.entity.ts";
+import { TimestampScalar } from "../scalars.ts";
+import { Staff } from "./staff.entity.ts";
 
 /** A logged-in browser. The cookie holds the token, this row only its digest. */
 @Entity({ tableName: "sessions" })

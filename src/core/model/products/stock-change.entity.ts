@@ -1,9 +1,9 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
-import { Permission } from "../access/permissions.ts";
-import { ReadableWith } from "../access/readable-answer.ts";
-import { pageOf } from "../queries/pagination.ts";
-import { TimestampScalar } from "../schema/scalars.ts";
+import { Permission } from "../../access/permissions.ts";
+import { ReadableWith } from "../../access/readable-answer.ts";
+import { pageOf } from "../page.ts";
+import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
 
 /** The bound of a variant's stock, and of one change of it. */

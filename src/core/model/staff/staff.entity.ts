@@ -1,8 +1,8 @@
 import { PrimaryKeyProp, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
-import type { NotificationKind } from "../../notifications/notification-kind.ts";
-import { TimestampScalar } from "../../schema/scalars.ts";
+import type { NotificationKind } from "../notifications/notification-kind.ts";
+import { TimestampScalar } from "../scalars.ts";
 
 /** A member's role in one shop; `permissions.ts` says what each role grants. */
 export enum Role {

@@ -1,7 +1,7 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ObjectType } from "type-graphql";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { ShopRow } from "../../shop-row.ts";
+import { TimestampScalar } from "../scalars.ts";
+import { ShopRow } from "../shop-row.ts";
 
 /** An endpoint that was deleted, for as long as its deliveries are kept. Nothing can be sent to it any more. */
 @Entity({ tableName: "deleted_webhook_endpoints" })

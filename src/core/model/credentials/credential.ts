@@ -1,7 +1,7 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Formula, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
-import { TimestampScalar } from "../schema/scalars.ts";
+import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
 
 export enum CredentialStatus {

@@ -1,6 +1,6 @@
 import { PrimaryKeyProp, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Staff } from "../accounts/staff.entity.ts";
+import { Staff } from "./staff.entity.ts";
 
 /** A browser that somebody has logged in from. Failures elsewhere do not keep them out. */
 @Entity({ tableName: "known_devices" })

@@ -1,8 +1,8 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { Role } from "../accounts/staff.entity.ts";
-import { ShopRow } from "../../shop-row.ts";
+import { TimestampScalar } from "../scalars.ts";
+import { Role } from "./staff.entity.ts";
+import { ShopRow } from "../shop-row.ts";
 
 /** Lets whoever shows its token join a shop. */
 @Entity({ tableName: "invitations" })

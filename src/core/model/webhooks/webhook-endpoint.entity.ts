@@ -1,8 +1,8 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { ShopRow } from "../../shop-row.ts";
+import { TimestampScalar } from "../scalars.ts";
+import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({

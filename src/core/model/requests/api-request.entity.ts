@@ -1,7 +1,7 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, Float, ID, Int, ObjectType } from "type-graphql";
-import { pageOf } from "../queries/pagination.ts";
-import { TimestampScalar } from "../schema/scalars.ts";
+import { pageOf } from "../page.ts";
+import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
 
 /** The most of an error's body that is kept, in characters. */

@@ -1,6 +1,6 @@
 import { PrimaryKeyProp, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Staff } from "../accounts/staff.entity.ts";
+import { Staff } from "./staff.entity.ts";
 
 /** The authenticator app of an account. It counts from the moment in `Staff.secondFactorAt`, and is pending before. */
 @Entity({ tableName: "second_factors" })

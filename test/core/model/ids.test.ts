@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { firstIdOf, isId, newId } from "../../src/core/ids.ts";
+import { firstIdOf, isId, newId } from "../../../src/core/model/ids.ts";
 
 describe("Identifiers", () => {
   it("are TypeIDs: a prefix and a UUIDv7 in base32", () => {

@@ -1,7 +1,7 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
-import { TimestampScalar } from "../schema/scalars.ts";
+import { TimestampScalar } from "../scalars.ts";
 
 /** A shop's plan. It decides which scopes and how many credentials the shop may have (spec section 5). */
 export enum Plan {

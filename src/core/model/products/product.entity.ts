@@ -1,11 +1,11 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { TextArray } from "../../platform/postgres/text-array.ts";
-import { Permission } from "../access/permissions.ts";
-import { ReadableWith } from "../access/readable-answer.ts";
-import { pageOf } from "../queries/pagination.ts";
-import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
+import { TextArray } from "../../../platform/postgres/text-array.ts";
+import { Permission } from "../../access/permissions.ts";
+import { ReadableWith } from "../../access/readable-answer.ts";
+import { pageOf } from "../page.ts";
+import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ProductStatus } from "./product.enums.ts";
 import { ShopRow } from "../shop-row.ts";
 

@@ -1,8 +1,8 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
-import { pageOf } from "../../queries/pagination.ts";
+import { pageOf } from "../page.ts";
 import { SCOPES, type Scope } from "../../access/permissions.ts";
-import { Credential } from "../credential.ts";
+import { Credential } from "./credential.ts";
 
 export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(
   SCOPES.map((scope) => [scope.toUpperCase(), scope]),

@@ -1,7 +1,7 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { DecimalScalar } from "../schema/scalars.ts";
+import { DecimalScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
 import { ShopRow } from "../shop-row.ts";
 

@@ -1,7 +1,7 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
-import { pageOf } from "../queries/pagination.ts";
-import { TimestampScalar } from "../schema/scalars.ts";
+import { pageOf } from "../page.ts";
+import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
 
 /** The actions that the audit log tells of. */

@@ -2,10 +2,10 @@ import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Customer } from "../customers/customer.entity.ts";
-import { Permission } from "../access/permissions.ts";
-import { ReadableWith } from "../access/readable-answer.ts";
-import { pageOf } from "../queries/pagination.ts";
-import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
+import { Permission } from "../../access/permissions.ts";
+import { ReadableWith } from "../../access/readable-answer.ts";
+import { pageOf } from "../page.ts";
+import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import { ShopRow } from "../shop-row.ts";
 

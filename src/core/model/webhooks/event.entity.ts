@@ -1,7 +1,7 @@
 import { OptionalProps, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
-import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
-import { ShopRow } from "../../shop-row.ts";
+import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { ShopRow } from "../shop-row.ts";
 
 /** One change that happened in a shop, in the bytes in which every endpoint hears of it. */
 @Entity({ tableName: "events" })
