@@ -10,7 +10,7 @@ import { LastUsedWriter } from "./core/credentials/last-used-writer.ts";
 import { Gateway } from "./core/gateway.ts";
 import { kysely } from "./core/queries/database.ts";
 import { RequestLog } from "./core/requests/request-log.ts";
-import { createSchema } from "./core/schema/schema.ts";
+import { createSchema } from "./core/schema.ts";
 import * as graphqlAnswer from "./graphql/answer.ts";
 import { createGraphqlServer, PATH } from "./graphql/server.ts";
 import { isProbe } from "./health/health-check.ts";

@@ -3,7 +3,7 @@ import { Migration } from "@mikro-orm/migrations";
 import { expect } from "chai";
 import pg from "pg";
 import { migrations } from "../../migrations/index.ts";
-import { entities } from "../../src/core/schema/schema.ts";
+import { entities } from "../../src/core/schema.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { fillShop } from "../../src/demo/fill-shop.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createSchema } from "../../src/core/schema/schema.ts";
+import { createSchema } from "../../src/core/schema.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";

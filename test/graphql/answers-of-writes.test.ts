@@ -3,7 +3,7 @@ import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQ
 import { operator } from "../../src/core/access/author.ts";
 import { Permission } from "../../src/core/access/permissions.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
-import { createSchema } from "../../src/core/schema/schema.ts";
+import { createSchema } from "../../src/core/schema.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder, buildProduct, buildShop, importProduct } from "../support/factories.ts";

@@ -3,7 +3,7 @@ import { AppError, secondFactorMissing, unauthenticated } from "../model/errors.
 import type { RequestFacts } from "../../platform/telemetry/request-facts.ts";
 import type { NotificationKind } from "../model/notifications/notification-kind.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
-import { requireOpen } from "../shops/require-open.ts";
+import { requireOpen } from "./require-open.ts";
 import { Plan } from "../model/shops/shop.entity.ts";
 import { Role } from "../model/staff/staff.entity.ts";
 

@@ -5,7 +5,7 @@ import { OperatorError } from "../../platform/errors.ts";
 import type { Author } from "../access/author.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { kysely } from "../queries/database.ts";
-import { openShop } from "../shops/open-shop.ts";
+import { openShop } from "./open-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { listAppliedMigrations, takeTime } from "./moved-tables.ts";
 import { RowWriter } from "./row-writer.ts";

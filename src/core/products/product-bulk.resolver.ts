@@ -9,7 +9,7 @@ import { OperationError } from "../bulk/operation-error.ts";
 import { Permission } from "../access/permissions.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { runBulk } from "../bulk/bulk.ts";
-import { EACH_PRODUCT, changeEachProduct } from "../stock/change-each-product.ts";
+import { EACH_PRODUCT, changeEachProduct } from "./edits/change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./edits/delete-product.ts";
 import { findProducts } from "./find-product.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { planLimits, type Scope } from "../access/permissions.ts";
-import { countPlaces, listLivingKeys } from "../credentials/api-keys/key-places.ts";
+import { countPlaces, listLivingKeys } from "./plans/key-places.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { Membership } from "../model/staff/staff.entity.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";

@@ -5,7 +5,7 @@ import { databaseTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput, text } from "../validation/input.ts";
 import type { Shop } from "../model/shops/shop.entity.ts";
-import type { Changed } from "./change-each-product.ts";
+import type { Changed } from "../products/edits/change-each-product.ts";
 import { lockVariants, writeStock } from "./change-stock.ts";
 import { variantNotFound } from "../products/variants/edit-variant.ts";
 import { MAX_NOTE_LENGTH } from "../products/product-schemas.ts";

@@ -5,7 +5,7 @@ import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
 import type { Shop } from "../model/shops/shop.entity.ts";
-import type { Changed } from "./change-each-product.ts";
+import type { Changed } from "../products/edits/change-each-product.ts";
 import { lockVariants, writeStock } from "./change-stock.ts";
 import { variantNotFound } from "../products/variants/edit-variant.ts";
 import { MAX_NOTE_LENGTH } from "../products/product-schemas.ts";

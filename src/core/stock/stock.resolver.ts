@@ -29,7 +29,7 @@ import { requestedPageFields } from "../queries/list-query.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { adjustStock } from "./adjust-stock.ts";
-import { EACH_PRODUCT, changeEachProduct, type Changed } from "./change-each-product.ts";
+import { EACH_PRODUCT, changeEachProduct, type Changed } from "../products/edits/change-each-product.ts";
 import { findProductIds } from "../products/variants/edit-variant.ts";
 import { listStockChanges } from "./list-stock-changes.ts";
 import { setStock } from "./set-stock.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createSchema } from "../../../src/core/schema/schema.ts";
+import { createSchema } from "../../../src/core/schema.ts";
 import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
 import { buyer, credited } from "../../support/webhooks/event-scenarios/sales.ts";
 import { Scene } from "../../support/webhooks/event-scenarios/scene.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createSchema } from "../../../src/core/schema/schema.ts";
+import { createSchema } from "../../../src/core/schema.ts";
 import type { SendJob } from "../../../src/core/webhooks/deliveries/send-jobs.ts";
 import { topics } from "../../../src/core/model/webhooks/topics.ts";
 import { scenarios } from "../../support/webhooks/event-scenarios/index.ts";

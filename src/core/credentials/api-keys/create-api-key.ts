@@ -10,7 +10,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { credentialEnd } from "../credential-end.ts";
 import { credentialName } from "../rename-credential.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
-import { countPlaces, listLivingKeys } from "./key-places.ts";
+import { countPlaces, listLivingKeys } from "../../shops/plans/key-places.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 
 const createApiKeySchema = (now: Date) =>

@@ -2,7 +2,7 @@ import { Authorized, Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root 
 import type { CoreContext } from "../../context.ts";
 import { Permission, planLimits, type Scope } from "../../access/permissions.ts";
 import { ApiScope } from "../../model/credentials/api-key.entity.ts";
-import { countPlaces, listLivingKeys } from "../../credentials/api-keys/key-places.ts";
+import { countPlaces, listLivingKeys } from "./key-places.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";

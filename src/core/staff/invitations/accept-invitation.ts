@@ -6,7 +6,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
-import { requireOpen } from "../../shops/require-open.ts";
+import { requireOpen } from "../../access/require-open.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkPassword, type Credentials } from "../passwords/check-password.ts";

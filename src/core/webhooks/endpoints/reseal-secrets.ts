@@ -5,7 +5,7 @@ import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
-import { openSealed } from "../../secrets/open-sealed.ts";
+import { openSealed } from "../../../platform/open-sealed.ts";
 import { requireShop } from "../../shops/require-shop.ts";
 import { headersOwner } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";

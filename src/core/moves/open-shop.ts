@@ -4,7 +4,7 @@ import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
 import { recordNotices } from "../notifications/record-notices.ts";
 import { sendOutstanding } from "../webhooks/deliveries/send-outstanding.ts";
-import { lockShop } from "./lock-shop.ts";
+import { lockShop } from "../shops/lock-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 
 /**

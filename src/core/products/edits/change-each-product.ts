@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { attempt, checkCount, type Outcome } from "../bulk/bulk.ts";
-import type { Shop } from "../model/shops/shop.entity.ts";
-import { recordProductUpdated, type ProductUpdate } from "../products/edits/product-update.ts";
+import { attempt, checkCount, type Outcome } from "../../bulk/bulk.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
+import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 
 /** The sentence on bulk changes in the descriptions of mutations. */
 export const EACH_PRODUCT =

@@ -1,5 +1,5 @@
-import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
-import { OperatorError } from "../../platform/errors.ts";
+import { keyNameOf, type Encryption } from "./encryption.ts";
+import { OperatorError } from "./errors.ts";
 
 /** Opens what is to be sealed anew. @throws OperatorError that names its owner, when it does not open */
 export function openSealed(encryption: Encryption, sealed: string, owner: string): string {

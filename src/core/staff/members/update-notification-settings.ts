@@ -1,12 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../access/author.ts";
-import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { AppError } from "../model/errors.ts";
-import { lockMember } from "../staff/members/lock-member.ts";
-import { parseInput } from "../validation/input.ts";
-import { NotificationKind, notificationKinds } from "../model/notifications/notification-kind.ts";
+import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { AppError } from "../../model/errors.ts";
+import { lockMember } from "./lock-member.ts";
+import { parseInput } from "../../validation/input.ts";
+import { NotificationKind, notificationKinds } from "../../model/notifications/notification-kind.ts";
 
 const updateSchema = z
   .array(z.strictObject({ kind: z.enum(NotificationKind), enabled: z.boolean() }))

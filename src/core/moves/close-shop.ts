@@ -3,7 +3,7 @@ import type { Author } from "../access/author.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { lockShop } from "./lock-shop.ts";
+import { lockShop } from "../shops/lock-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { Arg, Authorized, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
-import { authorizedShop } from "../access/author.ts";
-import type { ShopMembership } from "../access/permissions.ts";
-import type { CoreContext } from "../context.ts";
-import { ShopId } from "../schema/operation-arguments.ts";
-import { NotificationKind, notificationKinds } from "../model/notifications/notification-kind.ts";
-import { NOTIFIED } from "./recipients.ts";
+import { authorizedShop } from "../../access/author.ts";
+import type { ShopMembership } from "../../access/permissions.ts";
+import type { CoreContext } from "../../context.ts";
+import { ShopId } from "../../schema/operation-arguments.ts";
+import { NotificationKind, notificationKinds } from "../../model/notifications/notification-kind.ts";
+import { NOTIFIED } from "../../notifications/recipients.ts";
 import { updateNotificationSettings } from "./update-notification-settings.ts";
 
 @ObjectType({ description: "A member's choice about one kind of mail.", simpleResolvers: true })
