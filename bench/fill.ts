@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { operator } from "../src/core/access/author.ts";
 import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
-import { SCOPES } from "../src/core/access/permissions.ts";
+import { SCOPES } from "../src/core/model/permissions.ts";
 import { slugOf } from "../src/core/products/slug.ts";
 import { searchText } from "../src/core/products/search-text.ts";
 import { createShop } from "../src/core/shops/create-shop.ts";

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import pg from "pg";
 import { operator } from "../src/core/access/author.ts";
-import { Permission } from "../src/core/access/permissions.ts";
+import { Permission } from "../src/core/model/permissions.ts";
 import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
 import { generateApiKeySecret } from "../src/core/credentials/secret.ts";
 import type { Shop } from "../src/core/model/shops/shop.entity.ts";

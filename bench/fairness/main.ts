@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { operator } from "../../src/core/access/author.ts";
-import { Permission } from "../../src/core/access/permissions.ts";
+import { Permission } from "../../src/core/model/permissions.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { fillDatabase, settleDatabase, type BenchData } from "../fill.ts";

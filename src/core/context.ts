@@ -4,7 +4,7 @@ import type { Encryption } from "../platform/encryption.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Orm } from "../platform/postgres/orm.ts";
 import type { Database } from "./queries/database.ts";
-import type { Actor } from "./access/permissions.ts";
+import type { Actor } from "./model/permissions.ts";
 import { createLoaders, type Loaders } from "./queries/loaders.ts";
 
 /** The services that the core needs; made once. */

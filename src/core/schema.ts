@@ -59,10 +59,7 @@ import { LoggedAttempt } from "./model/webhooks/delivery-attempt.entity.ts";
 import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/deliveries/delivery.resolver.ts";
 import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/health/endpoint-health.resolver.ts";
 import { Delivery, Event, OutstandingDelivery } from "./model/webhooks/event.entity.ts";
-import {
-  WebhookEndpointReplayResolver,
-  DeliveryMutations,
-} from "./webhooks/deliveries/delivery-mutations.resolver.ts";
+import { WebhookEndpointReplayResolver, DeliveryMutations } from "./webhooks/deliveries/delivery-mutations.resolver.ts";
 import { WebhookTopicResolver } from "./webhooks/events/webhook-topic.resolver.ts";
 import { DeletedWebhookEndpoint } from "./model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "./model/webhooks/webhook-endpoint.entity.ts";

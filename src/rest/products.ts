@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Permission } from "../core/access/permissions.ts";
+import { Permission } from "../core/model/permissions.ts";
 import { ProductStatus } from "../core/model/products/product.enums.ts";
 import { productFields, variantFields } from "../core/products/product-schemas.ts";
 import { MAX_SEARCH_LENGTH } from "../core/queries/search.ts";

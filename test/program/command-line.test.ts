@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { SCOPES } from "../../src/core/access/permissions.ts";
+import { SCOPES } from "../../src/core/model/permissions.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";

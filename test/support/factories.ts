@@ -15,7 +15,7 @@ import {
 import { Order } from "../../src/core/model/orders/order.entity.ts";
 import { PaymentMethod, PaymentStatus } from "../../src/core/model/orders/payment.enums.ts";
 import { Payment } from "../../src/core/model/orders/payment.entity.ts";
-import { SCOPES, type Scope } from "../../src/core/access/permissions.ts";
+import { SCOPES, type Scope } from "../../src/core/model/permissions.ts";
 import { createProduct, type CreatedProduct } from "../../src/core/products/create-product.ts";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
 import { Product, Variant } from "../../src/core/model/products/product.entity.ts";

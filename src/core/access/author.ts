@@ -1,6 +1,6 @@
 import type { CoreContext, Origin } from "../context.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
-import type { Permission } from "./permissions.ts";
+import type { Permission } from "../model/permissions.ts";
 import type { Staff } from "../model/staff/staff.entity.ts";
 
 /** The author of a change, as histories and the audit log keep it: who made it, and from where. */

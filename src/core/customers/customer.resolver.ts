@@ -22,7 +22,7 @@ import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { EMAIL_FORM, EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";

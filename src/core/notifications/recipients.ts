@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { lacksSecondFactor, Permission, permissionsByRole } from "../access/permissions.ts";
+import { lacksSecondFactor, permissionsByRole } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { Membership, Role } from "../model/staff/staff.entity.ts";
 import type { NotificationKind } from "../model/notifications/notification-kind.ts";

@@ -3,7 +3,7 @@ import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, R
 import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { PageArgs, type Page } from "../model/page.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";

@@ -6,7 +6,7 @@ import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { OperationError } from "../bulk/operation-error.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { runBulk } from "../bulk/bulk.ts";
 import { EACH_PRODUCT, changeEachProduct } from "./edits/change-each-product.ts";

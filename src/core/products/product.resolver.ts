@@ -5,7 +5,7 @@ import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { Shop } from "../model/shops/shop.entity.ts";

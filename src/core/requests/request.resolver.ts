@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import type { CoreContext } from "../context.ts";
 import { ApiKey } from "../model/credentials/api-key.entity.ts";
 import { requestedPageFields } from "../queries/list-query.ts";

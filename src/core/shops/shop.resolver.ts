@@ -3,7 +3,7 @@ import { ShopId } from "../schema/operation-arguments.ts";
 import { unauthenticated } from "../model/errors.ts";
 import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { updateShop } from "./update-shop.ts";
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { planLimits, type Scope } from "../access/permissions.ts";
+import { planLimits } from "../access/permissions.ts";
+import type { Scope } from "../model/permissions.ts";
 import { countPlaces, listLivingKeys } from "./plans/key-places.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { Membership } from "../model/staff/staff.entity.ts";

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../model/errors.ts";
 import { isId, newId } from "../model/ids.ts";
 import type { Author } from "../access/author.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { describeLeft } from "../access/describe-left.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import type { Shop } from "../model/shops/shop.entity.ts";

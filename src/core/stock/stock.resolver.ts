@@ -24,7 +24,7 @@ import { claimKey } from "../idempotency/claim-key.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { OperationError } from "../bulk/operation-error.ts";
 import { PageArgs } from "../model/page.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { generateApiKeySecret } from "../../../src/core/credentials/secret.ts";
 import { ApiKey } from "../../../src/core/model/credentials/api-key.entity.ts";
-import { SCOPES, type Scope } from "../../../src/core/access/permissions.ts";
+import { SCOPES, type Scope } from "../../../src/core/model/permissions.ts";
 import { Plan, Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { buildCustomer, buildKey, buildOrder, buildShop, importProduct } from "../factories.ts";
 

@@ -19,7 +19,7 @@ import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
-import { Permission, type Scope } from "../../access/permissions.ts";
+import { Permission, type Scope } from "../../model/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";

@@ -4,7 +4,7 @@ import { newId } from "../../model/ids.ts";
 import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import type { Shop } from "../../model/shops/shop.entity.ts";
 import { CredentialStatus } from "../../model/credentials/credential.ts";
 import { generateSecret, fingerprintOf } from "../secret.ts";

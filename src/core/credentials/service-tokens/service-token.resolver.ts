@@ -18,7 +18,7 @@ import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";

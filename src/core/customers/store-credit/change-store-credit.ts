@@ -3,7 +3,7 @@ import { AppError } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, largestAmount } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import type { Shop } from "../../model/shops/shop.entity.ts";

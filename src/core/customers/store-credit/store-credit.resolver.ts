@@ -7,7 +7,7 @@ import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { claimKey } from "../../idempotency/claim-key.ts";
 import { checkPage } from "../../model/page.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../../schema/operation-arguments.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
 import { DecimalScalar } from "../../model/scalars.ts";
 import { Customer, StoreCreditEntry } from "../../model/customers/customer.entity.ts";

@@ -1,7 +1,7 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../page.ts";
-import { SCOPES, type Scope } from "../../access/permissions.ts";
+import { SCOPES, type Scope } from "../permissions.ts";
 import { Credential } from "./credential.ts";
 
 export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(

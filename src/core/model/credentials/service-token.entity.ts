@@ -1,7 +1,7 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ObjectType } from "type-graphql";
 import { pageOf } from "../page.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../permissions.ts";
 import { Credential } from "./credential.ts";
 
 /** Lets a service of the shop's own, such as a storefront's backend, use GraphQL. */

@@ -1,8 +1,7 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { Permission } from "../../access/permissions.ts";
-import { ReadableWith } from "../../access/readable-answer.ts";
+import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";

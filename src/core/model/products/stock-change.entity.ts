@@ -1,7 +1,6 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
-import { Permission } from "../../access/permissions.ts";
-import { ReadableWith } from "../../access/readable-answer.ts";
+import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";

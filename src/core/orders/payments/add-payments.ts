@@ -5,7 +5,7 @@ import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import type { Author } from "../../access/author.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import { text } from "../../validation/input.ts";

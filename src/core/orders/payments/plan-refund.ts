@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import { parseInput, text } from "../../validation/input.ts";

@@ -5,7 +5,7 @@ import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { EXPECTED_VERSION, ShopId } from "../../schema/operation-arguments.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { createVariant } from "./create-variant.ts";
 import { deleteVariant } from "./delete-variant.ts";
 import { readProduct } from "../find-product.ts";

@@ -1,6 +1,7 @@
 import { Authorized, Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
-import { Permission, planLimits, type Scope } from "../../access/permissions.ts";
+import { planLimits } from "../../access/permissions.ts";
+import { Permission, type Scope } from "../../model/permissions.ts";
 import { ApiScope } from "../../model/credentials/api-key.entity.ts";
 import { countPlaces, listLivingKeys } from "./key-places.ts";
 import { databaseTime } from "../../queries/database-time.ts";

@@ -1,6 +1,6 @@
 import { Ctx, Field, FieldResolver, ID, ObjectType, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { NotificationSetting, settingsOf } from "../members/notification.resolver.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { listSessions, MAX_LISTED } from "../sessions/list-sessions.ts";

@@ -15,7 +15,7 @@ import {
 import { EMAIL_FORM, ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { changeMemberRole } from "./change-member-role.ts";
 import { endMemberSessions } from "./end-member-sessions.ts";

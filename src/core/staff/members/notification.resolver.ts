@@ -1,6 +1,6 @@
 import { Arg, Authorized, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
 import { authorizedShop } from "../../access/author.ts";
-import type { ShopMembership } from "../../access/permissions.ts";
+import type { ShopMembership } from "../../model/permissions.ts";
 import type { CoreContext } from "../../context.ts";
 import { ShopId } from "../../schema/operation-arguments.ts";
 import { NotificationKind, notificationKinds } from "../../model/notifications/notification-kind.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Actor } from "../../access/permissions.ts";
+import type { Actor } from "../../model/permissions.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";

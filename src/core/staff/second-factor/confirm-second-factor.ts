@@ -1,7 +1,7 @@
 import { sql, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { staffAuthor } from "../../access/author.ts";
-import type { Actor } from "../../access/permissions.ts";
+import type { Actor } from "../../model/permissions.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { AppError } from "../../model/errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";

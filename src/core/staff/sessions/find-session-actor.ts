@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { runStatement, type Database } from "../../queries/database.ts";
-import { staffMembership, type Actor } from "../../access/permissions.ts";
+import { staffMembership } from "../../access/permissions.ts";
+import type { Actor } from "../../model/permissions.ts";
 import { shopColumns, type CurrentShop } from "../../model/shops/current-shop.ts";
 import { IS_OPEN } from "./open-session.ts";
 import type { Membership } from "../../model/staff/staff.entity.ts";

@@ -17,7 +17,7 @@ import { ShopId } from "../../schema/operation-arguments.ts";
 import { AppError } from "../../model/errors.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { MAX_FAILED_COUNTED } from "../replays/count-failed-deliveries.ts";

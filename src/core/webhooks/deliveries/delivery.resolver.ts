@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
 import { PageArgs, type Page } from "../../model/page.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
 import { TimestampScalar } from "../../model/scalars.ts";

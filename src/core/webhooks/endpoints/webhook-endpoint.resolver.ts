@@ -18,7 +18,7 @@ import { ShopId } from "../../schema/operation-arguments.ts";
 import { AppError } from "../../model/errors.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
