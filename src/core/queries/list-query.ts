@@ -4,7 +4,8 @@ import { CUSTOM_PLAN } from "../../platform/postgres/driver/naming-client.ts";
 import type { Condition } from "./columns.ts";
 import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor.ts";
 import { runStatement, type Database } from "./database.ts";
-import { checkPage, SortOrder, type Page, type PageRequest, type TextFilters } from "../model/page.ts";
+import { SortOrder, type Page, type PageRequest } from "../model/page.ts";
+import { checkPage, type TextFilters } from "./check-page.ts";
 import { requestedFields } from "./requested-fields.ts";
 
 /** The conditions of those filters that are given: SQL with one `?`, and the value. */

@@ -5,7 +5,7 @@ import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { claimKey } from "../../idempotency/claim-key.ts";
-import { checkPage } from "../../model/page.ts";
+import { checkPage } from "../../queries/check-page.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../../schema/operation-arguments.ts";
 import { Permission } from "../../model/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
