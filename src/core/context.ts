@@ -3,7 +3,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Encryption } from "../platform/encryption.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Orm } from "../platform/postgres/orm.ts";
-import type { Database } from "./queries/database.ts";
+import type { Database } from "./model/tables.ts";
 import type { Actor } from "./model/permissions.ts";
 import { createLoaders, type Loaders } from "./queries/loaders.ts";
 

@@ -1,6 +1,6 @@
 import type { EntityClass } from "@mikro-orm/postgresql";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import type { Database } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
 import { ApiKey } from "../model/credentials/api-key.entity.ts";
 import type { Credential } from "../model/credentials/credential.ts";
 import { ServiceToken } from "../model/credentials/service-token.entity.ts";

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../queries/database.ts";
+import { runStatement } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
 import { idIn, type RowKey } from "../queries/row-key.ts";
 import type { OrderItem } from "../model/orders/order-item.entity.ts";
 import type { OrderCustomer } from "../model/orders/order.entity.ts";

@@ -3,7 +3,8 @@ import type { Logger } from "../../platform/telemetry/logger.ts";
 import { Recurring } from "../../platform/recurring.ts";
 import { Counts } from "../../platform/counts.ts";
 import { newId } from "../model/ids.ts";
-import { runStatement, type Database } from "../queries/database.ts";
+import { runStatement } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
 import { MAX_ERROR_BODY, type ApiRequest } from "../model/requests/api-request.entity.ts";
 
 /** The time between two writes, in milliseconds. */

@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { kysely, runStatement, type Database } from "../../core/queries/database.ts";
+import { kysely, runStatement } from "../../core/queries/database.ts";
+import type { Database } from "../../core/model/tables.ts";
 import { missedErrors } from "../../core/model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../core/model/webhooks/event.entity.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";

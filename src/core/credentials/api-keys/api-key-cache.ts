@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import { scopeFor } from "../../access/permissions.ts";
 import { Permission, type Actor } from "../../model/permissions.ts";
 import { shopColumns, type CurrentShop } from "../../model/shops/current-shop.ts";

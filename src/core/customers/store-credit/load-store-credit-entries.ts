@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import type { RowKey } from "../../queries/row-key.ts";
 import type { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 

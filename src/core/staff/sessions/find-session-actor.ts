@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import { staffMembership } from "../../access/permissions.ts";
 import type { Actor } from "../../model/permissions.ts";
 import { shopColumns, type CurrentShop } from "../../model/shops/current-shop.ts";

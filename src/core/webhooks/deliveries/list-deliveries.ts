@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import type { Page, PageRequest } from "../../model/page.ts";
 import { conditionsOf, readPage, type CandidateQuery, type PageFields } from "../../queries/list-query.ts";
 import { checkCount } from "../../bulk/bulk.ts";

@@ -1,7 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { selectList } from "../../queries/columns.ts";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import { fieldsOf, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import { MAX_ATTEMPTS_SHOWN, type DeliveryAttempt, type WebhookHeader } from "./delivery-attempt.ts";
 import { deliveryHeaders, type LoggedHeader } from "./delivery-headers.ts";

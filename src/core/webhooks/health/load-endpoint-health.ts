@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { AppError } from "../../model/errors.ts";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import { idIn, type RowKey } from "../../queries/row-key.ts";
 import { HealthStatus, MAX_WAITING_COUNTED, type EndpointHealth } from "./endpoint-health.ts";
 import { FAILING_LIMIT } from "./failing-limit.ts";

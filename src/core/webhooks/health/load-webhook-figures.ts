@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
 import { HealthStatus } from "./endpoint-health.ts";
 
