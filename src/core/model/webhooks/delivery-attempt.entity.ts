@@ -1,7 +1,9 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import type { LoggedHeader } from "../../webhooks/deliveries/delivery-headers.ts";
 import type { ErrorClass } from "./error-class.ts";
+
+/** A header's name and value, as attempts are logged with them. */
+export type LoggedHeader = [name: string, value: string];
 
 /** One attempt to deliver an event, as it is logged for 30 days. */
 @Entity({ tableName: "delivery_attempts" })

@@ -5,7 +5,8 @@ import { runStatement } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import { fieldsOf, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import { MAX_ATTEMPTS_SHOWN, type DeliveryAttempt, type WebhookHeader } from "./delivery-attempt.ts";
-import { deliveryHeaders, type LoggedHeader } from "./delivery-headers.ts";
+import { deliveryHeaders } from "./delivery-headers.ts";
+import type { LoggedHeader } from "../../model/webhooks/delivery-attempt.entity.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
 
