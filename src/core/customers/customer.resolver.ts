@@ -32,6 +32,8 @@ import { Customer, CustomerPage } from "../model/customers/customer.entity.ts";
 import { findCustomer } from "./find-customer.ts";
 import { CustomerSort, listCustomers } from "./list-customers.ts";
 import { updateCustomer } from "./update-customer.ts";
+import { loaderOf } from "../queries/loader-of.ts";
+import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./load-customer-sums.ts";
 
 registerEnumType(CustomerSort, {
   name: "CustomerSort",
@@ -153,12 +155,12 @@ export class CustomerResolver {
   @FieldResolver(() => DecimalScalar, { description: "Sum of the store credit ledger, in the shop's currency." })
   async storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
     const { shop } = authorizedShop(context, customer.shopId);
-    return inCurrency(await context.loaders.storeCreditBalances.load(customer), shop);
+    return inCurrency(await loaderOf(context, loadStoreCreditBalances).load(customer), shop);
   }
 
   @FieldResolver(() => Int, { description: "Number of the customer's orders, whatever their status." })
   orderCount(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<number> {
-    return context.loaders.customerOrderCounts.load(customer);
+    return loaderOf(context, loadCustomerOrderCounts).load(customer);
   }
 }
 

@@ -9,6 +9,8 @@ import { PageArgs, type Page } from "../model/page.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { ApiRequest, ApiRequestPage } from "../model/requests/api-request.entity.ts";
 import { listRequests } from "./list-requests.ts";
+import { loaderOf } from "../queries/loader-of.ts";
+import { loadApiKeys } from "../credentials/api-keys/load-api-keys.ts";
 
 @ArgsType()
 class ListRequestsArgs extends PageArgs {
@@ -50,9 +52,9 @@ export class ApiRequestResolver {
   @FieldResolver(() => ApiKey, { nullable: true, description: "The API key that it was made with." })
   apiKey(
     @Root() { shopId, apiKeyId }: ApiRequest,
-    @Ctx() { loaders }: CoreContext,
+    @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ApiKey | null> {
-    return loaders.apiKeys.load({ shopId, id: apiKeyId, fields: requestedFields(info) });
+    return loaderOf(context, loadApiKeys).load({ shopId, id: apiKeyId, fields: requestedFields(info) });
   }
 }

@@ -30,6 +30,8 @@ import { revokeCredential } from "../revoke-credential.ts";
 import { ApiKey, ApiKeyPage, ApiScope } from "../../model/credentials/api-key.entity.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
+import { loaderOf } from "../../queries/loader-of.ts";
+import { loadPredecessors } from "./load-predecessors.ts";
 
 @InputType({ description: "A new API key." })
 class CreateApiKeyInput {
@@ -90,8 +92,8 @@ export class ShopApiKeysResolver {
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
   @FieldResolver(() => ID, { nullable: true, description: "The key in whose place rotation put this one." })
-  predecessorId(@Root() { shopId, id }: ApiKey, @Ctx() { loaders }: CoreContext): Promise<string | null> {
-    return loaders.predecessors.load({ shopId, id });
+  predecessorId(@Root() { shopId, id }: ApiKey, @Ctx() context: CoreContext): Promise<string | null> {
+    return loaderOf(context, loadPredecessors).load({ shopId, id });
   }
 }
 

@@ -5,7 +5,7 @@ import type { RowKey } from "../../queries/row-key.ts";
 import type { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 
 /** The newest lines of a customer's store credit ledger, at most `limit` of them. */
-export interface StoreCreditEntriesKey extends RowKey {
+interface StoreCreditEntriesKey extends RowKey {
   limit: number;
 }
 

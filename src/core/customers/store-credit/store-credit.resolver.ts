@@ -14,6 +14,8 @@ import { Customer, StoreCreditEntry } from "../../model/customers/customer.entit
 import { grantStoreCredit } from "./grant-store-credit.ts";
 import { findCustomer } from "../find-customer.ts";
 import { spendStoreCredit } from "./spend-store-credit.ts";
+import { loaderOf } from "../../queries/loader-of.ts";
+import { loadStoreCreditEntries } from "./load-store-credit-entries.ts";
 
 const DEFAULT_ENTRIES = 20;
 
@@ -39,7 +41,7 @@ export class CustomerStoreCreditResolver {
     limit: number,
   ): Promise<StoreCreditEntry[]> {
     checkPage({ limit });
-    return context.loaders.storeCreditEntries.load({ shopId, id, limit });
+    return loaderOf(context, loadStoreCreditEntries).load({ shopId, id, limit });
   }
 }
 

@@ -16,6 +16,8 @@ import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.
 import { WebhookDelivery, WebhookDeliveryPage } from "./webhook-delivery.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { loaderOf } from "../../queries/loader-of.ts";
+import { loadDeletedEndpoints, loadDeliveryAttempts, loadDeliveryEndpoints } from "./load-delivery-parts.ts";
 
 @ArgsType()
 class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
@@ -82,7 +84,7 @@ export class DeliveryResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint | null> {
-    return context.loaders.deliveryEndpoints.load({ shopId, id: endpointId, fields: requestedFields(info) });
+    return loaderOf(context, loadDeliveryEndpoints).load({ shopId, id: endpointId, fields: requestedFields(info) });
   }
 
   @FieldResolver(() => DeletedWebhookEndpoint, {
@@ -93,7 +95,7 @@ export class DeliveryResolver {
     @Root() { shopId, endpointId }: WebhookDelivery,
     @Ctx() context: CoreContext,
   ): Promise<DeletedWebhookEndpoint | null> {
-    return context.loaders.deletedEndpoints.load({ shopId, id: endpointId });
+    return loaderOf(context, loadDeletedEndpoints).load({ shopId, id: endpointId });
   }
 
   @FieldResolver(() => [DeliveryAttempt], {
@@ -104,6 +106,6 @@ export class DeliveryResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<DeliveryAttempt[]> {
-    return context.loaders.deliveryAttempts.load({ shopId, id, fields: requestedFields(info) });
+    return loaderOf(context, loadDeliveryAttempts).load({ shopId, id, fields: requestedFields(info) });
   }
 }

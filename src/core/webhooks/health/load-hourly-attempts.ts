@@ -6,7 +6,7 @@ import { percentile } from "./duration-histogram.ts";
 import type { HourlyAttempts } from "./hourly-attempts.ts";
 
 /** An endpoint, and of how many hours it is asked. */
-export interface HoursKey extends RowKey {
+interface HoursKey extends RowKey {
   hours: number;
 }
 
