@@ -4,7 +4,7 @@ import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import type { NotificationKind } from "../notifications/notification-kind.ts";
 import { TimestampScalar } from "../scalars.ts";
 
-/** A member's role in one shop; `permissions.ts` says what each role grants. */
+/** A member's role in one shop; `access/permissions.ts` says what each role grants. */
 export enum Role {
   OWNER = "OWNER",
   MANAGER = "MANAGER",
