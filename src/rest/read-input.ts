@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import createError from "http-errors";
 import type { Context } from "koa";
 import type { z } from "zod";
-import { AppError, invalidInput, unauthenticated, type InputIssue, invalidBody } from "../core/errors.ts";
+import { AppError, invalidInput, unauthenticated, type InputIssue, invalidBody } from "../core/model/errors.ts";
 import { bearerOf } from "../platform/http/bearer.ts";
 import { hasTooManyParts, MAX_PARTS } from "./count-parts.ts";
 import { findInexactNumbers } from "../platform/http/exact-json.ts";

@@ -3,8 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
 import { insertCatalogue, triggers } from "../../scripts/webhook-catalogue.ts";
-import { createSchema } from "../../src/core/schema/schema.ts";
-import { topicNames } from "../../src/core/webhooks/events/topics.ts";
+import { createSchema } from "../../src/core/schema.ts";
+import { topicNames } from "../../src/core/model/webhooks/topics.ts";
 import { routes } from "../../src/rest/router.ts";
 
 describe("docs/webhooks.md", () => {
