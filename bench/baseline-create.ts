@@ -5,7 +5,7 @@ import readRawBody from "raw-body";
 // Rows must come out the same, so what makes their values is shared.
 import { slugOf } from "../src/core/products/slug.ts";
 import { searchText } from "../src/core/products/search-text.ts";
-import { newId } from "../src/core/ids.ts";
+import { newId } from "../src/core/model/ids.ts";
 
 export interface Shop {
   shopId: string;

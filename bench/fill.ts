@@ -1,14 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { operator } from "../src/core/access/author.ts";
 import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
-import { SCOPES } from "../src/core/access/permissions.ts";
+import { SCOPES } from "../src/core/model/permissions.ts";
 import { slugOf } from "../src/core/products/slug.ts";
 import { searchText } from "../src/core/products/search-text.ts";
 import { createShop } from "../src/core/shops/create-shop.ts";
-import { Plan } from "../src/core/shops/shop.entity.ts";
+import { Plan } from "../src/core/model/shops/shop.entity.ts";
 import { createWebhookEndpoint } from "../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
 import type { App } from "../src/app.ts";
-import { newId } from "../src/core/ids.ts";
+import { newId } from "../src/core/model/ids.ts";
 
 const PRODUCTS = 10_000;
 const VARIANTS = ["Small", "Large"];

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal";
 import { introspectionFromSchema, lexicographicSortSchema, printSchema } from "graphql";
-import { createSchema } from "../src/core/schema/schema.ts";
+import { createSchema } from "../src/core/schema.ts";
 import { insertCommands } from "./command-table.ts";
 import { insertConfiguration } from "./configuration-tables.ts";
 import { insertCatalogue } from "./webhook-catalogue.ts";

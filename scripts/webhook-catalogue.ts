@@ -1,4 +1,4 @@
-import { topicNames, topics, type Topic } from "../src/core/webhooks/events/topics.ts";
+import { topicNames, topics, type Topic } from "../src/core/model/webhooks/topics.ts";
 import { exampleEvent, schemaOf } from "../src/rest/openapi-webhooks.ts";
 import { replaceGenerated } from "./generated-part.ts";
 

@@ -3,7 +3,7 @@ import { healthAddress, metricsAddress } from "./addresses.ts";
 import type { Config, EncryptionKey } from "./config.ts";
 import type { CoreServices } from "./core/context.ts";
 import { databaseTime } from "./core/queries/database-time.ts";
-import { entities } from "./core/schema/schema.ts";
+import { entities } from "./core/schema.ts";
 import { healthCheck } from "./health/health-check.ts";
 import { DatabaseClock } from "./platform/postgres/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { operator } from "../src/core/access/author.ts";
-import type { Shop } from "../src/core/shops/shop.entity.ts";
+import type { Shop } from "../src/core/model/shops/shop.entity.ts";
 import { createAccount, findAccount, lockAccount } from "../src/core/staff/accounts/account.ts";
 import { joinShop } from "../src/core/staff/members/join-shop.ts";
-import { Role } from "../src/core/staff/accounts/staff.entity.ts";
+import { Role } from "../src/core/model/staff/staff.entity.ts";
 import { setPassword } from "../src/core/staff/passwords/set-password.ts";
 import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "./support/browser/browser.ts";
 import { query } from "./support/database.ts";

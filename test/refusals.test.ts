@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import pg from "pg";
-import type { Shop } from "../src/core/shops/shop.entity.ts";
+import type { Shop } from "../src/core/model/shops/shop.entity.ts";
 import { call } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { buildKey, buildShop, buildStaff } from "./support/factories.ts";

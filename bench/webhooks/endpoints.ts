@@ -1,8 +1,8 @@
 import { operator } from "../../src/core/access/author.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
-import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
-import type { Topic } from "../../src/core/webhooks/events/topics.ts";
+import type { Topic } from "../../src/core/model/webhooks/topics.ts";
 import type { App } from "../../src/app.ts";
 
 /** An endpoint with what is needed to sign for it. */

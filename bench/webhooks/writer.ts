@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Agent } from "undici";
 import { recordEvent } from "../../src/core/webhooks/events/record-event.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
-import { newId } from "../../src/core/ids.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import { createBenchApp } from "../open-database.ts";
 import { POOL_SIZE } from "../settings.ts";
 import type { BenchEndpoint } from "./endpoints.ts";

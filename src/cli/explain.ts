@@ -1,5 +1,5 @@
 import type { Option } from "commander";
-import { AppError } from "../core/errors.ts";
+import { AppError } from "../core/model/errors.ts";
 import { databaseRefusal, OperatorError } from "../platform/errors.ts";
 import { isSystemError, sayRefusal } from "../platform/system-error.ts";
 

@@ -1,6 +1,6 @@
 import { GraphQLError } from "graphql";
 import { OperatorError } from "../platform/errors.ts";
-import { TimestampScalar } from "../core/schema/scalars.ts";
+import { TimestampScalar } from "../core/model/scalars.ts";
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 

@@ -3,9 +3,8 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Encryption } from "../platform/encryption.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Orm } from "../platform/postgres/orm.ts";
-import type { Database } from "./queries/database.ts";
-import type { Actor } from "./access/permissions.ts";
-import { createLoaders, type Loaders } from "./queries/loaders.ts";
+import type { Database } from "./model/tables.ts";
+import type { Actor } from "./model/permissions.ts";
 
 /** The services that the core needs; made once. */
 export interface CoreServices {
@@ -23,7 +22,8 @@ export interface CoreContext extends CoreServices {
   actor: Actor | undefined;
   /** Reads: rows without hydration. */
   database: Kysely<Database>;
-  loaders: Loaders;
+  /** DataLoaders by the functions that load: see `loaderOf`. */
+  loaders: Map<unknown, unknown>;
   /** Bounds the statements that an operation sends at once: one, unless it was given more. */
   limit: LimitFunction;
   /** Response paths of the answers that idempotency keys replayed. */
@@ -57,13 +57,12 @@ export function createContext(
   { origin = nowhere, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
-  const limit = pLimit(1);
   return {
     ...services,
     actor,
     database,
-    loaders: createLoaders(services.orm.em, limit),
-    limit,
+    loaders: new Map(),
+    limit: pLimit(1),
     replays: [],
     origin,
     session,

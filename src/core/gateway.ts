@@ -1,12 +1,13 @@
 import { getOperationAST, type DocumentNode, type GraphQLSchema } from "graphql";
 import { compileDocument } from "./schema/compile-document.ts";
 import { createContext, type CoreServices } from "./context.ts";
-import { unauthenticated } from "./errors.ts";
+import { unauthenticated } from "./model/errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
 import type { Currency } from "../platform/money.ts";
 import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
-import { factsOf, requirePermission, type Actor, type Permission } from "./access/permissions.ts";
+import { factsOf, requirePermission } from "./access/permissions.ts";
+import type { Actor, Permission } from "./model/permissions.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 
 export interface GatewayServices {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { generateSigningSecret } from "../core/webhooks/endpoints/create-webhook-endpoint.ts";
-import { inOrder, topicNames, type Topic } from "../core/webhooks/events/topics.ts";
+import { inOrder, topicNames, type Topic } from "../core/model/webhooks/topics.ts";
 import { readKeptSecret } from "../platform/kept-secret.ts";
 import { requireChoices } from "../platform/process/require-choices.ts";
 import { shutdownSignal } from "../platform/process/shutdown-signal.ts";

@@ -1,4 +1,4 @@
-import type { Topic } from "../core/webhooks/events/topics.ts";
+import type { Topic } from "../core/model/webhooks/topics.ts";
 import { ask, type StaffClient } from "./staff-client.ts";
 
 export interface Subscription {

@@ -2,7 +2,7 @@ import type { ApolloServerPlugin } from "@apollo/server";
 import { Kind, type GraphQLFormattedError, type OperationDefinitionNode } from "graphql";
 import type { Context } from "koa";
 import type { CoreContext } from "../core/context.ts";
-import type { InputIssue } from "../core/errors.ts";
+import type { InputIssue } from "../core/model/errors.ts";
 
 /** Seconds after which a request may be sent again. */
 const RETRY_AFTER = "1";

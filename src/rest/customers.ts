@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Permission } from "../core/access/permissions.ts";
+import { Permission } from "../core/model/permissions.ts";
 import { graphql } from "./typed-document.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
 import { pageArguments } from "./position.ts";

@@ -1,7 +1,7 @@
 import { HttpError } from "http-errors";
 import type { Middleware } from "koa";
 import { z } from "zod";
-import { AppError, MAX_MISTAKES, type ErrorCode, type InputIssue } from "../core/errors.ts";
+import { AppError, MAX_MISTAKES, type ErrorCode, type InputIssue } from "../core/model/errors.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { sendJson } from "../platform/http/send.ts";

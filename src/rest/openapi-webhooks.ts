@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { topics, type Topic } from "../core/webhooks/events/topics.ts";
+import { topics, type Topic } from "../core/model/webhooks/topics.ts";
 import { examples, idOf, schemaPath, timestamp } from "./schemas.ts";
 
 const exampleData: { [Name in Topic]: z.output<(typeof topics)[Name]["data"]> } = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Channel, OrderStatus } from "../core/orders/order.enums.ts";
-import { PaymentMethod, PaymentStatus } from "../core/orders/payments/payment.enums.ts";
-import { Permission } from "../core/access/permissions.ts";
+import { Channel, OrderStatus } from "../core/model/orders/order.enums.ts";
+import { PaymentMethod, PaymentStatus } from "../core/model/orders/payment.enums.ts";
+import { Permission } from "../core/model/permissions.ts";
 import { graphql } from "./typed-document.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
 import { pageArguments } from "./position.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE } from "../core/queries/pagination.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE } from "../core/model/page.ts";
 import { cursorParameter, type Position } from "./position.ts";
 
 const DIGITS = "In digits alone, without leading zeros.";

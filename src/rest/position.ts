@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { invalidInput } from "../core/errors.ts";
+import { invalidInput } from "../core/model/errors.ts";
 
 /** The page of a list that a request asks for. */
 export interface Position {

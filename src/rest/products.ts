@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Permission } from "../core/access/permissions.ts";
-import { ProductStatus } from "../core/products/product.enums.ts";
+import { Permission } from "../core/model/permissions.ts";
+import { ProductStatus } from "../core/model/products/product.enums.ts";
 import { productFields, variantFields } from "../core/products/product-schemas.ts";
 import { MAX_SEARCH_LENGTH } from "../core/queries/search.ts";
 import { checkDigits } from "../core/validation/amount.ts";

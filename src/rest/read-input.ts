@@ -2,8 +2,9 @@ import type { IncomingMessage } from "node:http";
 import createError from "http-errors";
 import type { Context } from "koa";
 import type { z } from "zod";
-import { AppError, invalidInput, unauthenticated, type InputIssue, invalidBody } from "../core/errors.ts";
+import { AppError, invalidInput, unauthenticated, type InputIssue, invalidBody } from "../core/model/errors.ts";
 import { bearerOf } from "../platform/http/bearer.ts";
+import { hasTooManyParts, MAX_PARTS } from "./count-parts.ts";
 import { findInexactNumbers } from "../platform/http/exact-json.ts";
 import { bodyText } from "../platform/http/request-body.ts";
 import { parseInput } from "../core/validation/input.ts";
@@ -71,6 +72,10 @@ export function readBody<Schema extends z.ZodType>(
 }
 
 function parseJson(text: string): unknown {
+  if (hasTooManyParts(text)) {
+    const message = `Must have at most ${MAX_PARTS} names, texts, objects and lists`;
+    throw invalidInput([{ in: "body", path: "", code: "too_big", message }]);
+  }
   try {
     return JSON.parse(text);
   } catch {

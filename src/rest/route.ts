@@ -1,10 +1,10 @@
 import type { DocumentNode } from "graphql";
 import type { Context, Middleware } from "koa";
 import type { z } from "zod";
-import { isSlowToFind } from "../core/queries/pagination.ts";
+import { isSlowToFind } from "../core/model/page.ts";
 import type { Access, Gateway } from "../core/gateway.ts";
-import type { Actor, Permission } from "../core/access/permissions.ts";
-import { AppError, invalidInput, type InputIssue } from "../core/errors.ts";
+import type { Actor, Permission } from "../core/model/permissions.ts";
+import { AppError, invalidInput, type InputIssue } from "../core/model/errors.ts";
 import type { TadaDocumentNode } from "./typed-document.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
 import { findPosition, toCursor, type ListQuery, type Position } from "./position.ts";

@@ -1,7 +1,7 @@
 import { glob, readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { Kind, parse, validate, type DocumentNode, type OperationDefinitionNode } from "graphql";
-import { createSchema } from "../../src/core/schema/schema.ts";
+import { createSchema } from "../../src/core/schema.ts";
 import { createMeasure } from "../../src/graphql/limits/query-cost.ts";
 
 const MOST = 1_000;

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { encode } from "uqr";
 import { useAdminPages } from "./admin-pages.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildStaff, grantStoreCredit } from "../support/factories.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { DeliveryStatus } from "../../src/core/webhooks/events/event.entity.ts";
-import { WebhookEndpoint } from "../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
+import { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildAttempts, buildDelivery } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";

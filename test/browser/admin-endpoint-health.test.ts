@@ -1,5 +1,5 @@
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { WebhookEndpoint } from "../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildCountedHour } from "../support/webhooks/counted-hours.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";

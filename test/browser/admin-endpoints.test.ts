@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildDelivery } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
-import { DeliveryStatus } from "../../src/core/webhooks/events/event.entity.ts";
-import { Plan } from "../../src/core/shops/shop.entity.ts";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
+import { Plan } from "../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
 describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function () {

@@ -5,7 +5,7 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 
 describe(`Admin's API keys in a browser${withoutChromium}`, function () {
   this.timeout(120_000);

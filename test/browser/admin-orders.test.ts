@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildCustomer, buildOrder, buildStaff } from "../support/factories.ts";
 import { CREATE, FULFILL, UPDATE, useTill } from "../support/shops/till.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
-import { ProductStatus } from "../../src/core/products/product.enums.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
+import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildProduct, buildStaff } from "../support/factories.ts";
 import { CREATE, useTill } from "../support/shops/till.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
-import { ServiceToken } from "../../src/core/credentials/service-tokens/service-token.entity.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { ServiceToken } from "../../src/core/model/credentials/service-token.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";

@@ -10,7 +10,7 @@ import {
   printSchema,
   type GraphQLNamedType,
 } from "graphql";
-import { createSchema } from "../../src/core/schema/schema.ts";
+import { createSchema } from "../../src/core/schema.ts";
 import { fieldsOf } from "../support/requests/schema-calls.ts";
 
 const schema = createSchema();

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import pg from "pg";
 import { parse } from "yaml";
-import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
+import { ErrorClass } from "../../src/core/model/webhooks/error-class.ts";
 import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildProduct } from "../support/factories.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { cacheExchange, Client, fetchExchange, gql } from "@urql/core";
 import { expect } from "chai";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/author.ts";
 import { kysely } from "../../src/core/queries/database.ts";
-import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
-import { DeliveryStatus } from "../../src/core/webhooks/events/event.entity.ts";
+import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
+import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
 import { loadReplayProgress } from "../../src/core/webhooks/replays/load-replay-progress.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-failed-deliveries.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";

@@ -8,7 +8,7 @@ import { operator } from "../../src/core/access/author.ts";
 import { activateWebhookSecret } from "../../src/core/webhooks/endpoints/activate-webhook-secret.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
 import { rotateWebhookSecret } from "../../src/core/webhooks/endpoints/rotate-webhook-secret.ts";
-import { newId } from "../../src/core/ids.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import { query } from "../support/database.ts";
 import { madeDeliveries } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { createSchema } from "../../src/core/schema/schema.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { createSchema } from "../../src/core/schema.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { callOf, fieldsOf } from "../support/requests/schema-calls.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Shop } from "../../src/core/shops/shop.entity.ts";
+import { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { MAX_ANSWER_BYTES, MAX_ANSWER_OBJECTS } from "../../src/graphql/limits/answer-size.ts";
 import { query } from "../support/database.ts";
 import { buildOrder, buildProduct, buildShop, buildStaff } from "../support/factories.ts";

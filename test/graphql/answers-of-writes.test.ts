@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQLOutputType } from "graphql";
 import { operator } from "../../src/core/access/author.ts";
-import { Permission } from "../../src/core/access/permissions.ts";
+import { Permission } from "../../src/core/model/permissions.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
-import { createSchema } from "../../src/core/schema/schema.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { createSchema } from "../../src/core/schema.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder, buildProduct, buildShop, importProduct } from "../support/factories.ts";
 import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { createSchema } from "../../src/core/schema/schema.ts";
+import { createSchema } from "../../src/core/schema.ts";
 import { query } from "../support/database.ts";
 import { DocumentWriter, type AnyRequest } from "../support/requests/documents.ts";
 import {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { parse, validate } from "graphql";
-import { createSchema } from "../../src/core/schema/schema.ts";
+import { createSchema } from "../../src/core/schema.ts";
 import { FIRST_QUERY } from "../../src/graphql/explorer.ts";
 import { useServer } from "../support/server.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/author.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
-import { Permission } from "../../src/core/access/permissions.ts";
+import { Permission } from "../../src/core/model/permissions.ts";
 import { buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";

@@ -11,8 +11,8 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from "graphql";
-import { createSchema } from "../../src/core/schema/schema.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { createSchema } from "../../src/core/schema.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import * as limits from "../../src/graphql/limits/operation-limits.ts";
 import { createMeasure } from "../../src/graphql/limits/query-cost.ts";
 import { buildOrder, buildShop, buildStaff } from "../support/factories.ts";

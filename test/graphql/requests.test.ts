@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { generateSecret } from "../../src/core/credentials/secret.ts";
-import { newId } from "../../src/core/ids.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import { kysely } from "../../src/core/queries/database.ts";
 import { RequestLog, type AnsweredRequest } from "../../src/core/requests/request-log.ts";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { purgeRequests } from "../../src/jobs/retention/purge-requests.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { call } from "../support/client.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { query } from "../support/database.ts";
 import { buildKey, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";

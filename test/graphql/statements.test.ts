@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQLObjectType } from "graphql";
-import { Refund, RefundItem, RefundPayment } from "../../src/core/orders/payments/payment.entity.ts";
-import { createSchema } from "../../src/core/schema/schema.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { newId } from "../../src/core/ids.ts";
+import { Refund, RefundItem, RefundPayment } from "../../src/core/model/orders/payment.entity.ts";
+import { createSchema } from "../../src/core/schema.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import {
   buildCustomer,
   buildOrder,

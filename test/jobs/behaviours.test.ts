@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
+import { ErrorClass } from "../../src/core/model/webhooks/error-class.ts";
 import type { AttemptOutcome } from "../../src/jobs/transport/exchange.ts";
 import { createTransport, type Transport } from "../../src/jobs/transport/create-transport.ts";
 import { RECEIVER_HOST, useBehavingReceivers } from "../support/webhooks/behaving-receiver.ts";

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { checkTargetUrl } from "../../src/core/webhooks/endpoints/target-url.ts";
-import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
+import { ErrorClass } from "../../src/core/model/webhooks/error-class.ts";
 import { ConnectFailure, createTargetConnector, type ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
 import { createTransport } from "../../src/jobs/transport/create-transport.ts";
 import { OwnFault } from "../../src/jobs/transport/own-fault.ts";

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { retryGrid } from "../../src/jobs/sending/retry-schedule.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { NotificationKind } from "../../src/core/notifications/notification-kind.ts";
+import { NotificationKind } from "../../src/core/model/notifications/notification-kind.ts";
 import { recordNotices, type NewNotice } from "../../src/core/notifications/record-notices.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { sendDigest } from "../../src/jobs/mail/send-digest.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -5,8 +5,8 @@ import { rotateApiKey } from "../../src/core/credentials/api-keys/rotate-api-key
 import { apiKeys } from "../../src/core/credentials/credential-kind.ts";
 import { revokeCredential } from "../../src/core/credentials/revoke-credential.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
-import { Permission } from "../../src/core/access/permissions.ts";
-import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { Permission } from "../../src/core/model/permissions.ts";
+import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { findEndings } from "../../src/jobs/mail/find-endings.ts";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
 import { query } from "../support/database.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
-import { firstIdOf } from "../../src/core/ids.ts";
+import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
+import { firstIdOf } from "../../src/core/model/ids.ts";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
-import { newId } from "../../src/core/ids.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";

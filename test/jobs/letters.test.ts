@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { toldActions, type AccountChange } from "../../src/core/notifications/mail-jobs.ts";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { accountLetter, resetLetter } from "../../src/jobs/mail/letters/account-letter.ts";
 import { invitationLetter } from "../../src/jobs/mail/letters/invitation-letter.ts";
 import { renderLetter, type Letter } from "../../src/platform/mail/letter.ts";

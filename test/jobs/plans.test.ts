@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/author.ts";
 import { setPlan as set } from "../../src/core/shops/plans/set-plan.ts";
-import { Plan } from "../../src/core/shops/shop.entity.ts";
+import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey } from "../support/factories.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
-import { newId } from "../../src/core/ids.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 import { query } from "../support/database.ts";
 import { useServer } from "../support/server.ts";

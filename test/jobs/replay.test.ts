@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { buildEndpoint, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { eventually } from "../support/eventually.ts";
-import { newId } from "../../src/core/ids.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import { retryGrid } from "../../src/jobs/sending/retry-schedule.ts";
 import { useServer } from "../support/server.ts";
 import { LONG_AGO, useWebhookShop } from "../support/webhooks/webhook-shop.ts";

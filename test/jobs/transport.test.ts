@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { connect, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { ErrorClass } from "../../src/core/webhooks/deliveries/error-class.ts";
+import { ErrorClass } from "../../src/core/model/webhooks/error-class.ts";
 import type { ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
 import { createTransport } from "../../src/jobs/transport/create-transport.ts";
 import { useBehavingReceivers } from "../support/webhooks/behaving-receiver.ts";

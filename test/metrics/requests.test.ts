@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import pg from "pg";
-import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop, buildStaff, importProduct, type TestStaff } from "../support/factories.ts";

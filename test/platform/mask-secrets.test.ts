@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { generateSecret } from "../../src/core/credentials/secret.ts";
-import { newId } from "../../src/core/ids.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import { generateToken } from "../../src/core/staff/sessions/token.ts";
 import { maskSecrets } from "../../src/platform/mask-secrets.ts";
 

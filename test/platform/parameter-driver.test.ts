@@ -1,6 +1,6 @@
 import { raw } from "@mikro-orm/postgresql";
 import { expect } from "chai";
-import { Staff } from "../../src/core/staff/accounts/staff.entity.ts";
+import { Staff } from "../../src/core/model/staff/staff.entity.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/postgres/statements.ts";
 

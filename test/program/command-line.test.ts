@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { SCOPES } from "../../src/core/access/permissions.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { SCOPES } from "../../src/core/model/permissions.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildShop } from "../support/factories.ts";

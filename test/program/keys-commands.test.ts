@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/author.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";

@@ -4,7 +4,7 @@ import { operator } from "../../src/core/access/author.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import { extendTrial } from "../../src/core/shops/plans/extend-trial.ts";
 import { setPlan } from "../../src/core/shops/plans/set-plan.ts";
-import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { summarizeShop } from "../../src/core/shops/summarize-shop.ts";
 import { call } from "../support/client.ts";
 import { runCommand } from "../support/programs/command.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { operator } from "../../src/core/access/author.ts";
 import { addMember } from "../../src/core/staff/members/add-member.ts";
 import { OperatorError } from "../../src/platform/errors.ts";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";

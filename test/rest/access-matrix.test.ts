@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { scopeFor, type Scope } from "../../src/core/access/permissions.ts";
-import { newId, type IdPrefix } from "../../src/core/ids.ts";
+import { scopeFor } from "../../src/core/access/permissions.ts";
+import type { Scope } from "../../src/core/model/permissions.ts";
+import { newId, type IdPrefix } from "../../src/core/model/ids.ts";
 import type { Route } from "../../src/rest/route.ts";
 import { routes } from "../../src/rest/router.ts";
 import { buildTenant, credentials, type Credential, type Tenant, type Verdict } from "../support/shops/access.ts";

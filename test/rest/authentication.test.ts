@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { generateApiKeySecret } from "../../src/core/credentials/secret.ts";
-import { ApiKey } from "../../src/core/credentials/api-keys/api-key.entity.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { ApiKey } from "../../src/core/model/credentials/api-key.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";

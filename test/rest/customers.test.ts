@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { OrderStatus } from "../../src/core/orders/order.enums.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { newId } from "../../src/core/ids.ts";
+import { OrderStatus } from "../../src/core/model/orders/order.enums.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder, buildShop, grantStoreCredit } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";

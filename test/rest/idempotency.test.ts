@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import pg from "pg";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildKey, buildShop } from "../support/factories.ts";

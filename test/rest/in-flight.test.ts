@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import pg from "pg";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { generateApiKeySecret, generateSecret } from "../../src/core/credentials/secret.ts";
 import { kysely, runStatement } from "../../src/core/queries/database.ts";
 import { generateToken } from "../../src/core/staff/sessions/token.ts";

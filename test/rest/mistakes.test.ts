@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
@@ -21,10 +21,31 @@ describe("A request with more mistakes than anybody reads", () => {
   const create = (body: object) => call(server, "POST", `/${shop.id}/products`, { key, body });
 
   it("has the first of them named: unknown fields", async () => {
-    const { status, json } = await create(Object.fromEntries(names(15_000).map((name) => [name, 1])));
+    const { status, json } = await create(Object.fromEntries(names(900).map((name) => [name, 1])));
     expect(status).to.equal(400);
     expect(json.details).to.have.length(MOST);
     expect(json.details.at(-1)).to.include({ in: "body", code: "unknown_field" });
+  });
+
+  it("is refused unparsed when it has far more parts than a product has", async () => {
+    const message = "Must have at most 1000 names, texts, objects and lists";
+    const details = [{ in: "body", path: "", code: "too_big", message }];
+    for (const body of [
+      JSON.stringify(Object.fromEntries(names(1_000).map((name) => [name, 1]))),
+      `[${"[],".repeat(1_000)}[]]`,
+      "[".repeat(100_000),
+      `{"title": "${'\\"'.repeat(100)}", "variants": [${'"a",'.repeat(1_000)}`,
+    ]) {
+      const { status, json } = await call(server, "POST", `/${shop.id}/products`, { key, body });
+      expect(status).to.equal(400);
+      expect(json.details).to.deep.equal(details);
+    }
+  });
+
+  it("may have a title of brackets and quotes", async () => {
+    const title = '{"[\\"'.repeat(40);
+    const { status, json } = await create({ title, price: 1 });
+    expect([status, json.product.title]).to.deep.equal([201, title]);
   });
 
   it("has the first of them named: unknown parameters, and those that are not text", async () => {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { Channel, OrderStatus } from "../../src/core/orders/order.enums.ts";
-import { PaymentMethod, PaymentStatus } from "../../src/core/orders/payments/payment.enums.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { newId } from "../../src/core/ids.ts";
+import { Channel, OrderStatus } from "../../src/core/model/orders/order.enums.ts";
+import { PaymentMethod, PaymentStatus } from "../../src/core/model/orders/payment.enums.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder, buildShop } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";

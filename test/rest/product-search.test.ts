@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { ProductStatus } from "../../src/core/products/product.enums.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildProduct, buildShop, importProduct } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { ProductStatus } from "../../src/core/products/product.enums.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
-import { newId } from "../../src/core/ids.ts";
+import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildKey, buildProduct, buildShop, importProduct } from "../support/factories.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { ProductStatus } from "../../src/core/products/product.enums.ts";
-import type { Shop } from "../../src/core/shops/shop.entity.ts";
+import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildCustomer, buildKey, buildOrder, buildShop, importProduct } from "../support/factories.ts";

@@ -1,30 +1,35 @@
 import { argon2Sync, randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { operator } from "../../src/core/access/author.ts";
-import { AuditEntry } from "../../src/core/audit/audit-entry.entity.ts";
+import { AuditEntry } from "../../src/core/model/shops/audit-entry.entity.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
-import { Customer, StoreCreditEntry } from "../../src/core/customers/customer.entity.ts";
+import { Customer, StoreCreditEntry } from "../../src/core/model/customers/customer.entity.ts";
 import { customerSearchText } from "../../src/core/customers/search-text.ts";
-import { OrderItem } from "../../src/core/orders/order-item.entity.ts";
-import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../src/core/orders/order.enums.ts";
-import { Order } from "../../src/core/orders/order.entity.ts";
-import { PaymentMethod, PaymentStatus } from "../../src/core/orders/payments/payment.enums.ts";
-import { Payment } from "../../src/core/orders/payments/payment.entity.ts";
-import { SCOPES, type Scope } from "../../src/core/access/permissions.ts";
+import { OrderItem } from "../../src/core/model/orders/order-item.entity.ts";
+import {
+  Channel,
+  FulfillmentStatus,
+  OrderStatus,
+  OrderPaymentStatus,
+} from "../../src/core/model/orders/order.enums.ts";
+import { Order } from "../../src/core/model/orders/order.entity.ts";
+import { PaymentMethod, PaymentStatus } from "../../src/core/model/orders/payment.enums.ts";
+import { Payment } from "../../src/core/model/orders/payment.entity.ts";
+import { SCOPES, type Scope } from "../../src/core/model/permissions.ts";
 import { createProduct, type CreatedProduct } from "../../src/core/products/create-product.ts";
-import { ProductStatus } from "../../src/core/products/product.enums.ts";
-import { Product, Variant } from "../../src/core/products/product.entity.ts";
+import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
+import { Product, Variant } from "../../src/core/model/products/product.entity.ts";
 import { searchText } from "../../src/core/products/search-text.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
-import type { CurrentShop } from "../../src/core/shops/current-shop.ts";
-import { Plan, type Shop } from "../../src/core/shops/shop.entity.ts";
+import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
+import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { createAccount } from "../../src/core/staff/accounts/account.ts";
 import { joinShop } from "../../src/core/staff/members/join-shop.ts";
-import { Role } from "../../src/core/staff/accounts/staff.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
-import type { Topic } from "../../src/core/webhooks/events/topics.ts";
-import type { WebhookEndpoint } from "../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
-import { newId } from "../../src/core/ids.ts";
+import type { Topic } from "../../src/core/model/webhooks/topics.ts";
+import type { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endpoint.entity.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import type { TestServer } from "./server.ts";
 
 /** A shop whose audit log is empty: each test tells of its own changes. */

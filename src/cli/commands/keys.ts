@@ -1,6 +1,6 @@
 import { operator } from "../../core/access/author.ts";
-import { SCOPES } from "../../core/access/permissions.ts";
-import type { ApiKey } from "../../core/credentials/api-keys/api-key.entity.ts";
+import { SCOPES } from "../../core/model/permissions.ts";
+import type { ApiKey } from "../../core/model/credentials/api-key.entity.ts";
 import { createApiKey } from "../../core/credentials/api-keys/create-api-key.ts";
 import { listKeysWithCreators } from "../../core/credentials/api-keys/list-keys-with-creators.ts";
 import { apiKeys } from "../../core/credentials/credential-kind.ts";

@@ -1,11 +1,11 @@
 import { operator } from "../../core/access/author.ts";
-import { closeShop as close } from "../../core/shops/close-shop.ts";
+import { closeShop as close } from "../../core/moves/close-shop.ts";
 import { createShop as create } from "../../core/shops/create-shop.ts";
 import { extendTrial as extend } from "../../core/shops/plans/extend-trial.ts";
 import { listShops as list } from "../../core/shops/list-shops.ts";
-import { openShop as open } from "../../core/shops/open-shop.ts";
+import { openShop as open } from "../../core/moves/open-shop.ts";
 import { setPlan as set } from "../../core/shops/plans/set-plan.ts";
-import type { Plan } from "../../core/shops/shop.entity.ts";
+import type { Plan } from "../../core/model/shops/shop.entity.ts";
 import { summarizeShop, type ShopSummary } from "../../core/shops/summarize-shop.ts";
 import { updateShop } from "../../core/shops/update-shop.ts";
 import type { App } from "../../app.ts";

@@ -11,7 +11,7 @@ import { removeMember } from "../../core/staff/members/remove-member.ts";
 import { setPassword } from "../../core/staff/passwords/set-password.ts";
 import { resetSecondFactor } from "../../core/staff/second-factor/remove-second-factor.ts";
 import { logSecurityEvent } from "../../core/staff/security-log.ts";
-import type { Role } from "../../core/staff/accounts/staff.entity.ts";
+import type { Role } from "../../core/model/staff/staff.entity.ts";
 import { OperatorError } from "../../platform/errors.ts";
 import { progress } from "../../platform/process/progress.ts";
 import { readNewPassword } from "../../platform/process/prompt-password.ts";

@@ -1,4 +1,6 @@
 import type { CoreContext } from "../context.ts";
+import { loaderOf } from "../queries/loader-of.ts";
+import { loadActorNames } from "./load-actor-names.ts";
 
 /** The description of a field with the name of whoever created the record. */
 export const CREATED_BY_NAME = "The e-mail address of whoever created it; null for an operator.";
@@ -7,6 +9,6 @@ export const CREATED_BY_NAME = "The e-mail address of whoever created it; null f
 export const ACTOR_NAME = "The person's e-mail address, or the name of the service or API key; null where actorId is.";
 
 /** The name of whoever a record of the shop says did something, in one statement for many records. */
-export async function actorName({ loaders }: CoreContext, shopId: string, id: string | null): Promise<string | null> {
-  return id === null ? null : loaders.actorNames.load({ shopId, id });
+export async function actorName(context: CoreContext, shopId: string, id: string | null): Promise<string | null> {
+  return id === null ? null : loaderOf(context, loadActorNames).load({ shopId, id });
 }

@@ -1,6 +1,7 @@
 import type { AuthChecker } from "type-graphql";
-import type { Shop } from "../shops/shop.entity.ts";
-import { requireMembership, requirePermission, type Actor, type Permission } from "./permissions.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
+import { requireMembership, requirePermission } from "./permissions.ts";
+import type { Actor, Permission } from "../model/permissions.ts";
 import { requireReadableAnswer } from "./readable-answer.ts";
 
 /**

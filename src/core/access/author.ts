@@ -1,7 +1,7 @@
 import type { CoreContext, Origin } from "../context.ts";
-import type { CurrentShop } from "../shops/current-shop.ts";
-import type { Permission } from "./permissions.ts";
-import type { Staff } from "../staff/accounts/staff.entity.ts";
+import type { CurrentShop } from "../model/shops/current-shop.ts";
+import type { Permission } from "../model/permissions.ts";
+import type { Staff } from "../model/staff/staff.entity.ts";
 
 /** The author of a change, as histories and the audit log keep it: who made it, and from where. */
 export interface Author extends Origin {

@@ -1,6 +1,6 @@
 import { Big, inCurrency, type Currency } from "../../platform/money.ts";
 import { mayRead, type Author } from "./author.ts";
-import type { Permission } from "./permissions.ts";
+import type { Permission } from "../model/permissions.ts";
 
 /** The end of a refusal with what is left; empty for an author without the permission to read it. */
 export function describeLeft(author: Author, permission: Permission, left: number | string): string {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
 import { idIn, type RowKey } from "../queries/row-key.ts";
 
 /**

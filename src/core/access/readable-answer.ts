@@ -1,15 +1,10 @@
 import { getNamedType, isObjectType, type FieldNode, type GraphQLOutputType, type GraphQLResolveInfo } from "graphql";
-import { Extensions } from "type-graphql";
 import { selectedFields } from "../queries/requested-fields.ts";
-import { requirePermission, type Actor, type Permission } from "./permissions.ts";
+import { requirePermission } from "./permissions.ts";
+import type { Actor, Permission } from "../model/permissions.ts";
 
 /** Fields that whoever changed a record may see without reading it: they name it, and let it be changed again. */
 const SHOWN_TO_WRITERS: ReadonlySet<string> = new Set(["id", "version", "__typename"]);
-
-/** Declares the permission that it takes to see records of this type in the answer of a mutation. */
-export function ReadableWith(permission: Permission): ClassDecorator {
-  return Extensions({ readableWith: permission });
-}
 
 /**
  * Checks that a mutation's answer shows no more of a record than the caller may read, before the mutation begins. A

@@ -1,12 +1,12 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
-import { PageArgs, type Page } from "../queries/pagination.ts";
-import { Permission } from "../access/permissions.ts";
+import { PageArgs, type Page } from "../model/page.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
-import { TimestampScalar } from "../schema/scalars.ts";
-import { Shop } from "../shops/shop.entity.ts";
-import { AuditAction, AuditDetail, AuditEntry, AuditEntryPage } from "./audit-entry.entity.ts";
+import { TimestampScalar } from "../model/scalars.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
+import { AuditAction, AuditDetail, AuditEntry, AuditEntryPage } from "../model/shops/audit-entry.entity.ts";
 import { listAuditLog } from "./list-audit-log.ts";
 
 @ArgsType()

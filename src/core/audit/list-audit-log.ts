@@ -2,9 +2,9 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { checkCount } from "../bulk/bulk.ts";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
-import type { Page, PageRequest } from "../queries/pagination.ts";
+import type { Page, PageRequest } from "../model/page.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
-import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";
+import { AuditEntry, type AuditAction } from "../model/shops/audit-entry.entity.ts";
 
 export interface ListAuditLogFilter extends PageRequest {
   /** Any of them. */

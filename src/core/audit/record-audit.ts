@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { newId } from "../ids.ts";
+import { newId } from "../model/ids.ts";
 import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { AuditEntry, type AuditAction } from "./audit-entry.entity.ts";
+import { AuditEntry, type AuditAction } from "../model/shops/audit-entry.entity.ts";
 
 /** Details of a change, by name; never a secret. */
 export type AuditDetails = Record<string, string>;

@@ -1,4 +1,4 @@
-import { invalidInput } from "../errors.ts";
+import { invalidInput } from "../model/errors.ts";
 import { collectError, type OperationError } from "./operation-error.ts";
 
 /** The most items that one mutation takes. */

@@ -1,5 +1,5 @@
 import { Field, ObjectType } from "type-graphql";
-import { AppError, type InputIssue } from "../errors.ts";
+import { AppError, type InputIssue } from "../model/errors.ts";
 
 @ObjectType({ description: "One thing that is wrong with an input.", simpleResolvers: true })
 class OperationIssue {

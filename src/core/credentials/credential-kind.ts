@@ -1,9 +1,9 @@
 import type { EntityClass } from "@mikro-orm/postgresql";
-import { AuditAction } from "../audit/audit-entry.entity.ts";
-import type { Database } from "../queries/database.ts";
-import { ApiKey } from "./api-keys/api-key.entity.ts";
-import type { Credential } from "./credential.ts";
-import { ServiceToken } from "./service-tokens/service-token.entity.ts";
+import { AuditAction } from "../model/shops/audit-entry.entity.ts";
+import type { Database } from "../model/tables.ts";
+import { ApiKey } from "../model/credentials/api-key.entity.ts";
+import type { Credential } from "../model/credentials/credential.ts";
+import { ServiceToken } from "../model/credentials/service-token.entity.ts";
 
 /** A kind of credential: what the operations that all kinds have need to know of it. */
 export interface CredentialKind<Kind extends Credential> {

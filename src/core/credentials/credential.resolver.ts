@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { actorName, CREATED_BY_NAME } from "../access/actor-name.ts";
 import type { CoreContext } from "../context.ts";
-import { Credential } from "./credential.ts";
+import { Credential } from "../model/credentials/credential.ts";
 
 /** Resolves fields of credentials of every kind. */
 @Resolver(() => Credential)

@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { Recurring } from "../../platform/recurring.ts";
-import { runStatement, type Database } from "../queries/database.ts";
+import { runStatement } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
 
 const INTERVAL = 10_000;
 

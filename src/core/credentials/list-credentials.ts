@@ -3,8 +3,8 @@ import { ArgsType, Field } from "type-graphql";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
-import { PageArgs, type Page } from "../queries/pagination.ts";
-import { CREDENTIAL_STATUS, CredentialStatus, type Credential } from "./credential.ts";
+import { PageArgs, type Page } from "../model/page.ts";
+import { CREDENTIAL_STATUS, CredentialStatus, type Credential } from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 
 @ArgsType()

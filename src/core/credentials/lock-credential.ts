@@ -1,7 +1,7 @@
 import { LockMode, type EntityManager, type FilterQuery } from "@mikro-orm/postgresql";
-import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
-import type { Credential } from "./credential.ts";
+import { AppError } from "../model/errors.ts";
+import { isId } from "../model/ids.ts";
+import type { Credential } from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 
 /** The credential, locked until the transaction ends. @throws AppError NOT_FOUND */

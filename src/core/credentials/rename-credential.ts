@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Author } from "../access/author.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { parseInput, text } from "../validation/input.ts";
-import type { Credential } from "./credential.ts";
+import type { Credential } from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 import { lockCredential } from "./lock-credential.ts";
 

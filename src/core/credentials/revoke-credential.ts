@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../access/author.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { CredentialStatus, type Credential } from "./credential.ts";
+import { CredentialStatus, type Credential } from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 import { lockCredential } from "./lock-credential.ts";
 

@@ -1,13 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { newId } from "../ids.ts";
+import { newId } from "../model/ids.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
-import type { Shop } from "../shops/shop.entity.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
 import { customerFields, refuseTakenEmail } from "./customer-input.ts";
-import { Customer } from "./customer.entity.ts";
+import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchText } from "./search-text.ts";
 
 const createCustomerSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/postgresql";
 import { emailAddress } from "../../platform/mail/email-address.ts";
-import { invalidInput } from "../errors.ts";
+import { invalidInput } from "../model/errors.ts";
 import { text } from "../validation/input.ts";
 
 const MIN_PHONE_DIGITS = 3;

@@ -20,18 +20,20 @@ import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
-import { PageArgs, type Page } from "../queries/pagination.ts";
+import { PageArgs, type Page } from "../model/page.ts";
 import { EMAIL_FORM, EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
-import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
-import { Shop } from "../shops/shop.entity.ts";
+import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 import { createCustomer } from "./create-customer.ts";
-import { Customer, CustomerPage } from "./customer.entity.ts";
+import { Customer, CustomerPage } from "../model/customers/customer.entity.ts";
 import { findCustomer } from "./find-customer.ts";
 import { CustomerSort, listCustomers } from "./list-customers.ts";
 import { updateCustomer } from "./update-customer.ts";
+import { loaderOf } from "../queries/loader-of.ts";
+import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./load-customer-sums.ts";
 
 registerEnumType(CustomerSort, {
   name: "CustomerSort",
@@ -153,12 +155,12 @@ export class CustomerResolver {
   @FieldResolver(() => DecimalScalar, { description: "Sum of the store credit ledger, in the shop's currency." })
   async storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
     const { shop } = authorizedShop(context, customer.shopId);
-    return inCurrency(await context.loaders.storeCreditBalances.load(customer), shop);
+    return inCurrency(await loaderOf(context, loadStoreCreditBalances).load(customer), shop);
   }
 
   @FieldResolver(() => Int, { description: "Number of the customer's orders, whatever their status." })
   orderCount(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<number> {
-    return context.loaders.customerOrderCounts.load(customer);
+    return loaderOf(context, loadCustomerOrderCounts).load(customer);
   }
 }
 

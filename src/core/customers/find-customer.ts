@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { isId } from "../ids.ts";
+import { isId } from "../model/ids.ts";
 import { kysely, runStatement } from "../queries/database.ts";
-import type { Customer } from "./customer.entity.ts";
+import type { Customer } from "../model/customers/customer.entity.ts";
 import { customerColumns } from "./list-customers.ts";
 
 /** The customer, or undefined when this shop has none with this id. */

@@ -2,10 +2,10 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { addressKey } from "../../platform/mail/email-address.ts";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
-import type { Page, PageRequest } from "../queries/pagination.ts";
+import type { Page, PageRequest } from "../model/page.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
 import { searchConditions } from "../queries/search.ts";
-import { Customer } from "./customer.entity.ts";
+import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchParts } from "./search-text.ts";
 
 export const customerColumns = (em: EntityManager, fields: ReadonlySet<string>) =>

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
+import { AppError } from "../model/errors.ts";
+import { isId } from "../model/ids.ts";
 import { kysely } from "../queries/database.ts";
 
 /**

@@ -1,16 +1,16 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../access/author.ts";
-import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { assignChanged } from "../validation/assign-changed.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput } from "../validation/input.ts";
-import type { Shop } from "../shops/shop.entity.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
 import { checkVersion } from "../validation/expected-version.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
 import { customerFields, refuseTakenEmail } from "./customer-input.ts";
-import { Customer } from "./customer.entity.ts";
+import { Customer } from "../model/customers/customer.entity.ts";
 import { lockCustomer } from "./lock-customer.ts";
 import { customerSearchText } from "./search-text.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { z } from "zod";
-import { AppError, invalidInput } from "../errors.ts";
+import { AppError, invalidInput } from "../model/errors.ts";
 import { kysely } from "../queries/database.ts";
 import { parseInput, text } from "../validation/input.ts";
 

@@ -5,12 +5,13 @@ import { IsolationLevel, type EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { OperatorError } from "../../platform/errors.ts";
 import type { Author } from "../access/author.ts";
-import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { kysely, runStatement, type Database } from "../queries/database.ts";
+import { kysely, runStatement } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
 import { lockShop } from "../shops/lock-shop.ts";
-import { Shop } from "../shops/shop.entity.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 import { listAppliedMigrations, listMovedTables, takeTime, type MovedTable } from "./moved-tables.ts";
 import { writeShopFile, type Header } from "./shop-file.ts";
 

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../queries/database.ts";
+import { runStatement } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
 
 /** Tables of shops and of their members that stay where they are, and why. */
 const leftBehind = new Set([

@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Encryption } from "../../platform/encryption.ts";
 import { OperatorError } from "../../platform/errors.ts";
-import { runStatement, type Database } from "../queries/database.ts";
+import { runStatement } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
 import { listMovedTables, sealedColumns, type MovedTable } from "./moved-tables.ts";
 import { requireKeys } from "./require-keys.ts";
 import type { Header, MovedRow } from "./shop-file.ts";

@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { kysely, runStatement } from "../queries/database.ts";
-import type { Notice } from "./notice.entity.ts";
-import type { NotificationKind } from "./notification-kind.ts";
+import type { Notice } from "../model/notifications/notice.entity.ts";
+import type { NotificationKind } from "../model/notifications/notification-kind.ts";
 
 /** The task of graphile-worker that sends one mail to one person. */
 export const SEND_MAIL = "send-mail";

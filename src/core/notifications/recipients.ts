@@ -1,8 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { lacksSecondFactor, Permission, permissionsByRole } from "../access/permissions.ts";
-import { Shop } from "../shops/shop.entity.ts";
-import { Membership, Role } from "../staff/accounts/staff.entity.ts";
-import type { NotificationKind } from "./notification-kind.ts";
+import { lacksSecondFactor, permissionsByRole } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
+import { Membership, Role } from "../model/staff/staff.entity.ts";
+import type { NotificationKind } from "../model/notifications/notification-kind.ts";
 
 /** The permission that mails about a shop take: they name what is read with it. */
 export const NOTIFIED = Permission.SETTINGS;

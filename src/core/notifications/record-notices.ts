@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, runStatement } from "../queries/database.ts";
-import type { NotificationKind } from "./notification-kind.ts";
+import type { NotificationKind } from "../model/notifications/notification-kind.ts";
 
 /** The task of graphile-worker that mails a shop's staff what they were not told yet. */
 export const SEND_DIGEST = "send-digest";

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { invalidInput, type InputIssue } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
+import { invalidInput, type InputIssue } from "../model/errors.ts";
+import { isId, newId } from "../model/ids.ts";
 import { Big, inCurrency, largestAmount, type Currency } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../validation/amount.ts";
 import type { Author } from "../access/author.ts";
@@ -10,16 +10,16 @@ import { kysely } from "../queries/database.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { changeStock, lockVariants, type LockedVariant } from "../stock/change-stock.ts";
-import { ProductStatus } from "../products/product.enums.ts";
-import { StockReason } from "../stock/stock-change.entity.ts";
-import type { Shop } from "../shops/shop.entity.ts";
+import { ProductStatus } from "../model/products/product.enums.ts";
+import { StockReason } from "../model/products/stock-change.entity.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./payments/add-payments.ts";
 import { nextNumber } from "./numbers/numbers.ts";
-import { OrderItem } from "./order-item.entity.ts";
+import { OrderItem } from "../model/orders/order-item.entity.ts";
 import { paymentStatusOf } from "./order-states.ts";
-import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
-import { Order } from "./order.entity.ts";
+import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
+import { Order } from "../model/orders/order.entity.ts";
 import { ExcessiveDiscount, priceOrder, type PricedOrder } from "./price-order.ts";
 
 const discountSchema = z

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { isId } from "../ids.ts";
+import { isId } from "../model/ids.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import { orderColumns, type OrderRow } from "./list-orders.ts";
 

@@ -2,9 +2,15 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
-import type { Page, PageRequest } from "../queries/pagination.ts";
-import type { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
-import { Order } from "./order.entity.ts";
+import type { Page, PageRequest } from "../model/page.ts";
+import type {
+  Channel,
+  FulfillmentStatus,
+  OrderSort,
+  OrderStatus,
+  OrderPaymentStatus,
+} from "../model/orders/order.enums.ts";
+import { Order } from "../model/orders/order.entity.ts";
 
 /** An order as it is read: the customer is an id until somebody asks for more. */
 export type OrderRow = Omit<Order, "customer"> & { customerId: string | null };

@@ -1,9 +1,10 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../queries/database.ts";
+import { runStatement } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
 import { idIn, type RowKey } from "../queries/row-key.ts";
-import type { OrderItem } from "./order-item.entity.ts";
-import type { OrderCustomer } from "./order.entity.ts";
-import type { Payment, Refund } from "./payments/payment.entity.ts";
+import type { OrderItem } from "../model/orders/order-item.entity.ts";
+import type { OrderCustomer } from "../model/orders/order.entity.ts";
+import type { Payment, Refund } from "../model/orders/payment.entity.ts";
 
 /** The lines of each order, in their order. All orders are of one shop. */
 export async function loadOrderItems(database: Kysely<Database>, orders: readonly RowKey[]): Promise<OrderItem[][]> {

@@ -5,14 +5,14 @@ import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { cancelOrder } from "./changes/cancel-order.ts";
 import { createOrder, type CreateOrderRequest } from "./create-order.ts";
 import { fulfillOrder } from "./changes/fulfill-order.ts";
 import { findOrder } from "./find-order.ts";
 import type { OrderRow } from "./list-orders.ts";
-import { Order } from "./order.entity.ts";
+import { Order } from "../model/orders/order.entity.ts";
 import {
   CancelOrderInput,
   CreateOrderInput,

@@ -1,6 +1,6 @@
 import { Big, sum } from "../../platform/money.ts";
-import { FulfillmentStatus, OrderPaymentStatus } from "./order.enums.ts";
-import { PaymentStatus } from "./payments/payment.enums.ts";
+import { FulfillmentStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
+import { PaymentStatus } from "../model/orders/payment.enums.ts";
 
 export interface PaymentAmounts {
   status: PaymentStatus;

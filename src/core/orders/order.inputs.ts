@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int } from "type-graphql";
-import { DecimalScalar } from "../schema/scalars.ts";
-import { Channel } from "./order.enums.ts";
-import { PaymentMethod, PaymentStatus } from "./payments/payment.enums.ts";
+import { DecimalScalar } from "../model/scalars.ts";
+import { Channel } from "../model/orders/order.enums.ts";
+import { PaymentMethod, PaymentStatus } from "../model/orders/payment.enums.ts";
 
 @InputType({ description: "Taken off a price: either an amount or a percentage." })
 class DiscountInput {

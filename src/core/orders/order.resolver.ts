@@ -2,20 +2,22 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
-import { PageArgs, type Page } from "../queries/pagination.ts";
-import { Permission } from "../access/permissions.ts";
+import { PageArgs, type Page } from "../model/page.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
-import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
-import { Shop } from "../shops/shop.entity.ts";
+import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 import { findOrder } from "./find-order.ts";
 import { listOrders, type ListOrdersFilter, type OrderRow } from "./list-orders.ts";
-import { OrderItem } from "./order-item.entity.ts";
-import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
-import { Order, OrderCustomer, OrderPage } from "./order.entity.ts";
+import { OrderItem } from "../model/orders/order-item.entity.ts";
+import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
+import { Order, OrderCustomer, OrderPage } from "../model/orders/order.entity.ts";
 import { RefundOrderInput } from "./order.inputs.ts";
-import { Payment, Refund } from "./payments/payment.entity.ts";
+import { Payment, Refund } from "../model/orders/payment.entity.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
+import { loaderOf } from "../queries/loader-of.ts";
+import { loadOrderCustomers, loadOrderItems, loadPayments, loadRefunds } from "./load-order-parts.ts";
 
 @ArgsType()
 class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
@@ -83,17 +85,17 @@ export class OrderResolver {
   @FieldResolver(() => OrderCustomer, { nullable: true, description: "Null for a walk-in sale." })
   customer(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderCustomer | null> | null {
     const { shopId, customerId } = order;
-    return customerId === null ? null : context.loaders.orderCustomers.load({ shopId, id: customerId });
+    return customerId === null ? null : loaderOf(context, loadOrderCustomers).load({ shopId, id: customerId });
   }
 
   @FieldResolver(() => [OrderItem], { description: "The lines, in their order." })
   items(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderItem[]> {
-    return context.loaders.orderItems.load(order);
+    return loaderOf(context, loadOrderItems).load(order);
   }
 
   @FieldResolver(() => [Refund], { description: "Oldest first." })
   refunds(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<Refund[]> {
-    return context.loaders.refunds.load(order);
+    return loaderOf(context, loadRefunds).load(order);
   }
 
   @FieldResolver(() => DecimalScalar, {
@@ -106,13 +108,13 @@ export class OrderResolver {
     @Arg("input", () => RefundOrderInput, { description: "The money, the units, or both." }) input: RefundOrderInput,
   ): Promise<string> {
     const { shop, author } = authorizedShop(context, order.shopId);
-    const { orderItems, payments } = context.loaders;
-    const parts = { items: await orderItems.load(order), payments: await payments.load(order) };
-    return amountToRefund(parts, shop, author, input);
+    const items = await loaderOf(context, loadOrderItems).load(order);
+    const payments = await loaderOf(context, loadPayments).load(order);
+    return amountToRefund({ items, payments }, shop, author, input);
   }
 
   @FieldResolver(() => [Payment], { description: "Oldest first." })
   payments(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<Payment[]> {
-    return context.loaders.payments.load(order);
+    return loaderOf(context, loadPayments).load(order);
   }
 }

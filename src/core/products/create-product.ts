@@ -1,15 +1,15 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
-import { newId } from "../ids.ts";
+import { newId } from "../model/ids.ts";
 import type { Author } from "../access/author.ts";
 import { statementTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
-import type { Shop } from "../shops/shop.entity.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
 import { handlesFor } from "./handle.ts";
 import { newVariant, recordInitialStock, type NewVariant } from "./variants/new-variant.ts";
-import { Product, Variant } from "./product.entity.ts";
+import { Product, Variant } from "../model/products/product.entity.ts";
 import { productSchemas, type ProductSchemas } from "./product-schemas.ts";
 import { searchText } from "./search-text.ts";
 

@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from "graphql";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../errors.ts";
-import { isId } from "../ids.ts";
+import { AppError } from "../model/errors.ts";
+import { isId } from "../model/ids.ts";
 import { kysely, runStatement } from "../queries/database.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { productColumns, variantColumns, type ProductFields } from "./list-products.ts";
-import type { Product, Variant } from "./product.entity.ts";
+import type { Product, Variant } from "../model/products/product.entity.ts";
 
 /** The product, or undefined when this shop has none with this id. */
 export async function findProduct(

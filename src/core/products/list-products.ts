@@ -2,9 +2,9 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
-import type { Page, PageRequest } from "../queries/pagination.ts";
-import type { ProductSort, ProductStatus } from "./product.enums.ts";
-import { Product, Variant } from "./product.entity.ts";
+import type { Page, PageRequest } from "../model/page.ts";
+import type { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
+import { Product, Variant } from "../model/products/product.entity.ts";
 import { searchConditions } from "../queries/search.ts";
 import { productSearchParts } from "./search-text.ts";
 

@@ -1,9 +1,14 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
 import { idIn, type RowKey } from "../queries/row-key.ts";
 
-/** Reads the titles of products or of variants as they are now; null for each that is deleted. All are of one shop. */
-export function loadTitles(table: "products" | "variants") {
+/** The title of each product as it is now; null for one that is deleted. All are of one shop. */
+export const loadProductTitles = titlesOf("products");
+
+/** The title of each variant as it is now; null for one that is deleted. All are of one shop. */
+export const loadVariantTitles = titlesOf("variants");
+
+function titlesOf(table: "products" | "variants") {
   return async (database: Kysely<Database>, records: readonly RowKey[]): Promise<(string | null)[]> => {
     const rows = await database
       .selectFrom(table)

@@ -6,14 +6,14 @@ import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { OperationError } from "../bulk/operation-error.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
 import { runBulk } from "../bulk/bulk.ts";
-import { EACH_PRODUCT, changeEachProduct } from "../stock/change-each-product.ts";
+import { EACH_PRODUCT, changeEachProduct } from "./edits/change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./edits/delete-product.ts";
 import { findProducts } from "./find-product.ts";
-import { Product } from "./product.entity.ts";
+import { Product } from "../model/products/product.entity.ts";
 import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";
 import { applyProductChange, type UpdateProductRequest } from "./edits/update-product.ts";
 

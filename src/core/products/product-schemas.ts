@@ -3,9 +3,9 @@ import { inCurrency, type Currency } from "../../platform/money.ts";
 import { amount } from "../validation/amount.ts";
 import { text } from "../validation/input.ts";
 import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./variants/options.ts";
-import { ProductStatus } from "./product.enums.ts";
+import { ProductStatus } from "../model/products/product.enums.ts";
 import { MAX_HANDLE_LENGTH } from "./slug.ts";
-import { MAX_QUANTITY } from "../stock/stock-change.entity.ts";
+import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
 
 export const MAX_VARIANTS = 100;
 export const MAX_NOTE_LENGTH = 500;

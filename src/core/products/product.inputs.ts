@@ -1,8 +1,8 @@
 import { ArgsType, Field, ID, InputType, Int } from "type-graphql";
-import { PageArgs } from "../queries/pagination.ts";
+import { PageArgs } from "../model/page.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
-import { DecimalScalar, TimestampScalar } from "../schema/scalars.ts";
-import { ProductSort, ProductStatus } from "./product.enums.ts";
+import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
+import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
 
 const PRICE =
   "At least 0, with at most 12 digits before the decimal point, 15 digits in all, and no more decimals than the shop's currency has.";

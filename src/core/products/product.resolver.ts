@@ -5,15 +5,15 @@ import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
-import { Shop } from "../shops/shop.entity.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 import { createProduct, type CreatedProduct, type CreateProductRequest } from "./create-product.ts";
 import { deleteProduct } from "./edits/delete-product.ts";
 import { findProduct, findVariant, readProduct } from "./find-product.ts";
 import { listProducts } from "./list-products.ts";
-import { Product, ProductPage, Variant } from "./product.entity.ts";
+import { Product, ProductPage, Variant } from "../model/products/product.entity.ts";
 import { CreateProductInput, ListProductsArgs, UpdateProductInput } from "./product.inputs.ts";
 import { updateProduct, type UpdateProductRequest } from "./edits/update-product.ts";
 

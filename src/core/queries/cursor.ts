@@ -1,4 +1,4 @@
-import { invalidInput } from "../errors.ts";
+import { invalidInput } from "../model/errors.ts";
 
 /** The last row of a page: what it is sorted by, and its id. */
 export interface Cursor {

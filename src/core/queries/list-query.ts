@@ -3,8 +3,10 @@ import type { Kysely } from "kysely";
 import { CUSTOM_PLAN } from "../../platform/postgres/driver/naming-client.ts";
 import type { Condition } from "./columns.ts";
 import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor.ts";
-import { runStatement, type Database } from "./database.ts";
-import { checkPage, SortOrder, type Page, type PageRequest, type TextFilters } from "./pagination.ts";
+import { runStatement } from "./database.ts";
+import type { Database } from "../model/tables.ts";
+import { SortOrder, type Page, type PageRequest } from "../model/page.ts";
+import { checkPage, type TextFilters } from "./check-page.ts";
 import { requestedFields } from "./requested-fields.ts";
 
 /** The conditions of those filters that are given: SQL with one `?`, and the value. */

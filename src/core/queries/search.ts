@@ -1,4 +1,4 @@
-import type { InputIssue } from "../errors.ts";
+import type { InputIssue } from "../model/errors.ts";
 import type { Condition } from "./columns.ts";
 import { foldText } from "./fold.ts";
 

@@ -2,8 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
-import type { Page, PageRequest } from "../queries/pagination.ts";
-import { ApiRequest } from "./api-request.entity.ts";
+import type { Page, PageRequest } from "../model/page.ts";
+import { ApiRequest } from "../model/requests/api-request.entity.ts";
 
 export interface ListRequestsFilter extends PageRequest {
   apiKeyId?: string | null;

@@ -2,9 +2,10 @@ import type { Kysely } from "kysely";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { Recurring } from "../../platform/recurring.ts";
 import { Counts } from "../../platform/counts.ts";
-import { newId } from "../ids.ts";
-import { runStatement, type Database } from "../queries/database.ts";
-import { MAX_ERROR_BODY, type ApiRequest } from "./api-request.entity.ts";
+import { newId } from "../model/ids.ts";
+import { runStatement } from "../queries/database.ts";
+import type { Database } from "../model/tables.ts";
+import { MAX_ERROR_BODY, type ApiRequest } from "../model/requests/api-request.entity.ts";
 
 /** The time between two writes, in milliseconds. */
 const INTERVAL = 1_000;

@@ -1,14 +1,16 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import type { CoreContext } from "../context.ts";
-import { ApiKey } from "../credentials/api-keys/api-key.entity.ts";
+import { ApiKey } from "../model/credentials/api-key.entity.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
 import { requestedFields } from "../queries/requested-fields.ts";
-import { PageArgs, type Page } from "../queries/pagination.ts";
-import { Shop } from "../shops/shop.entity.ts";
-import { ApiRequest, ApiRequestPage } from "./api-request.entity.ts";
+import { PageArgs, type Page } from "../model/page.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
+import { ApiRequest, ApiRequestPage } from "../model/requests/api-request.entity.ts";
 import { listRequests } from "./list-requests.ts";
+import { loaderOf } from "../queries/loader-of.ts";
+import { loadApiKeys } from "../credentials/api-keys/load-api-keys.ts";
 
 @ArgsType()
 class ListRequestsArgs extends PageArgs {
@@ -50,9 +52,9 @@ export class ApiRequestResolver {
   @FieldResolver(() => ApiKey, { nullable: true, description: "The API key that it was made with." })
   apiKey(
     @Root() { shopId, apiKeyId }: ApiRequest,
-    @Ctx() { loaders }: CoreContext,
+    @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ApiKey | null> {
-    return loaders.apiKeys.load({ shopId, id: apiKeyId, fields: requestedFields(info) });
+    return loaderOf(context, loadApiKeys).load({ shopId, id: apiKeyId, fields: requestedFields(info) });
   }
 }

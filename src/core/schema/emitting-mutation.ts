@@ -1,5 +1,5 @@
 import { Extensions, Mutation } from "type-graphql";
-import type { Topic } from "../webhooks/events/topics.ts";
+import type { Topic } from "../model/webhooks/topics.ts";
 
 /**
  * A mutation that declares which topics it may emit, in its description and as `extensions.emits` of its field.

@@ -1,13 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../access/author.ts";
-import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../model/ids.ts";
 import { currencyDecimals } from "../../platform/currencies.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
-import { Plan, Shop } from "./shop.entity.ts";
+import { Plan, Shop } from "../model/shops/shop.entity.ts";
 
 const createShopSchema = z
   .strictObject({

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Shop } from "./shop.entity.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 
 /** Every shop of this service, the oldest first: for whoever runs it. */
 export function listShops(em: EntityManager): Promise<Shop[]> {

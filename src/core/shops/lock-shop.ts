@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../errors.ts";
+import { AppError } from "../model/errors.ts";
 import { kysely, runStatement } from "../queries/database.ts";
-import { shopColumns, type CurrentShop } from "./current-shop.ts";
+import { shopColumns, type CurrentShop } from "../model/shops/current-shop.ts";
 
 /**
  * The shop as it is now, locked until the transaction ends: requests that race for the last place of a plan

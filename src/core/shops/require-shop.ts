@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../errors.ts";
+import { AppError } from "../model/errors.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import type { CurrentShop } from "./current-shop.ts";
-import { Plan, Shop } from "./shop.entity.ts";
+import type { CurrentShop } from "../model/shops/current-shop.ts";
+import { Plan, Shop } from "../model/shops/shop.entity.ts";
 
 /** A shop as it is now. @throws AppError SHOP_NOT_FOUND */
 export async function requireShop(em: EntityManager, id: string): Promise<CurrentShop> {

@@ -1,10 +1,10 @@
 import { Arg, Authorized, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from "type-graphql";
 import { ShopId } from "../schema/operation-arguments.ts";
-import { unauthenticated } from "../errors.ts";
+import { unauthenticated } from "../model/errors.ts";
 import { authorizedShop } from "../access/author.ts";
 import type { CoreContext } from "../context.ts";
-import { Permission } from "../access/permissions.ts";
-import { Shop } from "./shop.entity.ts";
+import { Permission } from "../model/permissions.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 import { updateShop } from "./update-shop.ts";
 
 @InputType({ description: "Changes to a shop's settings. Omitted fields stay as they are." })

@@ -1,10 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { planLimits, type Scope } from "../access/permissions.ts";
-import { countPlaces, listLivingKeys } from "../credentials/api-keys/key-places.ts";
+import { planLimits } from "../access/permissions.ts";
+import type { Scope } from "../model/permissions.ts";
+import { countPlaces, listLivingKeys } from "./plans/key-places.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { Membership } from "../staff/accounts/staff.entity.ts";
-import { WebhookEndpoint } from "../webhooks/endpoints/webhook-endpoint.entity.ts";
-import type { CurrentShop } from "./current-shop.ts";
+import { Membership } from "../model/staff/staff.entity.ts";
+import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { requireShop } from "./require-shop.ts";
 
 /** A shop, and what it has of what its plan allows. */

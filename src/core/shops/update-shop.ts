@@ -1,14 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../access/author.ts";
-import { AuditAction } from "../audit/audit-entry.entity.ts";
+import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { secondFactorMissing } from "../errors.ts";
-import { Staff } from "../staff/accounts/staff.entity.ts";
+import { secondFactorMissing } from "../model/errors.ts";
+import { Staff } from "../model/staff/staff.entity.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { lockShop } from "./lock-shop.ts";
-import type { CurrentShop } from "./current-shop.ts";
-import { Shop } from "./shop.entity.ts";
+import type { CurrentShop } from "../model/shops/current-shop.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 
 const updateShopSchema = z.strictObject({
   name: text({ min: 1, max: 255, trim: true }).nullish(),

@@ -4,13 +4,13 @@ import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput, text } from "../validation/input.ts";
-import type { Shop } from "../shops/shop.entity.ts";
-import type { Changed } from "./change-each-product.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
+import type { Changed } from "../products/edits/change-each-product.ts";
 import { lockVariants, writeStock } from "./change-stock.ts";
 import { variantNotFound } from "../products/variants/edit-variant.ts";
 import { MAX_NOTE_LENGTH } from "../products/product-schemas.ts";
 import type { ProductUpdate } from "../products/edits/product-update.ts";
-import { MAX_QUANTITY, type StockChange } from "./stock-change.entity.ts";
+import { MAX_QUANTITY, type StockChange } from "../model/products/stock-change.entity.ts";
 import { StockAdjustmentReason, stockReason } from "./stock-reason.ts";
 
 const adjustStockSchema = z.strictObject({

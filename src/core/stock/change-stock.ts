@@ -1,14 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../errors.ts";
-import { isId, newId } from "../ids.ts";
+import { AppError } from "../model/errors.ts";
+import { isId, newId } from "../model/ids.ts";
 import type { Author } from "../access/author.ts";
-import { Permission } from "../access/permissions.ts";
+import { Permission } from "../model/permissions.ts";
 import { describeLeft } from "../access/describe-left.ts";
 import { kysely, runStatement } from "../queries/database.ts";
-import type { Shop } from "../shops/shop.entity.ts";
-import type { ProductStatus } from "../products/product.enums.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
+import type { ProductStatus } from "../model/products/product.enums.ts";
 import { recordProductUpdated, type ProductUpdate } from "../products/edits/product-update.ts";
-import { MAX_QUANTITY, StockChange, type StockReason } from "./stock-change.entity.ts";
+import { MAX_QUANTITY, StockChange, type StockReason } from "../model/products/stock-change.entity.ts";
 
 /** A variant whose product's row this transaction has locked, so that nobody else changes either. */
 export interface LockedVariant {

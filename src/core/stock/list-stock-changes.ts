@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { columnsOf, selectList } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
-import type { Page, PageRequest } from "../queries/pagination.ts";
+import type { Page, PageRequest } from "../model/page.ts";
 import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
-import { StockChange, type StockReason } from "./stock-change.entity.ts";
+import { StockChange, type StockReason } from "../model/products/stock-change.entity.ts";
 
 export interface ListStockChangesFilter extends PageRequest {
   variantId?: string | null;

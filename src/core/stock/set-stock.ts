@@ -1,15 +1,15 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../errors.ts";
+import { AppError } from "../model/errors.ts";
 import type { Author } from "../access/author.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
-import type { Shop } from "../shops/shop.entity.ts";
-import type { Changed } from "./change-each-product.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
+import type { Changed } from "../products/edits/change-each-product.ts";
 import { lockVariants, writeStock } from "./change-stock.ts";
 import { variantNotFound } from "../products/variants/edit-variant.ts";
 import { MAX_NOTE_LENGTH } from "../products/product-schemas.ts";
-import { MAX_QUANTITY, type StockChange } from "./stock-change.entity.ts";
+import { MAX_QUANTITY, type StockChange } from "../model/products/stock-change.entity.ts";
 import { StockAdjustmentReason, stockReason } from "./stock-reason.ts";
 
 const setStockSchema = z.strictObject({

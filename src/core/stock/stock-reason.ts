@@ -1,5 +1,5 @@
 import { registerEnumType } from "type-graphql";
-import type { StockReason } from "./stock-change.entity.ts";
+import type { StockReason } from "../model/products/stock-change.entity.ts";
 
 /** The reasons that people give. The others are written by what causes them. */
 export enum StockAdjustmentReason {

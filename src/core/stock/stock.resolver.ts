@@ -23,18 +23,20 @@ import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { OperationError } from "../bulk/operation-error.ts";
-import { PageArgs } from "../queries/pagination.ts";
-import { Permission } from "../access/permissions.ts";
+import { PageArgs } from "../model/page.ts";
+import { Permission } from "../model/permissions.ts";
 import { requestedPageFields } from "../queries/list-query.ts";
-import { TimestampScalar } from "../schema/scalars.ts";
-import { Shop } from "../shops/shop.entity.ts";
+import { TimestampScalar } from "../model/scalars.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
 import { adjustStock } from "./adjust-stock.ts";
-import { EACH_PRODUCT, changeEachProduct, type Changed } from "./change-each-product.ts";
+import { EACH_PRODUCT, changeEachProduct, type Changed } from "../products/edits/change-each-product.ts";
 import { findProductIds } from "../products/variants/edit-variant.ts";
 import { listStockChanges } from "./list-stock-changes.ts";
 import { setStock } from "./set-stock.ts";
-import { StockChange, StockChangePage, StockReason } from "./stock-change.entity.ts";
+import { StockChange, StockChangePage, StockReason } from "../model/products/stock-change.entity.ts";
 import { StockAdjustmentReason } from "./stock-reason.ts";
+import { loaderOf } from "../queries/loader-of.ts";
+import { loadProductTitles, loadVariantTitles } from "../products/load-titles.ts";
 
 @InputType({ description: "What there is of a variant." })
 class SetStockInput {
@@ -124,13 +126,13 @@ export class ShopStockResolver {
 @Resolver(() => StockChange)
 export class StockChangeResolver {
   @FieldResolver(() => String, { nullable: true, description: "The product's title now; null when it is deleted." })
-  productTitle(@Root() { shopId, productId }: StockChange, @Ctx() { loaders }: CoreContext): Promise<string | null> {
-    return loaders.productTitles.load({ shopId, id: productId });
+  productTitle(@Root() { shopId, productId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
+    return loaderOf(context, loadProductTitles).load({ shopId, id: productId });
   }
 
   @FieldResolver(() => String, { nullable: true, description: "The variant's title now; null when it is deleted." })
-  variantTitle(@Root() { shopId, variantId }: StockChange, @Ctx() { loaders }: CoreContext): Promise<string | null> {
-    return loaders.variantTitles.load({ shopId, id: variantId });
+  variantTitle(@Root() { shopId, variantId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
+    return loaderOf(context, loadVariantTitles).load({ shopId, id: variantId });
   }
 
   @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })

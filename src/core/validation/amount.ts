@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InputIssue } from "../errors.ts";
+import type { InputIssue } from "../model/errors.ts";
 import { Big, fitsCurrency, largestAmount, type Currency } from "../../platform/money.ts";
 
 export interface AmountBounds {

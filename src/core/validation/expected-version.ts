@@ -1,4 +1,4 @@
-import { AppError } from "../errors.ts";
+import { AppError } from "../model/errors.ts";
 
 interface Versioned {
   /** Grows with every change. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidInput, MAX_MISTAKES, type InputIssue } from "../errors.ts";
+import { invalidInput, MAX_MISTAKES, type InputIssue } from "../model/errors.ts";
 
 export interface TextBounds {
   /** Characters (code points), both inclusive. */

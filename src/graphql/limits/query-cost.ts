@@ -19,7 +19,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { isSlowToFind, MAX_LIMIT } from "../../core/queries/pagination.ts";
+import { isSlowToFind, MAX_LIMIT } from "../../core/model/page.ts";
 
 /** The fields of a selection, with fragments followed wherever they are spread, and what they cost. */
 export interface Measures {

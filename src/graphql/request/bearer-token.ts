@@ -6,8 +6,8 @@ import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts"
 import type { UnknownCredentials } from "../../core/credentials/unknown-credentials.ts";
 import { bearerOf } from "../../platform/http/bearer.ts";
 import { kysely } from "../../core/queries/database.ts";
-import type { Actor } from "../../core/access/permissions.ts";
-import { unauthenticated } from "../../core/errors.ts";
+import type { Actor } from "../../core/model/permissions.ts";
+import { unauthenticated } from "../../core/model/errors.ts";
 
 /**
  * The service whose token the Authorization header carries; undefined without the header.

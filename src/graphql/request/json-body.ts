@@ -1,6 +1,6 @@
 import createError, { HttpError } from "http-errors";
 import type { Context } from "koa";
-import { AppError, invalidBody } from "../../core/errors.ts";
+import { AppError, invalidBody } from "../../core/model/errors.ts";
 import { bodyText } from "../../platform/http/request-body.ts";
 import { refuseRequest } from "../answer.ts";
 

@@ -9,8 +9,9 @@ import {
 import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
 import type { UnknownCredentials } from "../../core/credentials/unknown-credentials.ts";
 import { kysely } from "../../core/queries/database.ts";
-import { factsOf, type Actor } from "../../core/access/permissions.ts";
-import { AppError } from "../../core/errors.ts";
+import { factsOf } from "../../core/access/permissions.ts";
+import type { Actor } from "../../core/model/permissions.ts";
+import { AppError } from "../../core/model/errors.ts";
 import { addRequestFacts } from "../../platform/telemetry/request-facts.ts";
 import { findSessionActor } from "../../core/staff/sessions/find-session-actor.ts";
 import { isToken } from "../../core/staff/sessions/token.ts";

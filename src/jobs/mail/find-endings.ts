@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { NotificationKind } from "../../core/notifications/notification-kind.ts";
+import { NotificationKind } from "../../core/model/notifications/notification-kind.ts";
 import { recordNotices } from "../../core/notifications/record-notices.ts";
 import { kysely, runStatement } from "../../core/queries/database.ts";
 import { eachShop } from "../each-shop.ts";

@@ -1,11 +1,11 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { sendMails, type AskedMailJob } from "../../core/notifications/mail-jobs.ts";
-import { Notice } from "../../core/notifications/notice.entity.ts";
+import { Notice } from "../../core/model/notifications/notice.entity.ts";
 import { findRecipients } from "../../core/notifications/recipients.ts";
 import { holdNextDigest, type DigestJob } from "../../core/notifications/record-notices.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
-import { Shop } from "../../core/shops/shop.entity.ts";
-import type { Membership } from "../../core/staff/accounts/staff.entity.ts";
+import { Shop } from "../../core/model/shops/shop.entity.ts";
+import type { Membership } from "../../core/model/staff/staff.entity.ts";
 
 /**
  * Makes a mail for each recipient of all that they were not told yet, and keeps the next for an hour. When it commits,

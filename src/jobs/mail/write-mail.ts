@@ -1,11 +1,11 @@
 import { sql, type EntityManager } from "@mikro-orm/postgresql";
 import { tokenOwner, type MailJob } from "../../core/notifications/mail-jobs.ts";
 import { findRecipients } from "../../core/notifications/recipients.ts";
-import { Shop } from "../../core/shops/shop.entity.ts";
+import { Shop } from "../../core/model/shops/shop.entity.ts";
 import { findAccount } from "../../core/staff/accounts/account.ts";
 import { issueResetToken } from "../../core/staff/passwords/request-password-reset.ts";
-import { Staff } from "../../core/staff/accounts/staff.entity.ts";
-import { Invitation } from "../../core/staff/invitations/invitation.entity.ts";
+import { Staff } from "../../core/model/staff/staff.entity.ts";
+import { Invitation } from "../../core/model/staff/invitation.entity.ts";
 import { mayStillInvite } from "../../core/staff/invitations/may-invite.ts";
 import type { Encryption } from "../../platform/encryption.ts";
 import { renderLetter, type Letter } from "../../platform/mail/letter.ts";

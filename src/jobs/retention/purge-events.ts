@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, runStatement } from "../../core/queries/database.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
-import { firstIdOf } from "../../core/ids.ts";
+import { firstIdOf } from "../../core/model/ids.ts";
 import { inBatches } from "./in-batches.ts";
 import { eachShop } from "../each-shop.ts";
 

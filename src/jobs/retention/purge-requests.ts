@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { firstIdOf } from "../../core/ids.ts";
+import { firstIdOf } from "../../core/model/ids.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
 import { kysely, runStatement } from "../../core/queries/database.ts";
 import { eachShop } from "../each-shop.ts";

@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../../core/queries/database.ts";
-import { hasApiAccess } from "../../core/shops/current-shop.ts";
-import { ErrorClass, missedError } from "../../core/webhooks/deliveries/error-class.ts";
+import { runStatement } from "../../core/queries/database.ts";
+import type { Database } from "../../core/model/tables.ts";
+import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
+import { ErrorClass, missedError } from "../../core/model/webhooks/error-class.ts";
 import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 
 /** Deliveries that one statement takes, so that none of them takes long. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, runStatement } from "../../core/queries/database.ts";
 import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/deliveries/send-jobs.ts";
-import { hasApiAccess } from "../../core/shops/current-shop.ts";
+import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { eachShop } from "../each-shop.ts";
 

@@ -1,7 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { kysely, runStatement, type Database } from "../../core/queries/database.ts";
-import { hasApiAccess } from "../../core/shops/current-shop.ts";
+import { kysely, runStatement } from "../../core/queries/database.ts";
+import type { Database } from "../../core/model/tables.ts";
+import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 import type { SealedHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
 import type { SealedSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";

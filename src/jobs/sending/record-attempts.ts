@@ -1,8 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { kysely, runStatement, type Database } from "../../core/queries/database.ts";
-import { missedErrors } from "../../core/webhooks/deliveries/error-class.ts";
-import { DeliveryStatus } from "../../core/webhooks/events/event.entity.ts";
+import { kysely, runStatement } from "../../core/queries/database.ts";
+import type { Database } from "../../core/model/tables.ts";
+import { missedErrors } from "../../core/model/webhooks/error-class.ts";
+import { DeliveryStatus } from "../../core/model/webhooks/event.entity.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { addHours, countByHour } from "./count-by-hour.ts";

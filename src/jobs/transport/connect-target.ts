@@ -1,6 +1,6 @@
 import { connect, isIP, SocketAddress, type Socket } from "node:net";
 import { connect as secure } from "node:tls";
-import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
+import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { hostOf, isLoopbackHost } from "../../core/webhooks/endpoints/target-url.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
 import { describeFailure, describeLookupFailure } from "./failure-sentences.ts";

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { Client, type buildConnector, type Dispatcher } from "undici";
-import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
+import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTarget, type ConnectTimings } from "./connect-target.ts";
 import { InterimAnswers } from "./interim-answers.ts";
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
+import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { checkTargetUrl } from "../../core/webhooks/endpoints/target-url.ts";
 import { memoize } from "../../platform/memoize.ts";
 import { PauseDetector } from "../../platform/process/pauses.ts";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { errors, type Dispatcher } from "undici";
-import type { LoggedHeader } from "../../core/webhooks/deliveries/delivery-headers.ts";
-import { ErrorClass } from "../../core/webhooks/deliveries/error-class.ts";
+import type { LoggedHeader } from "../../core/model/webhooks/delivery-attempt.entity.ts";
+import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
 import { describeFailure } from "./failure-sentences.ts";

@@ -1,4 +1,4 @@
-import type { LoggedHeader } from "../../core/webhooks/deliveries/delivery-headers.ts";
+import type { LoggedHeader } from "../../core/model/webhooks/delivery-attempt.entity.ts";
 import { MASKED } from "../../platform/mask-secrets.ts";
 import { keepText } from "./keep-text.ts";
 

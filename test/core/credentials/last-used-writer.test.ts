@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { createApp } from "../../../src/app.ts";
 import { LastUsedWriter } from "../../../src/core/credentials/last-used-writer.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { createLogger } from "../../../src/platform/telemetry/logger.ts";
 import { testConfig } from "../../support/config.ts";
 import { query } from "../../support/database.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { joinShop } from "../../../src/core/staff/members/join-shop.ts";
-import { Role, Staff } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { Role, Staff } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";

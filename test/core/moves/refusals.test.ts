@@ -7,7 +7,7 @@ import { importShop } from "../../../src/core/moves/import-shop.ts";
 import { listMovedTables } from "../../../src/core/moves/moved-tables.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
 import { createAccount } from "../../../src/core/staff/accounts/account.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import {
   buildEndpoint,

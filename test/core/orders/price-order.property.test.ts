@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { paymentStatusOf } from "../../../src/core/orders/order-states.ts";
-import { OrderPaymentStatus } from "../../../src/core/orders/order.enums.ts";
-import { PaymentStatus } from "../../../src/core/orders/payments/payment.enums.ts";
+import { OrderPaymentStatus } from "../../../src/core/model/orders/order.enums.ts";
+import { PaymentStatus } from "../../../src/core/model/orders/payment.enums.ts";
 import {
   ExcessiveDiscount,
   priceOrder,

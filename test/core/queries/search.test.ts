@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { customerSearchParts } from "../../../src/core/customers/search-text.ts";
 import { productSearchParts } from "../../../src/core/products/search-text.ts";
 import { searchConditions } from "../../../src/core/queries/search.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildShop } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";

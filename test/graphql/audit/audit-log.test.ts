@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/author.ts";
-import { AuditAction } from "../../../src/core/audit/audit-entry.entity.ts";
+import { AuditAction } from "../../../src/core/model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../../src/core/audit/record-audit.ts";
-import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import { whileCommitsFail } from "../../support/postgres/failing-commits.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";

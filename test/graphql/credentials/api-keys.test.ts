@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { Plan } from "../../../src/core/shops/shop.entity.ts";
-import { newId } from "../../../src/core/ids.ts";
+import { Plan } from "../../../src/core/model/shops/shop.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { codes, CREATE, later, REVOKE, ROTATE, useApiKeys } from "../../support/shops/api-keys.ts";
 import { query } from "../../support/database.ts";
 import { buildKey, buildShop } from "../../support/factories.ts";

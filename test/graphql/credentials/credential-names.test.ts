@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { newId } from "../../../src/core/ids.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { codesOf, issuesOf, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";

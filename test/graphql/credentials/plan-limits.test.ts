@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Plan } from "../../../src/core/shops/shop.entity.ts";
+import { Plan } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildEndpoint, buildKey, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";

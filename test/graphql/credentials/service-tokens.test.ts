@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { newId } from "../../../src/core/ids.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
 import { buildKey, buildProduct, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";

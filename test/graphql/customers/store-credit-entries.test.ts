@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { newId } from "../../../src/core/ids.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, buildStaff, grantStoreCredit } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";

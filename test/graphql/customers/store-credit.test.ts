@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { changeStoreCredit } from "../../../src/core/customers/store-credit/change-store-credit.ts";
 import { operator } from "../../../src/core/access/author.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { newId } from "../../../src/core/ids.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { Big } from "../../../src/platform/money.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, buildStaff, grantStoreCredit, type TestStaff } from "../../support/factories.ts";

@@ -1,6 +1,11 @@
 import { expect } from "chai";
-import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../../src/core/orders/order.enums.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import {
+  Channel,
+  FulfillmentStatus,
+  OrderStatus,
+  OrderPaymentStatus,
+} from "../../../src/core/model/orders/order.enums.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { buildCustomer, buildOrder, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/author.ts";
-import { Permission } from "../../../src/core/access/permissions.ts";
+import { Permission } from "../../../src/core/model/permissions.ts";
 import { createServiceToken } from "../../../src/core/credentials/service-tokens/create-service-token.ts";
 import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { newId } from "../../../src/core/ids.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { Catalogue } from "../../support/shops/catalogue.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { newId } from "../../../src/core/ids.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { Catalogue } from "../../support/shops/catalogue.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { operator, type Author } from "../../../src/core/access/author.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { disableAccount } from "../../../src/core/staff/accounts/disable-account.ts";
 import { enableAccount } from "../../../src/core/staff/accounts/enable-account.ts";
 import { setPassword } from "../../../src/core/staff/passwords/set-password.ts";
-import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";

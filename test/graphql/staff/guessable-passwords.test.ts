@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";

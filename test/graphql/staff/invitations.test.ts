@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/author.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { addMember } from "../../../src/core/staff/members/add-member.ts";
-import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { newId } from "../../../src/core/ids.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { codeOf, enrol, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";

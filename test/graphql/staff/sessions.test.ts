@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { purgeExpired } from "../../../src/jobs/retention/purge-expired.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import type { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import { newId } from "../../../src/core/ids.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import type { Role } from "../../../src/core/model/staff/staff.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { createSchema } from "../../../src/core/schema/schema.ts";
-import { topicNames } from "../../../src/core/webhooks/events/topics.ts";
+import { createSchema } from "../../../src/core/schema.ts";
+import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
 import { buyer, credited } from "../../support/webhooks/event-scenarios/sales.ts";
 import { Scene } from "../../support/webhooks/event-scenarios/scene.ts";
 import { eventsSince, type RecordedEvent } from "../../support/webhooks/events.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { createSchema } from "../../../src/core/schema/schema.ts";
+import { createSchema } from "../../../src/core/schema.ts";
 import type { SendJob } from "../../../src/core/webhooks/deliveries/send-jobs.ts";
-import { topics } from "../../../src/core/webhooks/events/topics.ts";
+import { topics } from "../../../src/core/model/webhooks/topics.ts";
 import { scenarios } from "../../support/webhooks/event-scenarios/index.ts";
 import { Scene, type Scenario, type Variables } from "../../support/webhooks/event-scenarios/scene.ts";
 import { eventsSince, type RecordedEvent } from "../../support/webhooks/events.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.ts";
-import type { WebhookEndpoint } from "../../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
-import { newId } from "../../../src/core/ids.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
+import type { WebhookEndpoint } from "../../../src/core/model/webhooks/webhook-endpoint.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";

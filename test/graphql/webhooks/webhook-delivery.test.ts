@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import type { WebhookEndpoint } from "../../../src/core/webhooks/endpoints/webhook-endpoint.entity.ts";
-import { newId } from "../../../src/core/ids.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import type { WebhookEndpoint } from "../../../src/core/model/webhooks/webhook-endpoint.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildAttempts, buildDelivery } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { newId } from "../../../src/core/ids.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { openBrowserAs } from "../../support/browser/browser.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";

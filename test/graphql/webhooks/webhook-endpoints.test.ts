@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { topicNames } from "../../../src/core/webhooks/events/topics.ts";
-import { Plan, type Shop } from "../../../src/core/shops/shop.entity.ts";
-import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
+import { Plan, type Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
-import { newId } from "../../../src/core/ids.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { topicNames, topics, type Topic } from "../../../src/core/webhooks/events/topics.ts";
+import { topicNames, topics, type Topic } from "../../../src/core/model/webhooks/topics.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";

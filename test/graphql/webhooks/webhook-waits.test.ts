@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildDelivery, type DeliveryOverrides } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";

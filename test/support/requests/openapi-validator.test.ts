@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { call, type Answer } from "../client.ts";
 import { buildKey, buildProduct, buildShop } from "../factories.ts";
 import { Validator } from "./openapi-validator.ts";

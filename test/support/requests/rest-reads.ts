@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import { newId } from "../../../src/core/ids.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { call } from "../client.ts";
 import { buildKey, buildShop } from "../factories.ts";
 import type { TestServer } from "../server.ts";

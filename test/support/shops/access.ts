@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { generateApiKeySecret } from "../../../src/core/credentials/secret.ts";
-import { ApiKey } from "../../../src/core/credentials/api-keys/api-key.entity.ts";
-import { SCOPES, type Scope } from "../../../src/core/access/permissions.ts";
-import { Plan, Shop } from "../../../src/core/shops/shop.entity.ts";
+import { ApiKey } from "../../../src/core/model/credentials/api-key.entity.ts";
+import { SCOPES, type Scope } from "../../../src/core/model/permissions.ts";
+import { Plan, Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { buildCustomer, buildKey, buildOrder, buildShop, importProduct } from "../factories.ts";
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { beforeEach } from "mocha";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { call } from "../client.ts";
 import { query } from "../database.ts";
 import { eventually } from "../eventually.ts";

@@ -1,5 +1,5 @@
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
-import type { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import type { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { buildShop, buildStaff } from "../factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../graphql.ts";
 import type { TestServer } from "../server.ts";

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/author.ts";
 import { updateWebhookEndpoint } from "../../../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
-import { DeliveryStatus } from "../../../src/core/webhooks/events/event.entity.ts";
-import { topicNames } from "../../../src/core/webhooks/events/topics.ts";
-import { Role } from "../../../src/core/staff/accounts/staff.entity.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
+import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { fillShop } from "../../../src/demo/fill-shop.ts";
-import { NotificationKind } from "../../../src/core/notifications/notification-kind.ts";
+import { NotificationKind } from "../../../src/core/model/notifications/notification-kind.ts";
 import { recordNotices } from "../../../src/core/notifications/record-notices.ts";
 import { call } from "../client.ts";
 import { query } from "../database.ts";

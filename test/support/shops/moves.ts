@@ -4,7 +4,7 @@ import { PassThrough, Readable } from "node:stream";
 import { operator } from "../../../src/core/access/author.ts";
 import { exportShop } from "../../../src/core/moves/export-shop.ts";
 import { importShop } from "../../../src/core/moves/import-shop.ts";
-import { closeShop } from "../../../src/core/shops/close-shop.ts";
+import { closeShop } from "../../../src/core/moves/close-shop.ts";
 import { query } from "../database.ts";
 import type { TestServer } from "../server.ts";
 

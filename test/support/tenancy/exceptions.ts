@@ -1,4 +1,4 @@
-import { shopColumns } from "../../../src/core/shops/current-shop.ts";
+import { shopColumns } from "../../../src/core/model/shops/current-shop.ts";
 
 /** A column that is unique over all shops: who knows the value finds one row, and with it the shop. */
 export interface Key {

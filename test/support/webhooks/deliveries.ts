@@ -1,12 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import {
-  Delivery,
-  DeliveryStatus,
-  Event,
-  OutstandingDelivery,
-} from "../../../src/core/webhooks/events/event.entity.ts";
-import type { Topic } from "../../../src/core/webhooks/events/topics.ts";
-import { newId } from "../../../src/core/ids.ts";
+import { Delivery, DeliveryStatus, Event, OutstandingDelivery } from "../../../src/core/model/webhooks/event.entity.ts";
+import type { Topic } from "../../../src/core/model/webhooks/topics.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../database.ts";
 
 export interface DeliveryOverrides {

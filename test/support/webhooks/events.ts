@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
-import { topicNames, type Topic } from "../../../src/core/webhooks/events/topics.ts";
+import { topicNames, type Topic } from "../../../src/core/model/webhooks/topics.ts";
 import { schemaOf } from "../../../src/rest/openapi-webhooks.ts";
 import { query } from "../database.ts";
 import type { TestServer } from "../server.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Topic } from "../../../src/core/webhooks/events/topics.ts";
-import { newId } from "../../../src/core/ids.ts";
+import type { Topic } from "../../../src/core/model/webhooks/topics.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { exampleEvent } from "../../../src/rest/openapi-webhooks.ts";
 
 export function makeSecret(): string {

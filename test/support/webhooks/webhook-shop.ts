@@ -1,7 +1,7 @@
 import { beforeEach } from "mocha";
 import { expect } from "chai";
 import { sendNow } from "../../../src/core/webhooks/deliveries/send-jobs.ts";
-import type { Shop } from "../../../src/core/shops/shop.entity.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../database.ts";
 import { madeDeliveries } from "./deliveries.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../factories.ts";

@@ -1,9 +1,11 @@
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
-import { runStatement, type Database } from "../../queries/database.ts";
-import { Permission, scopeFor, type Actor } from "../../access/permissions.ts";
-import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
-import { CREDENTIAL_IS_ACTIVE } from "../credential.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
+import { scopeFor } from "../../access/permissions.ts";
+import { Permission, type Actor } from "../../model/permissions.ts";
+import { shopColumns, type CurrentShop } from "../../model/shops/current-shop.ts";
+import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
 import { digestSecret } from "../secret.ts";
 import type { LastUsedWriter } from "../last-used-writer.ts";
 

@@ -18,18 +18,20 @@ import {
 import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
-import type { Page } from "../../queries/pagination.ts";
-import { Permission, type Scope } from "../../access/permissions.ts";
+import type { Page } from "../../model/page.ts";
+import { Permission, type Scope } from "../../model/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { Shop } from "../../shops/shop.entity.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
 import { apiKeys } from "../credential-kind.ts";
 import { listCredentials, ListCredentialsArgs } from "../list-credentials.ts";
 import { renameCredential } from "../rename-credential.ts";
 import { revokeCredential } from "../revoke-credential.ts";
-import { ApiKey, ApiKeyPage, ApiScope } from "./api-key.entity.ts";
+import { ApiKey, ApiKeyPage, ApiScope } from "../../model/credentials/api-key.entity.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
+import { loaderOf } from "../../queries/loader-of.ts";
+import { loadPredecessors } from "./load-predecessors.ts";
 
 @InputType({ description: "A new API key." })
 class CreateApiKeyInput {
@@ -90,8 +92,8 @@ export class ShopApiKeysResolver {
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
   @FieldResolver(() => ID, { nullable: true, description: "The key in whose place rotation put this one." })
-  predecessorId(@Root() { shopId, id }: ApiKey, @Ctx() { loaders }: CoreContext): Promise<string | null> {
-    return loaders.predecessors.load({ shopId, id });
+  predecessorId(@Root() { shopId, id }: ApiKey, @Ctx() context: CoreContext): Promise<string | null> {
+    return loaderOf(context, loadPredecessors).load({ shopId, id });
   }
 }
 

@@ -1,16 +1,17 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError, invalidInput } from "../../errors.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
 import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
-import { describePlan, planLimits, SCOPES } from "../../access/permissions.ts";
+import { describePlan, planLimits } from "../../access/permissions.ts";
+import { SCOPES } from "../../model/permissions.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { credentialEnd } from "../credential-end.ts";
 import { credentialName } from "../rename-credential.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
-import { countPlaces, listLivingKeys } from "./key-places.ts";
+import { countPlaces, listLivingKeys } from "../../shops/plans/key-places.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 
 const createApiKeySchema = (now: Date) =>

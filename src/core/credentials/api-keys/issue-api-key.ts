@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { newId } from "../../ids.ts";
-import { CredentialStatus } from "../credential.ts";
+import { newId } from "../../model/ids.ts";
+import { CredentialStatus } from "../../model/credentials/credential.ts";
 import { generateApiKeySecret, fingerprintOf } from "../secret.ts";
-import { ApiKey } from "./api-key.entity.ts";
+import { ApiKey } from "../../model/credentials/api-key.entity.ts";
 
 /** A new key, to be stored when the transaction commits. The secret exists nowhere else. */
 export interface IssuedApiKey {

@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { kysely } from "../../queries/database.ts";
-import { CREDENTIAL_STATUS, type CredentialStatus } from "../credential.ts";
-import type { ApiKey } from "./api-key.entity.ts";
+import { CREDENTIAL_STATUS, type CredentialStatus } from "../../model/credentials/credential.ts";
+import type { ApiKey } from "../../model/credentials/api-key.entity.ts";
 
 type ShownKey = Pick<
   ApiKey,

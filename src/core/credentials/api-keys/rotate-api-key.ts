@@ -1,14 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { describePlan, planLimits, upgradeHint } from "../../access/permissions.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
-import type { CurrentShop } from "../../shops/current-shop.ts";
-import { ApiKey } from "./api-key.entity.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import type { CurrentShop } from "../../model/shops/current-shop.ts";
+import { ApiKey } from "../../model/credentials/api-key.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { credentialEnd } from "../credential-end.ts";
 import { issueApiKey, type IssuedApiKey } from "./issue-api-key.ts";
 import { apiKeys } from "../credential-kind.ts";

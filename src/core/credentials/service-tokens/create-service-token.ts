@@ -1,18 +1,18 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { newId } from "../../ids.ts";
+import { newId } from "../../model/ids.ts";
 import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
-import { Permission } from "../../access/permissions.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
-import { CredentialStatus } from "../credential.ts";
+import { Permission } from "../../model/permissions.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
+import { CredentialStatus } from "../../model/credentials/credential.ts";
 import { generateSecret, fingerprintOf } from "../secret.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { credentialEnd } from "../credential-end.ts";
 import { credentialName } from "../rename-credential.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { ServiceToken } from "./service-token.entity.ts";
+import { ServiceToken } from "../../model/credentials/service-token.entity.ts";
 
 const createServiceTokenSchema = (now: Date) =>
   z.strictObject({

@@ -1,8 +1,9 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../../queries/database.ts";
-import type { Actor, Permission } from "../../access/permissions.ts";
-import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
-import { CREDENTIAL_IS_ACTIVE } from "../credential.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
+import type { Actor, Permission } from "../../model/permissions.ts";
+import { shopColumns, type CurrentShop } from "../../model/shops/current-shop.ts";
+import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
 import { digestSecret } from "../secret.ts";
 
 /**

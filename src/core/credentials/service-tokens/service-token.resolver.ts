@@ -17,17 +17,17 @@ import {
 import { ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
-import type { Page } from "../../queries/pagination.ts";
-import { Permission } from "../../access/permissions.ts";
+import type { Page } from "../../model/page.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { Shop } from "../../shops/shop.entity.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
 import { serviceTokens } from "../credential-kind.ts";
 import { listCredentials, ListCredentialsArgs } from "../list-credentials.ts";
 import { renameCredential } from "../rename-credential.ts";
 import { revokeCredential } from "../revoke-credential.ts";
 import { createServiceToken } from "./create-service-token.ts";
-import { ServiceToken, ServiceTokenPage } from "./service-token.entity.ts";
+import { ServiceToken, ServiceTokenPage } from "../../model/credentials/service-token.entity.ts";
 
 @InputType({ description: "A new service token." })
 class CreateServiceTokenInput {

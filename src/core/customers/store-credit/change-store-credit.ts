@@ -1,14 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
-import { newId } from "../../ids.ts";
+import { AppError } from "../../model/errors.ts";
+import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, largestAmount } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { recordEvent } from "../../webhooks/events/record-event.ts";
-import { StoreCreditEntry } from "../customer.entity.ts";
+import { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { lockCustomer } from "../lock-customer.ts";
 
 export interface StoreCreditChange {

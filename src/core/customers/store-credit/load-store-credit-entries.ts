@@ -1,10 +1,11 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import type { RowKey } from "../../queries/row-key.ts";
-import type { StoreCreditEntry } from "../customer.entity.ts";
+import type { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 
 /** The newest lines of a customer's store credit ledger, at most `limit` of them. */
-export interface StoreCreditEntriesKey extends RowKey {
+interface StoreCreditEntriesKey extends RowKey {
   limit: number;
 }
 

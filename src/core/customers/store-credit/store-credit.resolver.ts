@@ -5,15 +5,17 @@ import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { claimKey } from "../../idempotency/claim-key.ts";
-import { checkPage } from "../../queries/pagination.ts";
+import { checkPage } from "../../queries/check-page.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../../schema/operation-arguments.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
-import { DecimalScalar } from "../../schema/scalars.ts";
-import { Customer, StoreCreditEntry } from "../customer.entity.ts";
+import { DecimalScalar } from "../../model/scalars.ts";
+import { Customer, StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { grantStoreCredit } from "./grant-store-credit.ts";
 import { findCustomer } from "../find-customer.ts";
 import { spendStoreCredit } from "./spend-store-credit.ts";
+import { loaderOf } from "../../queries/loader-of.ts";
+import { loadStoreCreditEntries } from "./load-store-credit-entries.ts";
 
 const DEFAULT_ENTRIES = 20;
 
@@ -39,7 +41,7 @@ export class CustomerStoreCreditResolver {
     limit: number,
   ): Promise<StoreCreditEntry[]> {
     checkPage({ limit });
-    return context.loaders.storeCreditEntries.load({ shopId, id, limit });
+    return loaderOf(context, loadStoreCreditEntries).load({ shopId, id, limit });
   }
 }
 

@@ -1,19 +1,19 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { Big } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import { StockReason } from "../../stock/stock-change.entity.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import { StockReason } from "../../model/products/stock-change.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { auditTarget, lockOrder, saveOrder, type LockedOrder, type OrderChange } from "./lock-order.ts";
 import { capturedAmount, heldAmount } from "../order-states.ts";
-import { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../order.enums.ts";
-import { PaymentStatus } from "../payments/payment.enums.ts";
-import { Payment } from "../payments/payment.entity.ts";
+import { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
+import { PaymentStatus } from "../../model/orders/payment.enums.ts";
+import { Payment } from "../../model/orders/payment.entity.ts";
 import { restock } from "./restock.ts";
 
 const cancelOrderSchema = z.strictObject({

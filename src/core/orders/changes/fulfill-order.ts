@@ -1,18 +1,18 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../../access/author.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { describeLeft } from "../../access/describe-left.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { AppError, invalidInput } from "../../errors.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { parseInput } from "../../validation/input.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { fulfillmentStatusOf, remainingQuantity } from "../order-states.ts";
-import { OrderStatus } from "../order.enums.ts";
+import { OrderStatus } from "../../model/orders/order.enums.ts";
 
 const fulfillOrderSchema = z.strictObject({
   items: z

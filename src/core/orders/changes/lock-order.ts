@@ -1,14 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
-import { isId } from "../../ids.ts";
+import { AppError } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { recordEvent } from "../../webhooks/events/record-event.ts";
 import { checkVersion } from "../../validation/expected-version.ts";
-import type { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../order.enums.ts";
-import type { Order } from "../order.entity.ts";
-import { Order as OrderEntity } from "../order.entity.ts";
-import type { PaymentMethod, PaymentStatus } from "../payments/payment.enums.ts";
+import type { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
+import type { Order } from "../../model/orders/order.entity.ts";
+import { Order as OrderEntity } from "../../model/orders/order.entity.ts";
+import type { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
 
 interface LockedItem {
   id: string;

@@ -2,8 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../../access/author.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { changeStock, lockVariants } from "../../stock/change-stock.ts";
-import type { StockReason } from "../../stock/stock-change.entity.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { StockReason } from "../../model/products/stock-change.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { addUnits } from "./fulfill-order.ts";
 import type { LockedOrder } from "./lock-order.ts";
 

@@ -1,15 +1,15 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { AppError, invalidInput } from "../../errors.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { checkCustomer } from "../create-order.ts";
 import { auditTarget, lockOrder, saveOrder } from "./lock-order.ts";
-import { PaymentMethod } from "../payments/payment.enums.ts";
+import { PaymentMethod } from "../../model/orders/payment.enums.ts";
 
 const updateOrderSchema = z.strictObject({
   notes: text({ max: 5_000 }).nullish(),

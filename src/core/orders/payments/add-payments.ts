@@ -1,18 +1,18 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { InputIssue } from "../../errors.ts";
-import { newId } from "../../ids.ts";
+import type { InputIssue } from "../../model/errors.ts";
+import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import type { Author } from "../../access/author.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import { text } from "../../validation/input.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { coveredAmount, type PaymentAmounts } from "../order-states.ts";
-import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
-import { Payment } from "./payment.entity.ts";
+import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
+import { Payment } from "../../model/orders/payment.entity.ts";
 
 export const newPaymentSchema = z.strictObject({
   method: z.enum(PaymentMethod),

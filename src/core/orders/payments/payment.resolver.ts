@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { ACTOR_NAME, actorName } from "../../access/actor-name.ts";
 import type { CoreContext } from "../../context.ts";
-import { Payment, Refund } from "./payment.entity.ts";
+import { Payment, Refund } from "../../model/orders/payment.entity.ts";
 
 @Resolver(() => Payment)
 export class PaymentResolver {

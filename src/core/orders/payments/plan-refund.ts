@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { AppError, invalidInput } from "../../errors.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
 import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { unitsByItem } from "../changes/fulfill-order.ts";
 import type { LockedOrder, LockedPayment } from "../changes/lock-order.ts";
 import { refundOfUnits } from "../price-order.ts";
-import { PaymentStatus } from "./payment.enums.ts";
+import { PaymentStatus } from "../../model/orders/payment.enums.ts";
 
 export const refundOrderSchema = z
   .strictObject({

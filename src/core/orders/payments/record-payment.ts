@@ -1,20 +1,20 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
-import { AppError, invalidInput } from "../../errors.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
 import { Big, inCurrency } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { parseInput } from "../../validation/input.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { refuseMore } from "./refuse-more.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
 import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "../changes/lock-order.ts";
 import { nextNumber } from "../numbers/numbers.ts";
 import { paymentStatusOf, type PaymentAmounts } from "../order-states.ts";
-import { Channel, OrderStatus, OrderPaymentStatus } from "../order.enums.ts";
+import { Channel, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
 
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 

@@ -1,15 +1,15 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
-import { newId } from "../../ids.ts";
+import { AppError } from "../../model/errors.ts";
+import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { parseInput } from "../../validation/input.ts";
-import { StockReason } from "../../stock/stock-change.entity.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import { StockReason } from "../../model/products/stock-change.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { callOff } from "../changes/cancel-order.ts";
 import { addUnits } from "../changes/fulfill-order.ts";
 import {
@@ -21,8 +21,8 @@ import {
   type OrderEvent,
 } from "../changes/lock-order.ts";
 import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "../order-states.ts";
-import { OrderStatus } from "../order.enums.ts";
-import { Refund, RefundItem } from "./payment.entity.ts";
+import { OrderStatus } from "../../model/orders/order.enums.ts";
+import { Refund, RefundItem } from "../../model/orders/payment.entity.ts";
 import { restock } from "../changes/restock.ts";
 import { refuseMore } from "./refuse-more.ts";
 import { planRefund, refundOrderSchema, type RefundInput, type RefundOrderRequest, type Share } from "./plan-refund.ts";

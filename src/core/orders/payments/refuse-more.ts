@@ -1,4 +1,4 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 
 /** The most payments of one order, and the most refunds: an order is read with all of them. */
 const MOST = 250;

@@ -2,10 +2,10 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import type { LockedOrder } from "../changes/lock-order.ts";
-import { PaymentMethod } from "./payment.enums.ts";
-import { Payment, RefundPayment } from "./payment.entity.ts";
+import { PaymentMethod } from "../../model/orders/payment.enums.ts";
+import { Payment, RefundPayment } from "../../model/orders/payment.entity.ts";
 import type { Share } from "./plan-refund.ts";
 
 /** Notes with the payments what goes back through them. Store credit goes back to the customer's ledger. */

@@ -1,17 +1,17 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { AppError } from "../../errors.ts";
-import { isId } from "../../ids.ts";
+import { AppError } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { auditTarget, lockOrder } from "../changes/lock-order.ts";
-import { PaymentStatus } from "./payment.enums.ts";
-import { Payment } from "./payment.entity.ts";
+import { PaymentStatus } from "../../model/orders/payment.enums.ts";
+import { Payment } from "../../model/orders/payment.entity.ts";
 import { savePayments } from "./record-payment.ts";
 
 /** The possible next states of a payment that is not settled. The other states are final. */

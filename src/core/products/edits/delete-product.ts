@@ -1,13 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { checkVersion } from "../../validation/expected-version.ts";
 import { recordEvent } from "../../webhooks/events/record-event.ts";
 import { lockProduct } from "./edit-product.ts";
-import { Product } from "../product.entity.ts";
+import { Product } from "../../model/products/product.entity.ts";
 
 /**
  * Deletes a product with its variants, and records `product.deleted`. Orders and the history of stock keep what

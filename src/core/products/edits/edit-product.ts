@@ -1,12 +1,12 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
-import { AppError } from "../../errors.ts";
-import { isId } from "../../ids.ts";
+import { AppError } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { checkVersion } from "../../validation/expected-version.ts";
-import { Product, Variant } from "../product.entity.ts";
+import { Product, Variant } from "../../model/products/product.entity.ts";
 import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 import { searchText } from "../search-text.ts";
 

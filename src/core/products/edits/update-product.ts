@@ -1,10 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../../access/author.ts";
-import { invalidInput } from "../../errors.ts";
+import { invalidInput } from "../../model/errors.ts";
 import { assignChanged } from "../../validation/assign-changed.ts";
 import { parseInput } from "../../validation/input.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { applyEdit } from "./edit-product.ts";
 import { isHandleConflict } from "../handle.ts";
 import { productFields } from "../product-schemas.ts";

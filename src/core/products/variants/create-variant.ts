@@ -1,13 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import type { Author } from "../../access/author.ts";
 import { parseInput } from "../../validation/input.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
 import { checkOptionValues } from "./edit-variant.ts";
 import { newVariant, recordInitialStock } from "./new-variant.ts";
-import { Variant } from "../product.entity.ts";
+import { Variant } from "../../model/products/product.entity.ts";
 import { MAX_VARIANTS, productSchemas, type ProductSchemas } from "../product-schemas.ts";
 
 /**

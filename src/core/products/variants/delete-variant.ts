@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../../access/author.ts";
-import { AppError } from "../../errors.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import { AppError } from "../../model/errors.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { editVariant } from "./edit-variant.ts";
 
 /**

@@ -2,13 +2,13 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import type { Author } from "../../access/author.ts";
 import type { AuditDetails } from "../../audit/record-audit.ts";
-import { AppError, invalidInput } from "../../errors.ts";
-import { isId } from "../../ids.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
 import { kysely } from "../../queries/database.ts";
 import { idIn } from "../../queries/row-key.ts";
 import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
 import { findValuesIssue, valuesKey } from "./options.ts";
-import type { Variant } from "../product.entity.ts";
+import type { Variant } from "../../model/products/product.entity.ts";
 
 export interface VariantToEdit {
   shopId: string;

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { newId } from "../../ids.ts";
+import { newId } from "../../model/ids.ts";
 import type { Author } from "../../access/author.ts";
 import { variantTitle } from "./options.ts";
-import type { Variant } from "../product.entity.ts";
-import { StockChange, StockReason } from "../../stock/stock-change.entity.ts";
+import type { Variant } from "../../model/products/product.entity.ts";
+import { StockChange, StockReason } from "../../model/products/stock-change.entity.ts";
 
 export interface NewVariantFields {
   optionValues: string[];

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Author } from "../../access/author.ts";
 import { assignChanged } from "../../validation/assign-changed.ts";
 import { parseInput } from "../../validation/input.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
 import { checkOptionValues, editVariant } from "./edit-variant.ts";
 import { variantTitle } from "./options.ts";
 import { productSchemas, type ProductSchemas } from "../product-schemas.ts";

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError, invalidInput } from "../../errors.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
 import type { Author } from "../../access/author.ts";
 import { lockShop } from "../lock-shop.ts";
 import { setPlan } from "./set-plan.ts";
-import { Plan } from "../shop.entity.ts";
+import { Plan } from "../../model/shops/shop.entity.ts";
 
 /**
  * Moves the end of a shop's trial, which may be over, to a later moment.

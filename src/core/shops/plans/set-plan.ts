@@ -1,12 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { lockShop } from "../lock-shop.ts";
-import { Plan, Shop } from "../shop.entity.ts";
+import { Plan, Shop } from "../../model/shops/shop.entity.ts";
 
 const setPlanSchema = (now: Date) =>
   z

@@ -1,12 +1,13 @@
 import { Authorized, Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
-import { Permission, planLimits, type Scope } from "../../access/permissions.ts";
-import { ApiScope } from "../../credentials/api-keys/api-key.entity.ts";
-import { countPlaces, listLivingKeys } from "../../credentials/api-keys/key-places.ts";
+import { planLimits } from "../../access/permissions.ts";
+import { Permission, type Scope } from "../../model/permissions.ts";
+import { ApiScope } from "../../model/credentials/api-key.entity.ts";
+import { countPlaces, listLivingKeys } from "./key-places.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { WebhookEndpoint } from "../../webhooks/endpoints/webhook-endpoint.entity.ts";
-import type { CurrentShop } from "../current-shop.ts";
-import { Shop } from "../shop.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import type { CurrentShop } from "../../model/shops/current-shop.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
 
 @ObjectType({ description: "Places that the shop's plan has, and those that are taken.", simpleResolvers: true })
 class PlanLimit {

@@ -1,9 +1,9 @@
 import { LockMode, sql, UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
 import { addressKey } from "../../../platform/mail/email-address.ts";
-import { AppError } from "../../errors.ts";
-import { newId } from "../../ids.ts";
+import { AppError } from "../../model/errors.ts";
+import { newId } from "../../model/ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { Staff } from "./staff.entity.ts";
+import { Staff } from "../../model/staff/staff.entity.ts";
 
 /** The condition that a row has this address. */
 export function hasAddress(email: string) {

@@ -1,12 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { hasAnotherOwner } from "../members/lock-member.ts";
 import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { lockAccount } from "./account.ts";
-import { Role, type Staff } from "./staff.entity.ts";
+import { Role, type Staff } from "../../model/staff/staff.entity.ts";
 import { tellShops } from "./tell-shops.ts";
 
 export interface DisabledAccount {

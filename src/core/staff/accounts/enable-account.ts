@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { lockAccount } from "./account.ts";
-import type { Staff } from "./staff.entity.ts";
+import type { Staff } from "../../model/staff/staff.entity.ts";
 import { tellShops } from "./tell-shops.ts";
 
 /**

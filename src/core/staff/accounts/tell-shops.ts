@@ -1,10 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../../access/author.ts";
-import type { AuditAction } from "../../audit/audit-entry.entity.ts";
+import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
 import { tellAccount, toldActions } from "../../notifications/mail-jobs.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { Membership, type Staff } from "./staff.entity.ts";
+import { Membership, type Staff } from "../../model/staff/staff.entity.ts";
 
 /**
  * Tells each shop of an account what was done to it, in its audit log and in the transaction of it, and answers the

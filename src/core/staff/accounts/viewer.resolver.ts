@@ -1,11 +1,11 @@
 import { Ctx, Field, FieldResolver, ID, ObjectType, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../access/permissions.ts";
-import { NotificationSetting, settingsOf } from "../../notifications/notification.resolver.ts";
-import { Shop } from "../../shops/shop.entity.ts";
+import { Permission } from "../../model/permissions.ts";
+import { NotificationSetting, settingsOf } from "../members/notification.resolver.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
 import { listSessions, MAX_LISTED } from "../sessions/list-sessions.ts";
-import { Session } from "../sessions/session.entity.ts";
-import { Role } from "./staff.entity.ts";
+import { Session } from "../../model/staff/session.entity.ts";
+import { Role } from "../../model/staff/staff.entity.ts";
 
 enum ViewerKind {
   STAFF = "STAFF",

@@ -1,12 +1,12 @@
 import { LockMode } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { staffAuthor } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
-import { requireOpen } from "../../shops/require-open.ts";
+import { requireOpen } from "../../access/require-open.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkPassword, type Credentials } from "../passwords/check-password.ts";
@@ -14,7 +14,7 @@ import { findInvitation } from "./find-invitation.ts";
 import { joinShop } from "../members/join-shop.ts";
 import { startSession, type Login } from "../sessions/log-in.ts";
 import { hashNewPassword, newPassword } from "../passwords/password.ts";
-import type { Staff } from "../accounts/staff.entity.ts";
+import type { Staff } from "../../model/staff/staff.entity.ts";
 import { codeText } from "../second-factor/check-code.ts";
 
 const acceptInvitationSchema = z.strictObject({

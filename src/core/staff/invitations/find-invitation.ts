@@ -1,7 +1,7 @@
 import { sql, type EntityManager, type FindOneOptions } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { digestToken } from "../sessions/token.ts";
-import { Invitation } from "./invitation.entity.ts";
+import { Invitation } from "../../model/staff/invitation.entity.ts";
 import { mayStillInvite } from "./may-invite.ts";
 
 /** The invitation of a token. @throws AppError NOT_FOUND, the same for every token that cannot be used */

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Invitation } from "./invitation.entity.ts";
+import { Invitation } from "../../model/staff/invitation.entity.ts";
 
 /** The shop's invitations that were neither used nor revoked, the oldest first. */
 export function listInvitations(em: EntityManager, shopId: string): Promise<Invitation[]> {

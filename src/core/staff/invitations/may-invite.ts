@@ -1,8 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Permission, permissionsByRole, staffMembership } from "../../access/permissions.ts";
+import { permissionsByRole, staffMembership } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requireShop } from "../../shops/require-shop.ts";
-import { Membership, type Role } from "../accounts/staff.entity.ts";
-import type { Invitation } from "./invitation.entity.ts";
+import { Membership, type Role } from "../../model/staff/staff.entity.ts";
+import type { Invitation } from "../../model/staff/invitation.entity.ts";
 
 /** The permission to invite. Whoever has it may grant every role. */
 export const INVITE = Permission.SETTINGS;

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { Field, ID, ObjectType } from "type-graphql";
-import { TimestampScalar } from "../../schema/scalars.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
 import { requireShop } from "../../shops/require-shop.ts";
 import { findAccount } from "../accounts/account.ts";
-import { Role } from "../accounts/staff.entity.ts";
+import { Role } from "../../model/staff/staff.entity.ts";
 import { findInvitation } from "./find-invitation.ts";
 
 @ObjectType({

@@ -1,9 +1,9 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import { isId } from "../../ids.ts";
+import { isId } from "../../model/ids.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { Invitation } from "./invitation.entity.ts";
+import { Invitation } from "../../model/staff/invitation.entity.ts";
 
 const lockMode = LockMode.PESSIMISTIC_WRITE;
 

@@ -2,9 +2,9 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { OperatorError } from "../../../platform/errors.ts";
 import { emailAddress } from "../../../platform/mail/email-address.ts";
-import { invalidInput } from "../../errors.ts";
+import { invalidInput } from "../../model/errors.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput } from "../../validation/input.ts";
 import { requireShop } from "../../shops/require-shop.ts";
@@ -12,7 +12,7 @@ import { lockShop } from "../../shops/lock-shop.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
 import { joinShop } from "./join-shop.ts";
 import { hashNewPassword, newPassword } from "../passwords/password.ts";
-import { Role, type Staff } from "../accounts/staff.entity.ts";
+import { Role, type Staff } from "../../model/staff/staff.entity.ts";
 
 const addMemberSchema = z.strictObject({
   email: emailAddress,

@@ -1,14 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput } from "../../validation/input.ts";
 import { lockMember, requireAnotherOwner } from "./lock-member.ts";
 import { mayInvite } from "../invitations/may-invite.ts";
 import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
-import { Role, type Membership } from "../accounts/staff.entity.ts";
+import { Role, type Membership } from "../../model/staff/staff.entity.ts";
 
 const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
 

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import type { Staff } from "../accounts/staff.entity.ts";
+import type { Staff } from "../../model/staff/staff.entity.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { lockMember } from "./lock-member.ts";
 

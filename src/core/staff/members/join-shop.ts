@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { hasAddress } from "../accounts/account.ts";
-import { Invitation } from "../invitations/invitation.entity.ts";
-import { Membership, type Role, type Staff } from "../accounts/staff.entity.ts";
+import { Invitation } from "../../model/staff/invitation.entity.ts";
+import { Membership, type Role, type Staff } from "../../model/staff/staff.entity.ts";
 
 /** The list of members has no pages. */
 const MAX_MEMBERS = 250;

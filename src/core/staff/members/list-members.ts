@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Membership } from "../accounts/staff.entity.ts";
+import { Membership } from "../../model/staff/staff.entity.ts";
 
 /** The shop's members with their accounts, the oldest membership first. */
 export function listMembers(em: EntityManager, shopId: string): Promise<Membership[]> {

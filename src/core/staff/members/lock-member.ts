@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
-import { isId } from "../../ids.ts";
+import { AppError } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
-import { Membership, Role } from "../accounts/staff.entity.ts";
+import { Membership, Role } from "../../model/staff/staff.entity.ts";
 
 /** The member with their account, or null, in a shop that is locked: its members change one after another. */
 export async function lockMember(em: EntityManager, shopId: string, staffId: string): Promise<Membership | null> {

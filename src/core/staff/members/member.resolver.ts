@@ -15,18 +15,18 @@ import {
 import { EMAIL_FORM, ShopId } from "../../schema/operation-arguments.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../access/permissions.ts";
-import { Shop } from "../../shops/shop.entity.ts";
+import { Permission } from "../../model/permissions.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
 import { changeMemberRole } from "./change-member-role.ts";
 import { endMemberSessions } from "./end-member-sessions.ts";
-import { Invitation } from "../invitations/invitation.entity.ts";
+import { Invitation } from "../../model/staff/invitation.entity.ts";
 import { inviteMember } from "../invitations/invite-member.ts";
 import { listInvitations } from "../invitations/list-invitations.ts";
 import { listMembers } from "./list-members.ts";
 import { INVITE } from "../invitations/may-invite.ts";
 import { removeMember } from "./remove-member.ts";
 import { revokeInvitation } from "../invitations/revoke-invitation.ts";
-import { Membership, Role } from "../accounts/staff.entity.ts";
+import { Membership, Role } from "../../model/staff/staff.entity.ts";
 import { requireStaff } from "../sessions/caller.ts";
 import { logSecurityEvent } from "../security-log.ts";
 

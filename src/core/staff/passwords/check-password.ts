@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
-import { AppError, unauthenticated } from "../../errors.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { AppError, unauthenticated } from "../../model/errors.ts";
 import { checkCode } from "../second-factor/check-code.ts";
 import { findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
@@ -9,7 +9,7 @@ import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
 import { tellRefusal } from "../throttle/tell-refusal.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
-import type { Staff } from "../accounts/staff.entity.ts";
+import type { Staff } from "../../model/staff/staff.entity.ts";
 
 export interface Credentials {
   email: string;

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import pLimit from "p-limit";
-import { invalidInput } from "../../errors.ts";
+import { invalidInput } from "../../model/errors.ts";
 import { text } from "../../validation/input.ts";
 import { isGuessable } from "./guessable-password.ts";
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { tellAccount } from "../../notifications/mail-jobs.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
-import { PasswordReset } from "./password-reset.entity.ts";
-import { Staff } from "../accounts/staff.entity.ts";
+import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
+import { Staff } from "../../model/staff/staff.entity.ts";
 
 /**
  * Replaces the password, ends every session and every token that could reset it, and tells its owner by mail. False when

@@ -1,15 +1,15 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { CoreServices } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { sendReset } from "../../notifications/mail-jobs.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { countReset } from "../throttle/mail-throttle.ts";
 import { digestToken, generateToken } from "../sessions/token.ts";
 import { hasAddress } from "../accounts/account.ts";
-import { PasswordReset } from "./password-reset.entity.ts";
-import { Staff } from "../accounts/staff.entity.ts";
+import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
+import { Staff } from "../../model/staff/staff.entity.ts";
 
 /** The time for which a token resets a password: half an hour. Milliseconds. */
 export const RESET_LIFETIME = 30 * 60_000;

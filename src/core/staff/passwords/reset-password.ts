@@ -1,15 +1,15 @@
 import { LockMode, sql, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { staffAuthor } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashNewPassword, newPassword } from "./password.ts";
-import { PasswordReset } from "./password-reset.entity.ts";
+import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
 import { replacePassword } from "./replace-password.ts";
-import { Staff } from "../accounts/staff.entity.ts";
+import { Staff } from "../../model/staff/staff.entity.ts";
 import { tellShops } from "../accounts/tell-shops.ts";
 
 const resetSchema = z.strictObject({ token: text({ max: 256 }), password: newPassword });

@@ -1,8 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
-import { AppError } from "../../errors.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { AppError } from "../../model/errors.ts";
 import { parseInput } from "../../validation/input.ts";
 import { requireAccount } from "../accounts/account.ts";
 import { hashNewPassword, newPassword } from "./password.ts";

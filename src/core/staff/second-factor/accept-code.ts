@@ -1,13 +1,13 @@
 import { raw } from "@mikro-orm/postgresql";
 import { staffAuthor } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import type { Staff } from "../accounts/staff.entity.ts";
+import type { Staff } from "../../model/staff/staff.entity.ts";
 import { tellShops } from "../accounts/tell-shops.ts";
 import { factorOwner } from "./factor-owner.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
-import { SecondFactor } from "./second-factor.entity.ts";
+import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 import { findStep } from "./totp.ts";
 
 /**

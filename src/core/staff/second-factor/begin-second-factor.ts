@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Actor } from "../../access/permissions.ts";
+import type { Actor } from "../../model/permissions.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkOwnPassword } from "../passwords/check-password.ts";
 import { factorOwner } from "./factor-owner.ts";
 import { isOnAlready, lockFactor } from "./lock-factor.ts";
-import { SecondFactor } from "./second-factor.entity.ts";
+import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 import { generateTotpSecret, totpUri } from "./totp.ts";
 
 /** The time in which it is to be confirmed: a quarter of an hour. Milliseconds. */

@@ -1,7 +1,7 @@
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import type { Staff } from "../accounts/staff.entity.ts";
+import type { Staff } from "../../model/staff/staff.entity.ts";
 import { acceptCode } from "./accept-code.ts";
 
 /** A code as people type it: in groups, in whatever case. */

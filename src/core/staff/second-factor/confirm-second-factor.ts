@@ -1,20 +1,20 @@
 import { sql, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { staffAuthor } from "../../access/author.ts";
-import type { Actor } from "../../access/permissions.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
-import { AppError } from "../../errors.ts";
+import type { Actor } from "../../model/permissions.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { AppError } from "../../model/errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { Staff } from "../accounts/staff.entity.ts";
+import { Staff } from "../../model/staff/staff.entity.ts";
 import { tellShops } from "../accounts/tell-shops.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { acceptAppCode } from "./accept-code.ts";
 import { codeText, refuseCode } from "./check-code.ts";
 import { lockFactor } from "./lock-factor.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
-import { SecondFactor } from "./second-factor.entity.ts";
+import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 
 const confirmSecondFactorSchema = z.strictObject({ code: codeText });
 

@@ -1,6 +1,6 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
-import { Staff } from "../accounts/staff.entity.ts";
+import { AppError } from "../../model/errors.ts";
+import { Staff } from "../../model/staff/staff.entity.ts";
 
 /**
  * Locks an account whose second factor is to change until the transaction ends: no login and no other change of it comes

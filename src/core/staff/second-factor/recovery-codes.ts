@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { Secret } from "otpauth";
 import { digestToken } from "../sessions/token.ts";
-import { RecoveryCode } from "./second-factor.entity.ts";
+import { RecoveryCode } from "../../model/staff/second-factor.entity.ts";
 
 const COUNT = 10;
 /** 80 random bits: nobody guesses one, so a fast hash is as good as a slow one. */

@@ -1,17 +1,17 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { staffAuthor, type Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { lockAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkOwnPassword } from "../passwords/check-password.ts";
-import { Staff } from "../accounts/staff.entity.ts";
+import { Staff } from "../../model/staff/staff.entity.ts";
 import { tellShops } from "../accounts/tell-shops.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { codeText } from "./check-code.ts";
 import { lockFactor } from "./lock-factor.ts";
-import { RecoveryCode, SecondFactor } from "./second-factor.entity.ts";
+import { RecoveryCode, SecondFactor } from "../../model/staff/second-factor.entity.ts";
 
 /** Proofs that its owner shows to change a second factor that is on. */
 export const proofSchema = z.strictObject({ password: text({ max: 256 }), code: codeText });

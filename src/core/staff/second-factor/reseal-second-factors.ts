@@ -1,8 +1,8 @@
 import { raw } from "@mikro-orm/postgresql";
-import { openSealed } from "../../secrets/open-sealed.ts";
+import { openSealed } from "../../../platform/open-sealed.ts";
 import type { AccountServices } from "../accounts/browser.ts";
 import { factorOwner } from "./factor-owner.ts";
-import { SecondFactor } from "./second-factor.entity.ts";
+import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 
 const BATCH = 100;
 

@@ -1,6 +1,6 @@
-import type { Actor } from "../../access/permissions.ts";
+import type { Actor } from "../../model/permissions.ts";
 import type { CoreContext } from "../../context.ts";
-import { AppError, unauthenticated } from "../../errors.ts";
+import { AppError, unauthenticated } from "../../model/errors.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { logSecurityEvent } from "../security-log.ts";
 

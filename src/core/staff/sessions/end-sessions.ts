@@ -1,11 +1,11 @@
 import type { EntityManager, FilterQuery } from "@mikro-orm/postgresql";
 import { staffAuthor } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
-import { isId } from "../../ids.ts";
-import type { Staff } from "../accounts/staff.entity.ts";
+import { isId } from "../../model/ids.ts";
+import type { Staff } from "../../model/staff/staff.entity.ts";
 import { tellShops } from "../accounts/tell-shops.ts";
-import { Session } from "./session.entity.ts";
+import { Session } from "../../model/staff/session.entity.ts";
 import { digestToken } from "./token.ts";
 
 /** The person who ends sessions of theirs, and where. */

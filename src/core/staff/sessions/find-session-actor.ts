@@ -1,9 +1,11 @@
 import { sql, type Kysely } from "kysely";
-import { runStatement, type Database } from "../../queries/database.ts";
-import { staffMembership, type Actor } from "../../access/permissions.ts";
-import { shopColumns, type CurrentShop } from "../../shops/current-shop.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
+import { staffMembership } from "../../access/permissions.ts";
+import type { Actor } from "../../model/permissions.ts";
+import { shopColumns, type CurrentShop } from "../../model/shops/current-shop.ts";
 import { IS_OPEN } from "./open-session.ts";
-import type { Membership } from "../accounts/staff.entity.ts";
+import type { Membership } from "../../model/staff/staff.entity.ts";
 import { digestToken } from "./token.ts";
 
 /** The age at which `last_seen_at` is written again. */

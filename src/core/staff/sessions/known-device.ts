@@ -1,7 +1,7 @@
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { databaseTime } from "../../queries/database-time.ts";
 import { hasAddress } from "../accounts/account.ts";
-import { KnownDevice } from "./known-device.entity.ts";
+import { KnownDevice } from "../../model/staff/known-device.entity.ts";
 import { digestToken, generateToken, type Token } from "./token.ts";
 
 /** The time for which a device stays known after a login: a year. Milliseconds. */

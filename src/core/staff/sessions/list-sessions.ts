@@ -1,6 +1,6 @@
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { IS_OPEN } from "./open-session.ts";
-import { Session } from "./session.entity.ts";
+import { Session } from "../../model/staff/session.entity.ts";
 
 /** The most sessions that are listed. Their number has no bound but that of logins within 12 hours. */
 export const MAX_LISTED = 100;

@@ -1,16 +1,16 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { staffAuthor } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
-import { AppError } from "../../errors.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { AppError } from "../../model/errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { codeText } from "../second-factor/check-code.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkPassword } from "../passwords/check-password.ts";
 import { renewDevice } from "./known-device.ts";
 import { openSession } from "./open-session.ts";
-import { Session } from "./session.entity.ts";
-import type { Staff } from "../accounts/staff.entity.ts";
+import { Session } from "../../model/staff/session.entity.ts";
+import type { Staff } from "../../model/staff/staff.entity.ts";
 import { tellShops } from "../accounts/tell-shops.ts";
 import { digestToken, type Token } from "./token.ts";
 

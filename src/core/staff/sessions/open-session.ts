@@ -1,9 +1,9 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import { newId } from "../../ids.ts";
+import { newId } from "../../model/ids.ts";
 import type { Origin } from "../../context.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { Session } from "./session.entity.ts";
-import { Staff } from "../accounts/staff.entity.ts";
+import { Session } from "../../model/staff/session.entity.ts";
+import { Staff } from "../../model/staff/staff.entity.ts";
 import { digestToken, generateToken, type Token } from "./token.ts";
 
 /** However it is used, a session ends 12 hours after the login. Milliseconds. */

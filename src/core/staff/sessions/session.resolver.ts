@@ -6,8 +6,8 @@ import { accountServices, browserOf, requireStaff } from "./caller.ts";
 import { endOtherSessions, endSession, logOut } from "./end-sessions.ts";
 import { logIn, type Login } from "./log-in.ts";
 import { logSecurityEvent } from "../security-log.ts";
-import { Session } from "./session.entity.ts";
-import { Staff } from "../accounts/staff.entity.ts";
+import { Session } from "../../model/staff/session.entity.ts";
+import { Staff } from "../../model/staff/staff.entity.ts";
 import { digestToken } from "./token.ts";
 
 const CODE =

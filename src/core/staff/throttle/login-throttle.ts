@@ -1,9 +1,9 @@
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { networkOf } from "../../../platform/http/address.ts";
 import { addressKey } from "../../../platform/mail/email-address.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
-import { LoginAttempts } from "./login-attempts.entity.ts";
+import { LoginAttempts } from "../../model/staff/login-attempts.entity.ts";
 import { tellRefusal } from "./tell-refusal.ts";
 import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.ts";
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { addressKey } from "../../../platform/mail/email-address.ts";
-import type { AuditAction } from "../../audit/audit-entry.entity.ts";
+import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { COUNT_ONE, digestKey } from "./throttle-counter.ts";

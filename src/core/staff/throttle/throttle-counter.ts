@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
-import type { LoginAttempts } from "./login-attempts.entity.ts";
+import type { LoginAttempts } from "../../model/staff/login-attempts.entity.ts";
 
 /** Attempts are counted in windows of this length. */
 const WINDOW = "interval '15 minutes'";

@@ -1,6 +1,6 @@
 import { Field, Float, ID, Int, ObjectType } from "type-graphql";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { ErrorClass } from "./error-class.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import { ErrorClass } from "../../model/webhooks/error-class.ts";
 
 /** The number of a delivery's attempts that are shown. */
 export const MAX_ATTEMPTS_SHOWN = 50;

@@ -2,9 +2,6 @@ import { identifyMessage } from "./sign-delivery.ts";
 
 const USER_AGENT = "MerchantAPI-Webhooks/1.0";
 
-/** A header's name and value, as attempts are logged with them. */
-export type LoggedHeader = [name: string, value: string];
-
 /**
  * The headers of an attempt that its delivery and its time tell. The log has all others, and is shown with these: when
  * one of them changes, log it for as long as there are attempts from before.

@@ -14,22 +14,24 @@ import {
   Root,
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { MAX_FAILED_COUNTED } from "../replays/count-failed-deliveries.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import { countFailedDeliveries, MAX_FAILED_COUNTED } from "../replays/count-failed-deliveries.ts";
 import { findDelivery } from "./find-delivery.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
 import { replayDelivery } from "../replays/replay-delivery.ts";
 import { MAX_REPLAYED, replayFailedDeliveries, type Replay } from "../replays/replay-failed-deliveries.ts";
 import { ReplayProgress } from "../replays/replay-progress.ts";
 import { sendTestEvent } from "../events/send-test-event.ts";
-import type { Topic } from "../events/topics.ts";
+import type { Topic } from "../../model/webhooks/topics.ts";
 import { WebhookDelivery } from "./webhook-delivery.ts";
-import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { loaderOf } from "../../queries/loader-of.ts";
+import { loadReplayProgress } from "../replays/load-replay-progress.ts";
 
 @ObjectType({ description: "The deliveries accepted for replay.", simpleResolvers: true })
 class WebhookReplay implements Replay {
@@ -62,12 +64,12 @@ export class WebhookEndpointReplayResolver {
     })
     since: Date,
   ): Promise<number> {
-    return context.loaders.failedDeliveryCounts.load({ shopId, id, since });
+    return loaderOf(context, countFailedDeliveries).load({ shopId, id, since });
   }
 
   @FieldResolver(() => ReplayProgress, { nullable: true, description: "Null when nothing that is replayed waits." })
   replay(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<ReplayProgress | null> {
-    return context.loaders.replayProgress.load({ shopId, id });
+    return loaderOf(context, loadReplayProgress).load({ shopId, id });
   }
 }
 

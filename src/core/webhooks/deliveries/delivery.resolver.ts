@@ -1,21 +1,23 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
-import { PageArgs, type Page } from "../../queries/pagination.ts";
-import { Permission } from "../../access/permissions.ts";
+import { PageArgs, type Page } from "../../model/page.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requestedPageFields } from "../../queries/list-query.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { Shop } from "../../shops/shop.entity.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
 import { DeliveryAttempt } from "./delivery-attempt.ts";
-import { ErrorClass } from "./error-class.ts";
-import { DeliveryStatus } from "../events/event.entity.ts";
+import { ErrorClass } from "../../model/webhooks/error-class.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { findDelivery } from "./find-delivery.ts";
 import { listDeliveries, type ListDeliveriesFilter } from "./list-deliveries.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
 import { WebhookDelivery, WebhookDeliveryPage } from "./webhook-delivery.ts";
-import { DeletedWebhookEndpoint } from "../endpoints/deleted-endpoint.entity.ts";
-import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { loaderOf } from "../../queries/loader-of.ts";
+import { loadDeletedEndpoints, loadDeliveryAttempts, loadDeliveryEndpoints } from "./load-delivery-parts.ts";
 
 @ArgsType()
 class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
@@ -82,7 +84,7 @@ export class DeliveryResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint | null> {
-    return context.loaders.deliveryEndpoints.load({ shopId, id: endpointId, fields: requestedFields(info) });
+    return loaderOf(context, loadDeliveryEndpoints).load({ shopId, id: endpointId, fields: requestedFields(info) });
   }
 
   @FieldResolver(() => DeletedWebhookEndpoint, {
@@ -93,7 +95,7 @@ export class DeliveryResolver {
     @Root() { shopId, endpointId }: WebhookDelivery,
     @Ctx() context: CoreContext,
   ): Promise<DeletedWebhookEndpoint | null> {
-    return context.loaders.deletedEndpoints.load({ shopId, id: endpointId });
+    return loaderOf(context, loadDeletedEndpoints).load({ shopId, id: endpointId });
   }
 
   @FieldResolver(() => [DeliveryAttempt], {
@@ -104,6 +106,6 @@ export class DeliveryResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<DeliveryAttempt[]> {
-    return context.loaders.deliveryAttempts.load({ shopId, id, fields: requestedFields(info) });
+    return loaderOf(context, loadDeliveryAttempts).load({ shopId, id, fields: requestedFields(info) });
   }
 }

@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
-import { isId } from "../../ids.ts";
+import { isId } from "../../model/ids.ts";
 import { selectList } from "../../queries/columns.ts";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import { DeliveryWait, type WebhookDelivery } from "./webhook-delivery.ts";
 
 const ofEndpoint = (value: string) => `(

@@ -1,12 +1,12 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../../queries/database.ts";
-import type { Page, PageRequest } from "../../queries/pagination.ts";
+import type { Database } from "../../model/tables.ts";
+import type { Page, PageRequest } from "../../model/page.ts";
 import { conditionsOf, readPage, type CandidateQuery, type PageFields } from "../../queries/list-query.ts";
 import { checkCount } from "../../bulk/bulk.ts";
-import type { ErrorClass } from "./error-class.ts";
-import { DeliveryStatus } from "../events/event.entity.ts";
+import type { ErrorClass } from "../../model/webhooks/error-class.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { deliveryColumns } from "./find-delivery.ts";
-import { topicNames } from "../events/topics.ts";
+import { topicNames } from "../../model/webhooks/topics.ts";
 import { MAX_DELIVERIES_COUNTED, type WebhookDelivery } from "./webhook-delivery.ts";
 
 export interface ListDeliveriesFilter extends PageRequest {

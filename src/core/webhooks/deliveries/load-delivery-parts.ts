@@ -1,11 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { selectList } from "../../queries/columns.ts";
-import { runStatement, type Database } from "../../queries/database.ts";
-import { fieldsOf, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
+import { fieldsOf, idIn, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import { MAX_ATTEMPTS_SHOWN, type DeliveryAttempt, type WebhookHeader } from "./delivery-attempt.ts";
-import { deliveryHeaders, type LoggedHeader } from "./delivery-headers.ts";
-import { DeletedWebhookEndpoint } from "../endpoints/deleted-endpoint.entity.ts";
+import { deliveryHeaders } from "./delivery-headers.ts";
+import type { LoggedHeader } from "../../model/webhooks/delivery-attempt.entity.ts";
+import type { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
 
 const attemptColumns = {
@@ -71,8 +73,9 @@ function showHeaders(headers: readonly LoggedHeader[]): WebhookHeader[] {
 
 /** The endpoints by their keys, all of one shop; null for one that was deleted. */
 export async function loadDeliveryEndpoints(
-  em: EntityManager,
+  _database: Kysely<Database>,
   endpoints: readonly FieldsKey[],
+  em: EntityManager,
 ): Promise<(ListedWebhookEndpoint | null)[]> {
   const rows = await listWebhookEndpoints(em, endpoints[0]!.shopId, fieldsOf(endpoints));
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -81,11 +84,15 @@ export async function loadDeliveryEndpoints(
 
 /** The deleted endpoints by their keys, all of one shop; null for one that was not deleted. */
 export async function loadDeletedEndpoints(
-  em: EntityManager,
+  database: Kysely<Database>,
   endpoints: readonly RowKey[],
 ): Promise<(DeletedWebhookEndpoint | null)[]> {
-  const deleted = { shopId: endpoints[0]!.shopId, id: { $in: endpoints.map(({ id }) => id) } };
-  const rows = await em.find(DeletedWebhookEndpoint, deleted, { disableIdentityMap: true });
+  const rows = await database
+    .selectFrom("deleted_webhook_endpoints")
+    .select(["shop_id as shopId", "id", "url", "deleted_at as deletedAt"])
+    .where("shop_id", "=", endpoints[0]!.shopId)
+    .where("id", "=", idIn(endpoints))
+    .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return endpoints.map(({ id }) => byId.get(id) ?? null);
 }

@@ -1,8 +1,8 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
-import { pageOf } from "../../queries/pagination.ts";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { ErrorClass } from "./error-class.ts";
-import { DeliveryStatus } from "../events/event.entity.ts";
+import { pageOf } from "../../model/page.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import { ErrorClass } from "../../model/webhooks/error-class.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 
 /** The number to which deliveries are counted, so that a million of them cost no more. */
 export const MAX_DELIVERIES_COUNTED = 10_000;

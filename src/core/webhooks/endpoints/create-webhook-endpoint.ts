@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import type { Encryption } from "../../../platform/encryption.ts";
-import { newId } from "../../ids.ts";
+import { newId } from "../../model/ids.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
@@ -14,8 +14,8 @@ import { lockShop } from "../../shops/lock-shop.ts";
 import { headersSchema, sealHeaders } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";
 import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
-import { inOrder, topicNames } from "../events/topics.ts";
-import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 export const descriptionSchema = text({ min: 1, max: 255, trim: true });
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
-import { DeletedWebhookEndpoint } from "./deleted-endpoint.entity.ts";
+import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 
 /** Keeps what the log shows of an endpoint that is being deleted, if anything was ever to be sent to it. */
 export async function keepDeletedEndpoint(

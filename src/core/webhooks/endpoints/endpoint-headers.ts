@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Encryption } from "../../../platform/encryption.ts";
 import { text } from "../../validation/input.ts";
 import { secretOwner } from "./signing-secrets.ts";
-import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 export const MAX_HEADERS = 10;
 export const MAX_NAME_LENGTH = 100;

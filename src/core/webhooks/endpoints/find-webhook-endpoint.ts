@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { isId } from "../../ids.ts";
+import { isId } from "../../model/ids.ts";
 import { shownProperties, type ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
-import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 /** The endpoint, or undefined when this shop has none with this id. */
 export async function findWebhookEndpoint(

@@ -1,7 +1,7 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
-import { isId } from "../../ids.ts";
-import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { AppError } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 /**
  * The endpoint, locked until the transaction ends. What happens meanwhile and is to be delivered to it waits.

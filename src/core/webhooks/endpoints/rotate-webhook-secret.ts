@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { AppError, invalidInput } from "../../errors.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { overlapEnd, overlapHours } from "../../credentials/api-keys/overlap.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";

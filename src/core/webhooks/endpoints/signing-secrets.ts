@@ -1,5 +1,5 @@
 import type { Encryption } from "../../../platform/encryption.ts";
-import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 /** The owner that a sealed signing secret is bound to: it does not open for another endpoint. */
 export function secretOwner(endpoint: { shopId: string; id: string }): string {

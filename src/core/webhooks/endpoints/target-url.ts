@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { invalidInput } from "../../errors.ts";
+import { invalidInput } from "../../model/errors.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../../platform/public-address.ts";
 import { checkText } from "../../validation/input.ts";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { invalidInput } from "../../errors.ts";
+import { invalidInput } from "../../model/errors.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
@@ -10,9 +10,9 @@ import { descriptionSchema, type WebhookServices } from "./create-webhook-endpoi
 import { headersSchema, openHeaders, sealHeaders } from "./endpoint-headers.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
 import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
-import { inOrder, topicNames } from "../events/topics.ts";
+import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
 import { sendNow } from "../deliveries/send-jobs.ts";
-import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 const updateWebhookEndpointSchema = z.strictObject({
   url: text({ max: MAX_URL_LENGTH }).nullish(),

@@ -15,26 +15,26 @@ import {
   Root,
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
-import { AppError } from "../../errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { authorizedShop } from "../../access/author.ts";
 import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../access/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
-import { TimestampScalar } from "../../schema/scalars.ts";
-import { Shop } from "../../shops/shop.entity.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
 import { actorName, CREATED_BY_NAME } from "../../access/actor-name.ts";
 import { activateWebhookSecret } from "./activate-webhook-secret.ts";
 import { createWebhookEndpoint, type WebhookServices } from "./create-webhook-endpoint.ts";
-import { DeletedWebhookEndpoint } from "./deleted-endpoint.entity.ts";
+import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { listDeletedEndpoints } from "./deleted-endpoints.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoint-headers.ts";
 import { findWebhookEndpoint } from "./find-webhook-endpoint.ts";
 import { listWebhookEndpoints, type ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
 import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
-import type { Topic } from "../events/topics.ts";
+import type { Topic } from "../../model/webhooks/topics.ts";
 import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
-import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 @InputType({ description: "A header of an endpoint's own." })
 class WebhookHeaderInput {

@@ -1,10 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
-import { newId } from "../../ids.ts";
+import { newId } from "../../model/ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
-import { hasApiAccess } from "../../shops/current-shop.ts";
-import { ErrorClass, missedError } from "../deliveries/error-class.ts";
-import type { Topic, TopicData } from "./topics.ts";
+import { hasApiAccess } from "../../model/shops/current-shop.ts";
+import { ErrorClass, missedError } from "../../model/webhooks/error-class.ts";
+import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
 import { addSendJobs } from "../deliveries/send-jobs.ts";
 
 export interface EventToRecord<Name extends Topic> {

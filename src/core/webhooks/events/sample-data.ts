@@ -1,6 +1,6 @@
-import { newId } from "../../ids.ts";
-import type { Shop } from "../../shops/shop.entity.ts";
-import type { Topic, TopicData } from "./topics.ts";
+import { newId } from "../../model/ids.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
+import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
 
 const order = () => ({ orderId: newId("ord"), orderNumber: "1001" });
 const changedOrder = () => ({ ...order(), version: 2 });

@@ -1,21 +1,21 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { traceParent } from "../../../platform/telemetry/tracing.ts";
-import { AppError } from "../../errors.ts";
-import { newId } from "../../ids.ts";
+import { AppError } from "../../model/errors.ts";
+import { newId } from "../../model/ids.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { parseInput } from "../../validation/input.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
-import type { CurrentShop } from "../../shops/current-shop.ts";
+import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { lockWebhookEndpoint } from "../endpoints/lock-webhook-endpoint.ts";
 import { serializeEvent } from "./record-event.ts";
 import { sampleData } from "./sample-data.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
-import { topicNames, type Topic } from "./topics.ts";
+import { topicNames, type Topic } from "../../model/webhooks/topics.ts";
 import { sendNow } from "../deliveries/send-jobs.ts";
 
 /** Test events in a minute, for one endpoint. */

@@ -1,8 +1,8 @@
 import { Field, ObjectType, Query, Resolver } from "type-graphql";
-import { newId } from "../../ids.ts";
+import { newId } from "../../model/ids.ts";
 import { serializeEvent } from "./record-event.ts";
 import { sampleData } from "./sample-data.ts";
-import { topicNames, topics, type Topic } from "./topics.ts";
+import { topicNames, topics, type Topic } from "../../model/webhooks/topics.ts";
 
 @ObjectType({ description: "Something that webhook endpoints can hear of.", simpleResolvers: true })
 class WebhookTopic {

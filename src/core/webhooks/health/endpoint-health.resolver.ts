@@ -1,12 +1,15 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import { invalidInput } from "../../errors.ts";
+import { invalidInput } from "../../model/errors.ts";
 import type { CoreContext } from "../../context.ts";
-import { checkCount } from "../../queries/pagination.ts";
+import { checkCount } from "../../queries/check-page.ts";
 import { EndpointHealth, MAX_WAITING_COUNTED } from "./endpoint-health.ts";
 import { HourlyAttempts } from "./hourly-attempts.ts";
 import { isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./is-slow.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
-import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { loaderOf } from "../../queries/loader-of.ts";
+import { loadEndpointHealth, loadWaitingDeliveries } from "./load-endpoint-health.ts";
+import { loadHourlyAttempts } from "./load-hourly-attempts.ts";
 
 /** A week. */
 const MAX_HOURS = 168;
@@ -15,7 +18,7 @@ const MAX_HOURS = 168;
 export class WebhookEndpointHealthResolver {
   @FieldResolver(() => EndpointHealth, { description: "The health of the endpoint." })
   health(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<EndpointHealth> {
-    return context.loaders.endpointHealth.load({ shopId, id });
+    return loaderOf(context, loadEndpointHealth).load({ shopId, id });
   }
 
   @FieldResolver(() => [HourlyAttempts], {
@@ -29,7 +32,7 @@ export class WebhookEndpointHealthResolver {
   ): Promise<HourlyAttempts[]> {
     const issues = checkCount("hours", hours, MAX_HOURS);
     if (issues.length > 0) throw invalidInput(issues);
-    return context.loaders.hourlyAttempts.load({ shopId, id, hours });
+    return loaderOf(context, loadHourlyAttempts).load({ shopId, id, hours });
   }
 }
 
@@ -39,13 +42,13 @@ export class EndpointHealthResolver {
     description: `Deliveries that are to be sent, for the first time or again. More than ${MAX_WAITING_COUNTED} are not counted: that many are shown.`,
   })
   waitingDeliveries(@Root() { shopId, id }: EndpointHealth, @Ctx() context: CoreContext): Promise<number> {
-    return context.loaders.waitingDeliveries.load({ shopId, id });
+    return loaderOf(context, loadWaitingDeliveries).load({ shopId, id });
   }
 
   @FieldResolver(() => Boolean, {
     description: `Whether the endpoint answers slowly: the 95th percentile of the durations of its attempts in the last ${SLOW_HOURS} hours is over ${SLOW_P95 / 1_000} seconds. Always false with fewer than ${SLOW_ATTEMPTS} attempts.`,
   })
   async isSlow(@Root() { shopId, id }: EndpointHealth, @Ctx() context: CoreContext): Promise<boolean> {
-    return isSlow(await context.loaders.hourlyAttempts.load({ shopId, id, hours: SLOW_HOURS }));
+    return isSlow(await loaderOf(context, loadHourlyAttempts).load({ shopId, id, hours: SLOW_HOURS }));
   }
 }

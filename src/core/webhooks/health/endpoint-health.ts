@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType, registerEnumType } from "type-graphql";
-import { TimestampScalar } from "../../schema/scalars.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
 
 /** The number to which waiting deliveries are counted, so that a million of them cost no more. */
 export const MAX_WAITING_COUNTED = 10_000;

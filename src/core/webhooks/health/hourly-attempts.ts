@@ -1,5 +1,5 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
-import { TimestampScalar } from "../../schema/scalars.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
 
 const ESTIMATED = "within 10 % from 1 ms on; null when there was no attempt.";
 

@@ -1,11 +1,12 @@
 import type { Kysely } from "kysely";
-import { AppError } from "../../errors.ts";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { AppError } from "../../model/errors.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import { idIn, type RowKey } from "../../queries/row-key.ts";
 import { HealthStatus, MAX_WAITING_COUNTED, type EndpointHealth } from "./endpoint-health.ts";
 import { FAILING_LIMIT } from "./failing-limit.ts";
-import { topicNames } from "../events/topics.ts";
-import type { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+import { topicNames } from "../../model/webhooks/topics.ts";
+import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 /** The health of each endpoint, all of one shop. One that was deleted a moment ago is an error. */
 export async function loadEndpointHealth(

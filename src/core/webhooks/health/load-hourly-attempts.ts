@@ -1,11 +1,12 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import type { RowKey } from "../../queries/row-key.ts";
 import { percentile } from "./duration-histogram.ts";
 import type { HourlyAttempts } from "./hourly-attempts.ts";
 
 /** An endpoint, and of how many hours it is asked. */
-export interface HoursKey extends RowKey {
+interface HoursKey extends RowKey {
   hours: number;
 }
 

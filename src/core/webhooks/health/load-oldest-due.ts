@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
-import type { Database } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import { idIn, type RowKey } from "../../queries/row-key.ts";
-import { DeliveryStatus } from "../events/event.entity.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 
 /** The due time of each endpoint's longest-waiting delivery; null for none. All endpoints are of one shop. */
 export async function loadOldestDue(

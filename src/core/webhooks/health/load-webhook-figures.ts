@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../../queries/database.ts";
-import { hasApiAccess } from "../../shops/current-shop.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
+import { hasApiAccess } from "../../model/shops/current-shop.ts";
 import { HealthStatus } from "./endpoint-health.ts";
 
 /** The webhooks of all open shops, as an operator sees them. */

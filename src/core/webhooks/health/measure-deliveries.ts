@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely } from "../../queries/database.ts";
 import { listShops } from "../../shops/list-shops.ts";
-import { WebhookEndpoint } from "../endpoints/webhook-endpoint.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { countFailedDeliveries } from "../replays/count-failed-deliveries.ts";
 import { HealthStatus } from "./endpoint-health.ts";
 import { loadEndpointHealth, loadWaitingDeliveries } from "./load-endpoint-health.ts";

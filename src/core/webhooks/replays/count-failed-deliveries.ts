@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import type { RowKey } from "../../queries/row-key.ts";
 
 /** The number to which they are counted, so that a million of them cost no more. */

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { runStatement, type Database } from "../../queries/database.ts";
+import { runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import type { RowKey } from "../../queries/row-key.ts";
 import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
 import type { ReplayProgress } from "./replay-progress.ts";

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import { AppError } from "../../errors.ts";
-import { isId } from "../../ids.ts";
+import { AppError } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
 import { kysely } from "../../queries/database.ts";
-import { DeletedWebhookEndpoint } from "../endpoints/deleted-endpoint.entity.ts";
+import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 
 export interface ReplayTarget {
   url: string;

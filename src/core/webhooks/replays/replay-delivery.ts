@@ -1,13 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { AppError } from "../../errors.ts";
-import { isId } from "../../ids.ts";
+import { AppError } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
-import type { CurrentShop } from "../../shops/current-shop.ts";
+import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
-import { DeliveryStatus } from "../events/event.entity.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
 import { sendNow } from "../deliveries/send-jobs.ts";

@@ -1,11 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../audit/audit-entry.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
-import type { CurrentShop } from "../../shops/current-shop.ts";
-import { kysely, runStatement, type Database } from "../../queries/database.ts";
+import type { CurrentShop } from "../../model/shops/current-shop.ts";
+import { kysely, runStatement } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
 import { countFailedDeliveries, failedSince, type FailedSinceKey } from "./count-failed-deliveries.ts";
 import { INTERVAL, waitingReplays } from "./load-replay-progress.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";

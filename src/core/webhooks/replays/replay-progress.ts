@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { TimestampScalar } from "../../schema/scalars.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
 import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
 
 @ObjectType("WebhookReplayProgress", {

@@ -1,4 +1,4 @@
-import { AuditAction } from "../../../core/audit/audit-entry.entity.ts";
+import { AuditAction } from "../../../core/model/shops/audit-entry.entity.ts";
 import type { AccountChange } from "../../../core/notifications/mail-jobs.ts";
 import type { Letter } from "../../../platform/mail/letter.ts";
 import { formatTime } from "./format-time.ts";

@@ -1,5 +1,5 @@
 import type { ToldNotice } from "../../../core/notifications/mail-jobs.ts";
-import { NotificationKind } from "../../../core/notifications/notification-kind.ts";
+import { NotificationKind } from "../../../core/model/notifications/notification-kind.ts";
 import type { Letter } from "../../../platform/mail/letter.ts";
 import { formatTime } from "./format-time.ts";
 

@@ -1,4 +1,4 @@
-import type { Invitation } from "../../../core/staff/invitations/invitation.entity.ts";
+import type { Invitation } from "../../../core/model/staff/invitation.entity.ts";
 import type { Letter } from "../../../platform/mail/letter.ts";
 import { formatTime } from "./format-time.ts";
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../../../core/queries/database.ts";
+import type { Database } from "../../../core/model/tables.ts";
 import { HealthStatus } from "../../../core/webhooks/health/endpoint-health.ts";
 import { loadWaitingDeliveries } from "../../../core/webhooks/health/load-endpoint-health.ts";
 import type { Logger } from "../../../platform/telemetry/logger.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { system } from "../../../core/access/author.ts";
-import { AuditAction } from "../../../core/audit/audit-entry.entity.ts";
+import { AuditAction } from "../../../core/model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../../core/audit/record-audit.ts";
 import { kysely, runStatement } from "../../../core/queries/database.ts";
 import { recordNotices } from "../../../core/notifications/record-notices.ts";

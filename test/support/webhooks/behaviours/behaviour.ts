@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { setInterval as every, setTimeout as wait } from "node:timers/promises";
-import { ErrorClass } from "../../../../src/core/webhooks/deliveries/error-class.ts";
+import { ErrorClass } from "../../../../src/core/model/webhooks/error-class.ts";
 
 /** Something a receiver may do to us, and what a delivery to it must come to. */
 export interface Behaviour {

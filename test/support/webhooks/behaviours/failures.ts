@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { ErrorClass } from "../../../../src/core/webhooks/deliveries/error-class.ts";
+import { ErrorClass } from "../../../../src/core/model/webhooks/error-class.ts";
 import {
   answer,
   OK,

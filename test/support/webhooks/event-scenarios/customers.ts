@@ -1,4 +1,4 @@
-import { newId } from "../../../../src/core/ids.ts";
+import { newId } from "../../../../src/core/model/ids.ts";
 import { repeated, type Scenario, type Scenarios } from "./scene.ts";
 
 const ada = { email: "ada@example.com", firstName: "Ada", lastName: "Example", phone: "+49 30 123", note: "Likes tea" };

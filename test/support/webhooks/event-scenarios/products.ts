@@ -1,4 +1,4 @@
-import { newId } from "../../../../src/core/ids.ts";
+import { newId } from "../../../../src/core/model/ids.ts";
 import { repeated, type Scenarios } from "./scene.ts";
 
 const cup = (more: object = {}) => ({ title: "Cup", variants: [{ price: "4.00" }], ...more });

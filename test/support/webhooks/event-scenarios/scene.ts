@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from "graphql";
 import { operator } from "../../../../src/core/access/author.ts";
 import { createProduct, type CreatedProduct } from "../../../../src/core/products/create-product.ts";
-import type { Shop } from "../../../../src/core/shops/shop.entity.ts";
-import { Membership, Role } from "../../../../src/core/staff/accounts/staff.entity.ts";
-import { topicNames, type Topic } from "../../../../src/core/webhooks/events/topics.ts";
+import type { Shop } from "../../../../src/core/model/shops/shop.entity.ts";
+import { Membership, Role } from "../../../../src/core/model/staff/staff.entity.ts";
+import { topicNames, type Topic } from "../../../../src/core/model/webhooks/topics.ts";
 import {
   buildCustomer,
   buildProduct,

@@ -1,5 +1,5 @@
-import { Role } from "../../../../src/core/staff/accounts/staff.entity.ts";
-import { newId } from "../../../../src/core/ids.ts";
+import { Role } from "../../../../src/core/model/staff/staff.entity.ts";
+import { newId } from "../../../../src/core/model/ids.ts";
 import { query } from "../../database.ts";
 import { buildEndpoint, buildStaff } from "../../factories.ts";
 import { logIn } from "../../graphql.ts";

@@ -1,4 +1,4 @@
-import { newId } from "../../../../src/core/ids.ts";
+import { newId } from "../../../../src/core/model/ids.ts";
 import type { Scenarios } from "./scene.ts";
 
 export const stockScenarios: Scenarios = {

@@ -1,0 +1,82 @@
+import { ArgsType, Field, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
+
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 250;
+/** The largest page number: what a GraphQL Int can carry. */
+export const MAX_PAGE = 2_147_483_647;
+
+export enum SortOrder {
+  ASC = "asc",
+  DESC = "desc",
+}
+
+registerEnumType(SortOrder, {
+  name: "SortOrder",
+  description: "Which end of a list comes first.",
+  valuesConfig: {
+    ASC: { description: "Oldest, smallest or first in the alphabet." },
+    DESC: { description: "Newest, largest or last in the alphabet." },
+  },
+});
+
+/** Rows of a list: a page by its number, or those after a cursor. */
+export interface PageRequest {
+  /** From 1. Null is the first. */
+  page?: number | null;
+  after?: string | null;
+  limit: number;
+  order?: SortOrder;
+}
+
+export interface Page<Item> {
+  items: Item[];
+  /** All matching rows, on every page. */
+  total: number;
+  nextCursor: string | null;
+}
+
+/** Rows before a page that PostgreSQL has to step over, from which on that is slow. */
+const FAR = 1_000;
+
+/** Tells whether the rows of a list may be slow to find: by a search, or because their page is far from the first. */
+export function isSlowToFind(request: { page?: unknown; limit?: unknown; search?: unknown }): boolean {
+  const { page, limit, search } = request;
+  return search != null || (Number(page ?? 1) - 1) * Number(limit ?? 0) > FAR;
+}
+
+/** The arguments of every list. */
+@ArgsType()
+export abstract class PageArgs implements PageRequest {
+  @Field(() => Int, { nullable: true, description: "The page, from 1. Not together with `after`." })
+  page?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The nextCursor of the page before. Pages by cursor stay whole while records come and go.",
+  })
+  after?: string | null;
+
+  @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: "Records on a page: 1 to 250." })
+  limit!: number;
+
+  @Field(() => SortOrder, { defaultValue: SortOrder.DESC, description: "The direction of the order." })
+  order!: SortOrder;
+}
+
+/** The base class of a list's GraphQL type. */
+export function pageOf<Item extends object>(itemType: ClassType<Item>): ClassType<Page<Item>> {
+  @ObjectType({ simpleResolvers: true })
+  abstract class PageType {
+    @Field(() => [itemType], { description: "The records of this page." })
+    items!: Item[];
+
+    @Field(() => Int, {
+      description: "The number of all matching records, not only those of this page.",
+    })
+    total!: number;
+
+    @Field(() => String, { nullable: true, description: "Leads to the next page; null on the last." })
+    nextCursor!: string | null;
+  }
+  return PageType as ClassType<Page<Item>>;
+}

@@ -1,0 +1,121 @@
+import { OptionalProps } from "@mikro-orm/core";
+import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { TextArray } from "../../../platform/postgres/text-array.ts";
+import { Permission, ReadableWith } from "../permissions.ts";
+import { pageOf } from "../page.ts";
+import { DecimalScalar, TimestampScalar } from "../scalars.ts";
+import { ProductStatus } from "./product.enums.ts";
+import { ShopRow } from "../shop-row.ts";
+
+@Entity({ tableName: "products" })
+@ReadableWith(Permission.READ_PRODUCTS)
+@ObjectType({ description: "Something the shop sells, in one or more variants.", simpleResolvers: true })
+export class Product extends ShopRow {
+  [OptionalProps]?: "optionNames" | "version" | "editedVersion";
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "1 to 255 characters." })
+  title!: string;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "URL-style slug, unique in the shop." })
+  handle!: string;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => String, { nullable: true, description: "Text for customers.", complexity: 20 })
+  description!: string | null;
+
+  @Property({ type: "text" })
+  @Field(() => ProductStatus, { description: "The status, which says if it is offered for sale." })
+  status!: ProductStatus;
+
+  @Property({ type: TextArray })
+  @Field(() => [String], {
+    description:
+      "What the variants differ in, such as Size and Colour; at most three. Empty when there is one variant.",
+  })
+  optionNames!: string[];
+
+  @Property({ type: "text", lazy: true })
+  searchText!: string;
+
+  @Property({ type: "integer" })
+  @Field(() => Int, { description: "Grows with every change of the product, its variants and their stock." })
+  version!: number;
+
+  /** Sales and other changes of stock are no edits. */
+  @Property({ type: "integer", default: 1 })
+  editedVersion!: number;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When it was created." })
+  createdAt!: Date;
+
+  @Property({ type: "text", nullable: true })
+  @Field(() => ID, { nullable: true, description: "The person, service or API key that created it." })
+  createdBy!: string | null;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When it, a variant or its stock last changed." })
+  updatedAt!: Date;
+
+  /** Not mapped: read with the product where it is asked for. */
+  @Field(() => [Variant], { description: "In the order that staff gave them; at least one." })
+  variants?: Variant[];
+}
+
+@Entity({ tableName: "variants" })
+@ObjectType({ description: "One sellable form of a product, with its own price and stock.", simpleResolvers: true })
+export class Variant extends ShopRow {
+  [OptionalProps]?: "optionValues" | "productId";
+
+  @ManyToOne(() => Product, {
+    joinColumns: ["shop_id", "product_id"],
+    referencedColumnNames: ["shop_id", "id"],
+    hidden: true,
+  })
+  product!: Product;
+
+  /** Not mapped: the column is that of `product`. */
+  @Field(() => ID, { description: "The product that it is a form of." })
+  productId!: string;
+
+  @Property({ type: "integer" })
+  position!: number;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: '"Default Title" when the product has no options.' })
+  title!: string;
+
+  @Property({ type: TextArray })
+  @Field(() => [String], { description: "A value for each of the product's options, in their order." })
+  optionValues!: string[];
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "Stock keeping unit; empty when there is none." })
+  sku!: string;
+
+  @Property({ type: "text" })
+  @Field(() => String, { description: "EAN, UPC or the like; empty when there is none." })
+  barcode!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, { description: "Price of one unit, in the shop's currency." })
+  price!: string;
+
+  @Property({ type: "integer" })
+  @Field(() => Int, { description: "Units in stock." })
+  inventoryQuantity!: number;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When it was created." })
+  createdAt!: Date;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When it or its stock last changed." })
+  updatedAt!: Date;
+}
+
+@ObjectType({ description: "A page of products.", simpleResolvers: true })
+export class ProductPage extends pageOf(Product) {}

@@ -1,0 +1,15 @@
+import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Staff } from "./staff.entity.ts";
+
+/** Lets whoever shows its token set another password, once. The mail holds the token, this row only its digest. */
+@Entity({ tableName: "password_resets" })
+export class PasswordReset {
+  @PrimaryKey({ type: "bytea" })
+  tokenDigest!: Buffer;
+
+  @ManyToOne(() => Staff)
+  staff!: Staff;
+
+  @Property({ type: "timestamptz" })
+  expiresAt!: Date;
+}

@@ -1,0 +1,20 @@
+import { Entity, Property } from "@mikro-orm/decorators/legacy";
+import { Field, ObjectType } from "type-graphql";
+import { TimestampScalar } from "../scalars.ts";
+import { ShopRow } from "../shop-row.ts";
+
+/** An endpoint that was deleted, for as long as its deliveries are kept. Nothing can be sent to it any more. */
+@Entity({ tableName: "deleted_webhook_endpoints" })
+@ObjectType({
+  description: "A webhook endpoint that was deleted. Its deliveries are shown until they are 30 days old.",
+  simpleResolvers: true,
+})
+export class DeletedWebhookEndpoint extends ShopRow {
+  @Property({ type: "text" })
+  @Field(() => String, { description: "The URL that deliveries were sent to, without its query." })
+  url!: string;
+
+  @Property({ type: "timestamptz" })
+  @Field(() => TimestampScalar, { description: "When it was deleted." })
+  deletedAt!: Date;
+}

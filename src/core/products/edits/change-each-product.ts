@@ -1,0 +1,53 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { attempt, checkCount, type Outcome } from "../../bulk/bulk.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
+import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
+
+/** The sentence on bulk changes in the descriptions of mutations. */
+export const EACH_PRODUCT =
+  "Each change has its own result; a refused one does not stop the others. Changes to one product are made together, in order, and emit one event. If the service fails, products already changed stay changed.";
+
+/** The answer to a change, and the product that it changed: null when it changed nothing. */
+export interface Changed<Value> {
+  value: Value;
+  update: ProductUpdate | null;
+}
+
+interface ProductChanges<Item, Value> {
+  /** The argument that holds the items. */
+  path: string;
+  items: readonly Item[];
+  productIdOf: (item: Item) => string;
+  /** Makes one change in the given transaction. What it throws undoes that change alone. */
+  change: (em: EntityManager, item: Item, index: number) => Promise<Changed<Value>>;
+}
+
+/**
+ * Makes several changes of products, and tells how each went: a refused one stops no other. The changes of one product
+ * are made in one transaction, in their order, and are one `product.updated`. A fault of ours undoes those of its
+ * product and stops all; what was done to other products before stays done.
+ *
+ * @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many
+ */
+export async function changeEachProduct<Item, Value>(
+  em: EntityManager,
+  shop: Shop,
+  { path, items, productIdOf, change }: ProductChanges<Item, Value>,
+): Promise<Outcome<Value>[]> {
+  checkCount(path, items);
+  const outcomes: Outcome<Value>[] = [];
+  for (const group of Map.groupBy(items.entries(), ([, item]) => productIdOf(item)).values()) {
+    await em.transactional(async (transaction) => {
+      let update: ProductUpdate | null = null;
+      for (const [index, item] of group) {
+        const { value, error } = await attempt(() => transaction.transactional((own) => change(own, item, index)));
+        // A later change that is refused must leave nothing in entities that are written with this transaction.
+        transaction.clear();
+        outcomes[index] = error ? { value, error } : { value: value.value, error };
+        update = value?.update ?? update;
+      }
+      if (update) await recordProductUpdated(transaction, shop.id, update);
+    });
+  }
+  return outcomes;
+}

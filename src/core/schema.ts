@@ -1,0 +1,173 @@
+import "reflect-metadata";
+import type { GraphQLSchema } from "graphql";
+import { buildSchemaSync } from "type-graphql";
+import { ApiKey } from "./model/credentials/api-key.entity.ts";
+import { CredentialResolver } from "./credentials/credential.resolver.ts";
+import { ApiKeyMutations, ApiKeyResolver, ShopApiKeysResolver } from "./credentials/api-keys/api-key.resolver.ts";
+import { AuditEntry } from "./model/shops/audit-entry.entity.ts";
+import { AuditEntryResolver, ShopAuditResolver } from "./audit/audit.resolver.ts";
+import { ServiceToken } from "./model/credentials/service-token.entity.ts";
+import {
+  ShopServiceTokensResolver,
+  ServiceTokenMutations,
+} from "./credentials/service-tokens/service-token.resolver.ts";
+import { Customer, StoreCreditEntry } from "./model/customers/customer.entity.ts";
+import { CustomerResolver, CustomerMutations, ShopCustomersResolver } from "./customers/customer.resolver.ts";
+import {
+  CustomerStoreCreditResolver,
+  StoreCreditEntryResolver,
+  StoreCreditMutations,
+} from "./customers/store-credit/store-credit.resolver.ts";
+import { IdempotencyKey } from "./model/requests/idempotency-key.entity.ts";
+import { Notice } from "./model/notifications/notice.entity.ts";
+import { NotificationMutations } from "./staff/members/notification.resolver.ts";
+import { NumberSequence } from "./model/orders/number-sequence.entity.ts";
+import { OrderItem } from "./model/orders/order-item.entity.ts";
+import { OrderMutations } from "./orders/order-mutations.resolver.ts";
+import { Order } from "./model/orders/order.entity.ts";
+import { OrderResolver, ShopOrdersResolver } from "./orders/order.resolver.ts";
+import { Payment, Refund, RefundItem, RefundPayment } from "./model/orders/payment.entity.ts";
+import { PaymentResolver, RefundResolver } from "./orders/payments/payment.resolver.ts";
+import { authChecker } from "./access/auth-checker.ts";
+import { Product, Variant } from "./model/products/product.entity.ts";
+import { ProductBulkMutations } from "./products/product-bulk.resolver.ts";
+import { ProductMutations, ShopProductsResolver } from "./products/product.resolver.ts";
+import { StockChange } from "./model/products/stock-change.entity.ts";
+import { ShopStockResolver, StockChangeResolver, StockMutations } from "./stock/stock.resolver.ts";
+import { VariantMutations } from "./products/variants/variant.resolver.ts";
+import { ApiRequest } from "./model/requests/api-request.entity.ts";
+import { ApiRequestResolver, ShopRequestsResolver } from "./requests/request.resolver.ts";
+import { RecordCount } from "./model/shops/record-count.entity.ts";
+import { Shop } from "./model/shops/shop.entity.ts";
+import { ShopPlanResolver } from "./shops/plans/shop-plan.resolver.ts";
+import { ShopResolver, ShopMutations } from "./shops/shop.resolver.ts";
+import { Invitation } from "./model/staff/invitation.entity.ts";
+import { KnownDevice } from "./model/staff/known-device.entity.ts";
+import { LoginAttempts } from "./model/staff/login-attempts.entity.ts";
+import { InvitationQueries, InvitationResolver } from "./staff/invitations/invitation.resolver.ts";
+import { MemberResolver, MemberMutations, ShopMembersResolver } from "./staff/members/member.resolver.ts";
+import { RecoveryCode, SecondFactor } from "./model/staff/second-factor.entity.ts";
+import { SecondFactorMutations } from "./staff/second-factor/second-factor.resolver.ts";
+import { Session } from "./model/staff/session.entity.ts";
+import { SessionResolver, SessionMutations } from "./staff/sessions/session.resolver.ts";
+import { Membership, Staff } from "./model/staff/staff.entity.ts";
+import { PasswordReset } from "./model/staff/password-reset.entity.ts";
+import { PasswordResetMutations } from "./staff/passwords/password-reset.resolver.ts";
+import { ViewerResolver } from "./staff/accounts/viewer.resolver.ts";
+import { CountedHour } from "./model/webhooks/hourly-attempts.entity.ts";
+import { LoggedAttempt } from "./model/webhooks/delivery-attempt.entity.ts";
+import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/deliveries/delivery.resolver.ts";
+import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/health/endpoint-health.resolver.ts";
+import { Delivery, Event, OutstandingDelivery } from "./model/webhooks/event.entity.ts";
+import { WebhookEndpointReplayResolver, DeliveryMutations } from "./webhooks/deliveries/delivery-mutations.resolver.ts";
+import { WebhookTopicResolver } from "./webhooks/events/webhook-topic.resolver.ts";
+import { DeletedWebhookEndpoint } from "./model/webhooks/deleted-endpoint.entity.ts";
+import { WebhookEndpoint } from "./model/webhooks/webhook-endpoint.entity.ts";
+import {
+  ShopWebhooksResolver,
+  WebhookEndpointMutations,
+  WebhookEndpointResolver,
+} from "./webhooks/endpoints/webhook-endpoint.resolver.ts";
+
+/** Every table. */
+export const entities = [
+  Shop,
+  Product,
+  Variant,
+  StockChange,
+  Customer,
+  StoreCreditEntry,
+  Order,
+  OrderItem,
+  Payment,
+  Refund,
+  RefundPayment,
+  RefundItem,
+  NumberSequence,
+  ApiKey,
+  ServiceToken,
+  AuditEntry,
+  ApiRequest,
+  IdempotencyKey,
+  Staff,
+  SecondFactor,
+  RecoveryCode,
+  Membership,
+  Invitation,
+  Session,
+  PasswordReset,
+  KnownDevice,
+  LoginAttempts,
+  WebhookEndpoint,
+  DeletedWebhookEndpoint,
+  Event,
+  Delivery,
+  OutstandingDelivery,
+  LoggedAttempt,
+  CountedHour,
+  Notice,
+  RecordCount,
+];
+
+/** The whole GraphQL schema, for REST too. `schema.graphql` holds it as text. */
+export function createSchema(): GraphQLSchema {
+  return buildSchemaSync({
+    resolvers: [
+      ShopResolver,
+      ShopPlanResolver,
+      ShopMutations,
+      ShopProductsResolver,
+      ProductMutations,
+      VariantMutations,
+      ShopStockResolver,
+      StockChangeResolver,
+      StockMutations,
+      ProductBulkMutations,
+      ShopOrdersResolver,
+      OrderResolver,
+      OrderMutations,
+      PaymentResolver,
+      RefundResolver,
+      ShopCustomersResolver,
+      CustomerResolver,
+      CustomerMutations,
+      CustomerStoreCreditResolver,
+      StoreCreditEntryResolver,
+      StoreCreditMutations,
+      ViewerResolver,
+      SessionResolver,
+      SessionMutations,
+      SecondFactorMutations,
+      PasswordResetMutations,
+      NotificationMutations,
+      ShopMembersResolver,
+      MemberResolver,
+      MemberMutations,
+      InvitationQueries,
+      InvitationResolver,
+      WebhookTopicResolver,
+      ShopWebhooksResolver,
+      WebhookEndpointResolver,
+      WebhookEndpointMutations,
+      WebhookEndpointReplayResolver,
+      DeliveryMutations,
+      ShopDeliveriesResolver,
+      DeliveryResolver,
+      WebhookEndpointHealthResolver,
+      EndpointHealthResolver,
+      ShopApiKeysResolver,
+      CredentialResolver,
+      ApiKeyResolver,
+      ApiKeyMutations,
+      ShopServiceTokensResolver,
+      ServiceTokenMutations,
+      ShopAuditResolver,
+      AuditEntryResolver,
+      ApiRequestResolver,
+      ShopRequestsResolver,
+    ],
+    authChecker,
+    // Operations validate with their own schemas, which both APIs share.
+    validate: false,
+  });
+}

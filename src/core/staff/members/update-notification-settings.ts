@@ -1,0 +1,45 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import type { Author } from "../../access/author.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { AppError } from "../../model/errors.ts";
+import { lockMember } from "./lock-member.ts";
+import { parseInput } from "../../validation/input.ts";
+import { NotificationKind, notificationKinds } from "../../model/notifications/notification-kind.ts";
+
+const updateSchema = z
+  .array(z.strictObject({ kind: z.enum(NotificationKind), enabled: z.boolean() }))
+  .refine((settings) => new Set(settings.map(({ kind }) => kind)).size === settings.length, {
+    path: ["settings"],
+    error: "Must not name a kind twice",
+  });
+
+/**
+ * Chooses which mails about a shop a member gets; kinds that are not named stay as they are. Returns the kinds that they
+ * do not want.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND when they are no member any more
+ */
+export async function updateNotificationSettings(
+  em: EntityManager,
+  shopId: string,
+  author: Author,
+  request: z.input<typeof updateSchema>,
+): Promise<NotificationKind[]> {
+  const enabled = new Map(parseInput(updateSchema, request).map((setting) => [setting.kind, setting.enabled]));
+  return em.transactional(async (transaction) => {
+    const member = await lockMember(transaction, shopId, author.id!);
+    if (!member) throw new AppError("NOT_FOUND", "Member not found");
+    const muted = new Set(member.mutedNotifications);
+    const isMuted = (kind: NotificationKind) => !(enabled.get(kind) ?? !muted.has(kind));
+    const changed = notificationKinds.filter((kind) => isMuted(kind) !== muted.has(kind));
+    if (changed.length === 0) return member.mutedNotifications;
+    member.mutedNotifications = notificationKinds.filter(isMuted);
+    const target = { id: member.staff.id, name: member.staff.email };
+    const details = Object.fromEntries(changed.map((kind) => [kind, isMuted(kind) ? "off" : "on"]));
+    const action = AuditAction.NOTIFICATION_SETTINGS_UPDATED;
+    await recordAudit(transaction, shopId, author, { action, target, details });
+    return member.mutedNotifications;
+  });
+}

@@ -1,0 +1,57 @@
+import { expect } from "chai";
+import { firstIdOf, isId, newId } from "../../../src/core/model/ids.ts";
+
+describe("Identifiers", () => {
+  it("are TypeIDs: a prefix and a UUIDv7 in base32", () => {
+    const before = Date.now();
+    for (const prefix of ["prod", "shop", "evt"] as const) {
+      expect(newId(prefix)).to.match(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`));
+    }
+    const [, suffix] = newId("prod").split("_");
+    const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+    const value = [...suffix!].reduce((sum, character) => sum * 32n + BigInt(alphabet.indexOf(character)), 0n);
+    const uuid = value.toString(16).padStart(32, "0");
+    expect(uuid[12]).to.equal("7");
+    expect(Number.parseInt(uuid.slice(0, 12), 16)).to.be.within(before, Date.now());
+  });
+
+  it("sort by the time at which they were made", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const before = Date.now();
+      while (Date.now() === before) await Promise.resolve();
+      ids.push(newId("ord"));
+    }
+    expect(ids.toSorted()).to.deep.equal(ids);
+  });
+
+  it("sort after the first of their moment and before that of the next", () => {
+    const before = firstIdOf("evt", new Date());
+    const id = newId("evt");
+    expect(before < id && id < firstIdOf("evt", new Date(Date.now() + 1))).to.equal(true);
+    expect(isId(before)).to.equal(true);
+  });
+
+  it("are never the same", () => {
+    const ids = Array.from({ length: 10_000 }, () => newId("var"));
+    expect(new Set(ids)).to.have.property("size", ids.length);
+  });
+
+  it("are told from other text", () => {
+    for (const prefix of ["prod", "var", "cus", "whe"] as const) expect(isId(newId(prefix))).to.equal(true);
+    const id = newId("prod");
+    for (const text of [
+      "",
+      "prod",
+      "prod_",
+      id.slice(0, -1),
+      `${id}0`,
+      id.toUpperCase(),
+      `${id}\n`,
+      ` ${id}`,
+      "a\0b",
+    ]) {
+      expect(isId(text), JSON.stringify(text)).to.equal(false);
+    }
+  });
+});
