@@ -23,8 +23,8 @@ function commandsBelow(parent: Command, names: string[]): Named[] {
 }
 
 function describeCommand({ name, command }: Named): string {
-  const options = command.options.map(describeOption).join(" ");
-  return `| \`${name}\` | ${options} | ${command.description()} |`;
+  const options = command.options.filter(({ long }) => long !== "--json").map(describeOption);
+  return `| \`${name}\` | ${options.join(" ")} | ${command.description()} |`;
 }
 
 function describeOption(option: Option): string {

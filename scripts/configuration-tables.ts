@@ -145,5 +145,5 @@ function describeVariable({ name, meaning, default: described }: Variable): stri
 /** The values that a variable takes, as the error says that refuses another. */
 function describeValue(name: Name): string {
   const { error } = environmentSchema.shape[name].safeParse("?");
-  return error?.issues[0]?.message.replace(/^must be (?:an? )?/, "") ?? "text";
+  return error?.issues[0]?.message.replace(/^must be (?:an? )?(?:whole number from )?/, "") ?? "text";
 }

@@ -56,8 +56,18 @@ export const insertCatalogue = (page: string): string =>
   replaceGenerated(page, topicNames.map(describeTopic).join("\n"));
 
 interface Property {
-  type: string;
   description: string;
+}
+
+/** An event with one field a line. */
+function printEvent(event: object): string {
+  const fields = Object.entries(event).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
+  return `{\n${fields.join(",\n")}\n}`;
+}
+
+function describeProperty(name: string, { description }: Property): string {
+  const meaning = name === "version" ? "[The version](#keep-a-copy-of-a-record)." : description;
+  return `- \`${name}\`: ${meaning}`;
 }
 
 function describeTopic(topic: Topic): string {
@@ -73,12 +83,12 @@ ${Object.entries(triggers[topic])
   .map(([name, when]) => `| \`${name}\` | ${when} |`)
   .join("\n")}
 
-| in \`data\` | type | |
-|---|---|---|
-${data.map(([name, { type, description }]) => `| \`${name}\` | ${type} | ${description} |`).join("\n")}
+Fields of \`data\`:
+
+${data.map(([name, property]) => describeProperty(name, property)).join("\n")}
 
 \`\`\`json
-${JSON.stringify(exampleEvent(topic), null, 2)}
+${printEvent(exampleEvent(topic))}
 \`\`\`
 `;
 }
