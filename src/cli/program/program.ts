@@ -25,11 +25,12 @@ export async function runProgram(): Promise<void> {
   }
 }
 
-function createProgram(): Command {
+/** The command line, with all commands. */
+export function createProgram(): Command {
   const program = new Command("merchant-api")
     .description("The retail back-end that a shop's other systems talk to.")
     .version(version, "--version", "print the version")
-    .addHelpText("after", "\nConfiguration comes from the environment: see the README.")
+    .addHelpText("after", "\nConfiguration comes from the environment: see docs/configuration.md.")
     .helpCommand(false)
     .showHelpAfterError("(--help lists what there is)");
   addProcesses(program);
