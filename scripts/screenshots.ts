@@ -7,6 +7,13 @@ import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer, { type Page } from "puppeteer-core";
+import { copy as account } from "../admin/account/copy.ts";
+import { copy as customers } from "../admin/customers/copy.ts";
+import { copy as endpoints } from "../admin/endpoints/copy.ts";
+import { copy as keys } from "../admin/keys/copy.ts";
+import { copy as members } from "../admin/members/copy.ts";
+import { copy as products } from "../admin/products/copy.ts";
+import { copy as tokens } from "../admin/tokens/copy.ts";
 
 const FOLDER = "screenshots";
 const PORT = 4_390;
@@ -16,13 +23,13 @@ const pages = ["keys", "endpoints", "deliveries", "requests", "tokens", "members
 const records = ["orders", "products", "customers", "stock"];
 /** The button that opens the main dialog of a page. */
 const openers = {
-  keys: "Create key",
-  endpoints: "Add endpoint",
-  tokens: "Create token",
-  members: "Invite a member",
-  account: "Set up",
-  products: "Create product",
-  customers: "Create customer",
+  keys: keys.create,
+  endpoints: endpoints.add,
+  tokens: tokens.create,
+  members: members.invite.action,
+  account: account.secondFactor.setUp,
+  products: products.create,
+  customers: customers.create,
 };
 
 interface DemoShop {

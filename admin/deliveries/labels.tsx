@@ -1,67 +1,45 @@
 import { Badge } from "../ui/values/badge.tsx";
 import { Time } from "../ui/values/time.tsx";
 import type { Delivery, DeliveryRow } from "./delivery-queries.ts";
+import { optionsOf } from "../ui/forms/options.ts";
+import { Sentence } from "../ui/sentence.tsx";
+import { copy } from "./copy.ts";
 
-export const statuses = [
-  ["PENDING", "Waiting"],
-  ["SUCCEEDED", "Succeeded"],
-  ["FAILED", "Failed"],
-] as const;
+type ErrorClass = NonNullable<DeliveryRow["errorClass"]>;
 
-export const errorClasses = [
-  ["HTTP_STATUS", "Answered with an error"],
-  ["TIMEOUT", "No answer in time"],
-  ["CONNECTION", "Connection broke"],
-  ["DNS", "Name not found"],
-  ["TLS", "No secure connection"],
-  ["PROTOCOL", "Not HTTP"],
-  ["TARGET_REFUSED", "Address refused"],
-  ["ENDPOINT_DISABLED", "Endpoint disabled"],
-  ["PLAN", "Not in the plan"],
-] as const;
-
-export const sayErrorClass = (errorClass: NonNullable<DeliveryRow["errorClass"]>) =>
-  errorClasses.find(([each]) => each === errorClass)![1];
+export const statuses = optionsOf<DeliveryRow["status"]>(copy.statuses);
+export const errorClasses = optionsOf<ErrorClass>(copy.errorClasses);
 
 type Outcome = Pick<DeliveryRow, "status" | "responseStatus" | "errorClass" | "attemptCount" | "waitsFor">;
 
-/** The outcome of a delivery, with the status of the answer if there was one. */
+/** The status of a delivery, with the response's status or the error. */
 export function DeliveryBadge({ delivery }: { delivery: Outcome }) {
   const { status, responseStatus, errorClass, attemptCount, waitsFor } = delivery;
-  if (status === "SUCCEEDED") return <Badge tone="good">Succeeded{responseStatus && ` · ${responseStatus}`}</Badge>;
-  const why = responseStatus ?? (errorClass && sayErrorClass(errorClass));
-  if (status === "FAILED") return <Badge tone="bad">Failed{why && ` · ${why}`}</Badge>;
-  if (waitsFor === "PAUSED_ENDPOINT") return <Badge tone="warning">Waiting · paused</Badge>;
-  if (waitsFor === "SUSPENDED_ENDPOINT") return <Badge tone="warning">Waiting · suspended</Badge>;
-  return attemptCount === 0 ? <Badge>Waiting</Badge> : <Badge tone="warning">Retrying{why && ` · ${why}`}</Badge>;
+  if (status === "SUCCEEDED") return <Badge tone="good">{withReason(copy.statuses.SUCCEEDED, responseStatus)}</Badge>;
+  const reason = responseStatus ?? (errorClass && copy.errorClasses[errorClass]);
+  if (status === "FAILED") return <Badge tone="bad">{withReason(copy.statuses.FAILED, reason)}</Badge>;
+  if (waitsFor === "PAUSED_ENDPOINT") {
+    return <Badge tone="warning">{withReason(copy.statuses.PENDING, copy.paused)}</Badge>;
+  }
+  if (waitsFor === "SUSPENDED_ENDPOINT") {
+    return <Badge tone="warning">{withReason(copy.statuses.PENDING, copy.suspended)}</Badge>;
+  }
+  if (attemptCount === 0) return <Badge>{copy.statuses.PENDING}</Badge>;
+  return <Badge tone="warning">{withReason(copy.retrying, reason)}</Badge>;
 }
 
-/** The reason why the next attempt has not begun yet; null when there will be none. */
+const withReason = (status: string, reason: string | number | null) =>
+  reason === null ? status : copy.withReason(status, reason);
+
+/** Why a pending delivery waits; null when there will be no attempt. */
 export function Waiting({ delivery: { waitsFor, nextAttemptAt, endpoint } }: { delivery: Delivery }) {
   if (waitsFor === null) return null;
-  if (waitsFor === "PAUSED_ENDPOINT") return "It is sent when somebody unpauses the endpoint.";
+  if (waitsFor === "PAUSED_ENDPOINT") return copy.waiting.paused;
   if (waitsFor === "SUSPENDED_ENDPOINT") {
     const nextProbeAt = endpoint?.health.nextProbeAt;
-    return (
-      <>
-        It waits until the endpoint is healthy again. One delivery tests that
-        {nextProbeAt ? (
-          <>
-            {" "}
-            <Time value={nextProbeAt} />
-          </>
-        ) : (
-          " soon"
-        )}
-        .
-      </>
-    );
+    if (!nextProbeAt) return copy.waiting.suspendedSoon;
+    return <Sentence text={copy.waiting.suspended} parts={{ time: <Time value={nextProbeAt} /> }} />;
   }
-  return nextAttemptAt ? (
-    <>
-      The next attempt is due <Time value={nextAttemptAt} />.
-    </>
-  ) : (
-    "It is sent at once."
-  );
+  if (!nextAttemptAt) return copy.waiting.now;
+  return <Sentence text={copy.waiting.scheduled} parts={{ time: <Time value={nextAttemptAt} /> }} />;
 }

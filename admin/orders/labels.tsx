@@ -1,38 +1,13 @@
 import { Badge, type Tone } from "../ui/values/badge.tsx";
 import styles from "../records/records.module.css";
 import type { OrderRow, Payment } from "./order-queries.ts";
+import { optionsOf } from "../ui/forms/options.ts";
+import { copy } from "./copy.ts";
 
-export const statuses = [
-  ["CONFIRMED", "Confirmed"],
-  ["CANCELLED", "Cancelled"],
-  ["REFUNDED", "Refunded"],
-] as const;
-
-export const paymentStatuses = [
-  ["UNPAID", "Unpaid"],
-  ["PARTIALLY_PAID", "Partly paid"],
-  ["PAID", "Paid"],
-  ["PARTIALLY_REFUNDED", "Partly refunded"],
-  ["REFUNDED", "Refunded"],
-  ["VOIDED", "Voided"],
-] as const;
-
-export const fulfillmentStatuses = [
-  ["UNFULFILLED", "To hand over"],
-  ["PARTIALLY_FULFILLED", "Partly handed over"],
-  ["FULFILLED", "Handed over"],
-] as const;
-
-export const paymentMethods = [
-  ["CARD", "Card"],
-  ["CASH", "Cash"],
-  ["GIFT_CARD", "Gift card"],
-  ["STORE_CREDIT", "Store credit"],
-  ["OTHER", "Other"],
-] as const;
-
-export const channelNames = { POS: "At the till", STOREFRONT: "Storefront" };
-export const methodNames = Object.fromEntries(paymentMethods) as Record<Payment["method"], string>;
+export const statuses = optionsOf<OrderRow["status"]>(copy.statuses);
+export const paymentStatuses = optionsOf<OrderRow["paymentStatus"]>(copy.paymentStatuses);
+export const fulfillmentStatuses = optionsOf<OrderRow["fulfillmentStatus"]>(copy.fulfillmentStatuses);
+export const paymentMethods = optionsOf<Payment["method"]>(copy.methods);
 
 const paymentTones: Record<OrderRow["paymentStatus"], Tone> = {
   UNPAID: "warning",
@@ -43,35 +18,31 @@ const paymentTones: Record<OrderRow["paymentStatus"], Tone> = {
   VOIDED: "neutral",
 };
 
-const paymentNames = Object.fromEntries(paymentStatuses) as Record<OrderRow["paymentStatus"], string>;
-const fulfillmentNames = Object.fromEntries(fulfillmentStatuses) as Record<OrderRow["fulfillmentStatus"], string>;
-
 type State = Pick<OrderRow, "status" | "paymentStatus" | "fulfillmentStatus">;
 
-/** The state of an order. A cancelled one has nothing left to hand over. */
+/** The statuses of an order as badges. */
 export function OrderBadges({ order: { status, paymentStatus, fulfillmentStatus } }: { order: State }) {
   return (
     <span className={styles.badges}>
-      {status === "CANCELLED" && <Badge tone="bad">Cancelled</Badge>}
-      <Badge tone={paymentTones[paymentStatus]}>{paymentNames[paymentStatus]}</Badge>
+      {status === "CANCELLED" && <Badge tone="bad">{copy.statuses.CANCELLED}</Badge>}
+      <Badge tone={paymentTones[paymentStatus]}>{copy.paymentStatuses[paymentStatus]}</Badge>
       {status === "CONFIRMED" && (
         <Badge tone={fulfillmentStatus === "FULFILLED" ? "good" : "warning"}>
-          {fulfillmentNames[fulfillmentStatus]}
+          {copy.fulfillmentStatuses[fulfillmentStatus]}
         </Badge>
       )}
     </span>
   );
 }
 
-const states: Record<Payment["status"], readonly [string, Tone]> = {
-  PENDING: ["Pending", "warning"],
-  AUTHORIZED: ["Authorised", "warning"],
-  CAPTURED: ["Received", "good"],
-  FAILED: ["Failed", "bad"],
-  VOIDED: ["Called off", "neutral"],
+const tones: Record<Payment["status"], Tone> = {
+  PENDING: "warning",
+  AUTHORIZED: "warning",
+  CAPTURED: "good",
+  FAILED: "bad",
+  VOIDED: "neutral",
 };
 
 export function PaymentBadge({ status }: Pick<Payment, "status">) {
-  const [name, tone] = states[status];
-  return <Badge tone={tone}>{name}</Badge>;
+  return <Badge tone={tones[status]}>{copy.payments[status]}</Badge>;
 }

@@ -1,23 +1,24 @@
-import { addAmounts, isPositive, negate, tellMoney, tellNumber } from "../ui/values/money.ts";
+import { addAmounts, isPositive, negate, formatMoney, formatNumber } from "../ui/values/money.ts";
 import { Badge, type Tone } from "../ui/values/badge.tsx";
 import type { Product } from "./product-queries.ts";
+import { optionsOf } from "../ui/forms/options.ts";
+import { copy } from "./copy.ts";
 
-export const statuses = [
-  ["ACTIVE", "Active"],
-  ["DRAFT", "Draft"],
-  ["ARCHIVED", "Archived"],
-] as const;
+export const statuses = optionsOf<Product["status"]>(copy.statuses);
 
-const names = Object.fromEntries(statuses) as Record<Product["status"], string>;
 const tones: Record<Product["status"], Tone> = { ACTIVE: "good", DRAFT: "warning", ARCHIVED: "neutral" };
 
 export function StatusBadge({ status }: Pick<Product, "status">) {
-  return <Badge tone={tones[status]}>{names[status]}</Badge>;
+  return <Badge tone={tones[status]}>{copy.statuses[status]}</Badge>;
 }
 
-/** Units, and a word when there is none to sell. */
+/** A number of units, highlighted when none are left. */
 export function Stock({ units }: { units: number }) {
-  return units > 0 ? tellNumber(units) : <Badge tone="bad">{units === 0 ? "None" : tellNumber(units)}</Badge>;
+  return units > 0 ? (
+    formatNumber(units)
+  ) : (
+    <Badge tone="bad">{units === 0 ? copy.outOfStock : formatNumber(units)}</Badge>
+  );
 }
 
 const compare = (one: string, other: string) => {
@@ -25,11 +26,11 @@ const compare = (one: string, other: string) => {
   return isPositive(difference) ? 1 : isPositive(negate(difference)) ? -1 : 0;
 };
 
-/** The prices of variants: one, or from the lowest to the highest. */
-export function tellPrices(variants: readonly { price: string }[], currency: string): string {
+/** Formats the price range of variants. */
+export function formatPrices(variants: readonly { price: string }[], currency: string): string {
   const prices = variants.map(({ price }) => price).toSorted(compare);
-  const [lowest, highest] = [tellMoney(prices[0]!, currency), tellMoney(prices.at(-1)!, currency)];
-  return lowest === highest ? lowest : `${lowest} – ${highest}`;
+  const [lowest, highest] = [formatMoney(prices[0]!, currency), formatMoney(prices.at(-1)!, currency)];
+  return lowest === highest ? lowest : copy.priceRange(lowest, highest);
 }
 
-export const nameVariant = ({ title }: { title: string }) => (title === "Default Title" ? "The only variant" : title);
+export const labelVariant = ({ title }: { title: string }) => (title === "Default Title" ? copy.defaultVariant : title);

@@ -1,26 +1,25 @@
 import { useQueryClient, type Query } from "@tanstack/react-query";
 import { useCallback, useEffect, useSyncExternalStore } from "react";
-import { isAway } from "../request.ts";
+import { isUnavailable } from "../request.ts";
 import { Notice } from "../ui/states.tsx";
+import { copy } from "./copy.ts";
 
-/** Milliseconds between two checks whether the server is back. */
+/** Milliseconds between retries. */
 const INTERVAL = 3_000;
 
-const failed = ({ state }: Query) => isAway(state.fetchFailureReason);
+const failed = ({ state }: Query) => isUnavailable(state.fetchFailureReason);
 
-/** Says above a page that what it shows may be old, for as long as the server is away, and reads it again. */
-export function ServerAway() {
+/** A warning while the server is unreachable. It reloads the page's data until the server is back. */
+export function ServerStatus() {
   const client = useQueryClient();
   const cache = client.getQueryCache();
   const subscribe = useCallback((listener: () => void) => cache.subscribe(listener), [cache]);
-  const isGone = useSyncExternalStore(subscribe, () => cache.findAll({ type: "active" }).some(failed));
+  const isUnreachable = useSyncExternalStore(subscribe, () => cache.findAll({ type: "active" }).some(failed));
   useEffect(() => {
-    if (!isGone) return;
+    if (!isUnreachable) return;
     const timer = setInterval(() => void client.refetchQueries({ type: "active", predicate: failed }), INTERVAL);
     return () => clearInterval(timer);
-  }, [client, isGone]);
-  if (!isGone) return null;
-  return (
-    <Notice tone="bad">The server does not answer. What you see may be old; this page asks again by itself.</Notice>
-  );
+  }, [client, isUnreachable]);
+  if (!isUnreachable) return null;
+  return <Notice tone="bad">{copy.unreachable}</Notice>;
 }
