@@ -3,12 +3,12 @@ import type { AccountChange } from "../../../core/notifications/mail-jobs.ts";
 import type { Letter } from "../../../platform/mail/letter.ts";
 import { formatTime } from "./format-time.ts";
 
-const ALWAYS = "You can’t turn off emails about your own account.";
+const ALWAYS = "You can't turn off emails about your own account.";
 
 const changes: Record<AccountChange, { subject: string; happened: (time: string) => string }> = {
   PASSWORD_CHANGED: {
     subject: "Your password was changed",
-    happened: (time) => `The password of your account was changed at ${time}. You’ve been logged out everywhere.`,
+    happened: (time) => `The password of your account was changed at ${time}. You've been logged out everywhere.`,
   },
   [AuditAction.MEMBER_SECOND_FACTOR_ENABLED]: {
     subject: "Two-factor authentication was turned on",
@@ -35,7 +35,7 @@ const changes: Record<AccountChange, { subject: string; happened: (time: string)
 /** Reports a change of an account, with a link to reset the password. */
 export function accountLetter(change: AccountChange, at: Date, baseUrl: string): Letter {
   const { subject, happened } = changes[change];
-  const advice = "If this wasn’t you, reset your password immediately and contact an owner of your shop.";
+  const advice = "If this wasn't you, reset your password immediately and contact an owner of your shop.";
   return {
     subject,
     paragraphs: [`${happened(formatTime(at))} ${advice}`],
@@ -50,7 +50,7 @@ export function resetLetter(token: string, baseUrl: string): Letter {
     subject: "Reset your password",
     paragraphs: [
       "We received a request to reset the password of your account. To set a new password, use this link. It works once and expires in 30 minutes.",
-      "If this wasn’t you, ignore this email. Your password won’t change.",
+      "If this wasn't you, ignore this email. Your password won't change.",
     ],
     link: { label: "Set a new password", url: `${baseUrl}/admin/reset#${token}` },
     footer: ALWAYS,

@@ -10,10 +10,10 @@ export function invitationLetter(
   return {
     subject: `Join the staff of ${shopName}`,
     paragraphs: [
-      `You’re invited to join the staff of ${shopName} as ${role.toLowerCase()}. Staff manage the shop’s products, orders and customers in Admin.`,
+      `You're invited to join the staff of ${shopName} as ${role.toLowerCase()}. Staff manage the shop's products, orders and customers in Admin.`,
       `The link works once and expires at ${formatTime(expiresAt)}. Choose a password, or log in if you already have an account.`,
     ],
     link: { label: `Join ${shopName}`, url: `${baseUrl}/admin/join#${token}` },
-    footer: `${shopName} sent this invitation. If you don’t know the shop, ignore this email.`,
+    footer: `${shopName} sent this invitation. If you don't know the shop, ignore this email.`,
   };
 }
