@@ -111,7 +111,7 @@ async function ask(page: Page, query: string, variables: object): Promise<void> 
   if (answer.includes('"errors"')) throw new Error(answer);
 }
 
-/** Invites somebody, and answers the path of the link in the mail, which the demo writes to a file. */
+/** Invites a member and returns the path of the link in the mail, which the demo writes to a file. */
 async function invite(page: Page, shop: DemoShop): Promise<string> {
   const text = `mutation ($shopId: ID!, $input: InviteMemberInput!) {
     inviteMember(shopId: $shopId, input: $input) { token }
@@ -120,7 +120,9 @@ async function invite(page: Page, shop: DemoShop): Promise<string> {
   for (;;) {
     const names = await readdir(join(dataDir, "mail")).catch(() => []);
     const mails = await Promise.all(names.map((name) => readFile(join(dataDir, "mail", name), "utf8")));
-    const link = mails.map((mail) => /\/admin\/join#[\w-]{43}/.exec(mail)?.[0]).find(Boolean);
+    // Without the soft line breaks of quoted-printable.
+    const texts = mails.map((mail) => mail.replaceAll(/=\r?\n/g, ""));
+    const link = texts.map((each) => /\/admin\/join#[\w-]{43}/.exec(each)?.[0]).find(Boolean);
     if (link) return link;
     await new Promise((resolve) => void setTimeout(resolve, 200));
   }

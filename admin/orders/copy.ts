@@ -1,7 +1,7 @@
 /** Texts of the orders pages. */
 export const copy = {
   title: "Orders",
-  search: "Order, receipt or full email address",
+  search: "Order, receipt or email",
   filters: {
     payment: "Payment status",
     anyPayment: "Any payment status",

@@ -69,7 +69,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     await within("listProducts", 'input[type="password"]').fill(secret);
     await within("listProducts", 'input[aria-label^="limit"]').fill("1");
     await within("listProducts", 'button[type="submit"]').click();
-    await pages.see("Stoneware Mug");
+    await pages.page.waitForSelector(`#listProducts [aria-label=${docs.tryIt.response}] ::-p-text(Stoneware Mug)`);
     expect(await read(`#listProducts [aria-label=${docs.tryIt.response}]`)).to.include('"limit": 1');
     await pages.expectAccessible();
     const kept = await pages.page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
