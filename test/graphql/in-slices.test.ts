@@ -19,28 +19,28 @@ describe("The records of a list", () => {
     return counts;
   }
 
-  it("are completed ten in each turn of the event loop, in their order", async () => {
-    const list = records(24);
-    expect(await countByTurn(inSlices(list, pass))).to.deep.equal([0, 10, 20, 24]);
+  it("are completed fifty in each turn of the event loop, in their order", async () => {
+    const list = records(120);
+    expect(await countByTurn(inSlices(list, pass))).to.deep.equal([0, 50, 100, 120]);
     expect(await Promise.all(inSlices(list, pass))).to.deep.equal(list);
   });
 
   it("wait for a turn in which no other list has records to complete", async () => {
-    const lists = [records(24), records(22)].flatMap((each) => inSlices(each, pass));
-    expect(await countByTurn(lists)).to.deep.equal([0, 10, 20, 30, 40, 44, 46]);
+    const lists = [records(120), records(110)].flatMap((each) => inSlices(each, pass));
+    expect(await countByTurn(lists)).to.deep.equal([0, 50, 100, 150, 200, 220, 230]);
   });
 
   it("are completed no more once there are enough", async () => {
     let completed = 0;
     const check = () => {
-      if (completed >= 20) throw new Error("enough");
+      if (completed >= 100) throw new Error("enough");
     };
-    const all = inSlices(records(36), check).map(async (record) => (await record, (completed += 1)));
+    const all = inSlices(records(180), check).map(async (record) => (await record, (completed += 1)));
     const results = await Promise.allSettled(all);
-    expect(results.filter(({ status }) => status === "fulfilled")).to.have.length(20);
+    expect(results.filter(({ status }) => status === "fulfilled")).to.have.length(100);
   });
 
   it("are left as they are where they are few, or scalars", () => {
-    for (const list of [records(10), Array.from({ length: 120 }, String)]) expect(inSlices(list, pass)).to.equal(list);
+    for (const list of [records(50), Array.from({ length: 120 }, String)]) expect(inSlices(list, pass)).to.equal(list);
   });
 });
