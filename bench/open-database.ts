@@ -87,7 +87,7 @@ export function createBenchApp(
 }
 
 /** Takes everything down again, also when it is interrupted. */
-export async function withStops(work: (stops: Stops, interruption: AbortSignal) => Promise<void>): Promise<void> {
+export async function withCleanup(work: (stops: Stops, interruption: AbortSignal) => Promise<void>): Promise<void> {
   const stops: Stops = [];
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());

@@ -69,9 +69,9 @@ export function createApp(config: AppConfig, logger: Logger): App {
   const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
   let worker: Worker | undefined;
   const findProblems = createProblemFinder(core, async () => worker?.ping());
-  const look = createReadiness(findProblems, logger);
+  const findCached = createReadiness(findProblems, logger);
   let isEnding = false;
-  const readiness = async () => (isEnding ? [shuttingDown] : look());
+  const readiness = async () => (isEnding ? [shuttingDown] : findCached());
   const health = healthCheck(readiness);
   return {
     core,

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { App } from "../../src/app.ts";
 import { operator } from "../../src/core/access/author.ts";
-import { nowhere } from "../../src/core/context.ts";
+import { unknownOrigin } from "../../src/core/context.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import { Plan, Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { createAccount } from "../../src/core/staff/accounts/account.ts";
@@ -75,6 +75,6 @@ async function openSessionIn(em: EntityManager, shop: Shop, role: Role): Promise
     const email = `${role.toLowerCase()}@${shop.id.replace("_", "-")}.example`;
     const staff = await createAccount(transaction, { email, passwordHash: "none" });
     await joinShop(transaction, shop.id, staff, role);
-    return (await openSession(transaction, staff, nowhere))!.token;
+    return (await openSession(transaction, staff, unknownOrigin))!.token;
   });
 }

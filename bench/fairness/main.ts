@@ -9,7 +9,7 @@ import { createServiceToken } from "../../src/core/credentials/service-tokens/cr
 import { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { fillDatabase, settleDatabase, type BenchData } from "../fill.ts";
 import { startHelper, type Helper } from "../helper.ts";
-import { openPostgres, progress, withStops, type BenchDatabase, type Stops } from "../open-database.ts";
+import { openPostgres, progress, withCleanup, type BenchDatabase, type Stops } from "../open-database.ts";
 import { describeRatio, formatTable, median } from "../report.ts";
 import { startContestant } from "../servers.ts";
 import { WARM_UP } from "../settings.ts";
@@ -250,4 +250,4 @@ async function requestsOf(
   };
 }
 
-await withStops(measure);
+await withCleanup(measure);

@@ -24,9 +24,9 @@ export async function measureLatency(stage: Stage): Promise<Record<string, strin
   const pace = { perSecond: EVENTS_PER_SECOND, seconds: stage.settings.seconds };
   // Nobody subscribes where the writer posts: its events are but rows.
   const unheard = endpoints.map((endpoint) => ({ ...endpoint, topic: "order.paid" as const }));
-  const takeTurn = async (heardBy: BenchEndpoint[], posts: boolean) => {
+  const takeTurn = async (subscribers: BenchEndpoint[], posts: boolean) => {
     await settle(stage);
-    return timeEvents(stage, writer, heardBy, { ...pace, posts });
+    return timeEvents(stage, writer, subscribers, { ...pace, posts });
   };
   const rounds = await playRounds(
     { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },

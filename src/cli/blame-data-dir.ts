@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { databaseRefusal, OperatorError } from "../platform/errors.ts";
 import { PostgresProgramError } from "../platform/postgres/embedded-postgres.ts";
-import { isSystemError, sayRefusal } from "../platform/system-error.ts";
+import { isSystemError, describeSystemError } from "../platform/system-error.ts";
 
 /** What the embedded PostgreSQL needs to go on: two segments of its log. Bytes. */
 const LEAST_SPACE = 32 * 1024 ** 2;
@@ -19,7 +19,7 @@ export async function blameDataDir({ database, dataDir }: Config, error: unknown
   if (!(error instanceof Error) || (!isOfDatabase && !isOfFiles)) return error;
   const problem = await findProblem(resolve(dataDir), error).catch(() => undefined);
   if (problem !== undefined) return new OperatorError(`DATA_DIR: ${problem}`);
-  return isOfFiles ? new OperatorError(`DATA_DIR: ${sayRefusal(error)}`) : error;
+  return isOfFiles ? new OperatorError(`DATA_DIR: ${describeSystemError(error)}`) : error;
 }
 
 async function findProblem(directory: string, error: Error): Promise<string | undefined> {

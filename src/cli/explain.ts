@@ -1,7 +1,7 @@
 import type { Option } from "commander";
 import { AppError } from "../core/model/errors.ts";
 import { databaseRefusal, OperatorError } from "../platform/errors.ts";
-import { isSystemError, sayRefusal } from "../platform/system-error.ts";
+import { isSystemError, describeSystemError } from "../platform/system-error.ts";
 
 /** The codes of PostgreSQL for a table and a column that are not there. */
 const SCHEMA_CODES = new Set<unknown>(["42P01", "42703"]);
@@ -19,7 +19,7 @@ export function explain(error: unknown, options: readonly Option[] = []): unknow
   if (error instanceof Error && "code" in error && SCHEMA_CODES.has(error.code)) {
     return "The database lacks a table or a column that this version needs. See: merchant-api migrate --status";
   }
-  if (isSystemError(error)) return sayRefusal(error);
+  if (isSystemError(error)) return describeSystemError(error);
   const refusal = databaseRefusal(error);
   return refusal === undefined ? error : `PostgreSQL refused: ${refusal}`;
 }

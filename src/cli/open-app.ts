@@ -5,10 +5,10 @@ import { destination } from "pino";
 import type { App } from "../app.ts";
 import { parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
-import { readKeptSecret } from "../platform/kept-secret.ts";
+import { readSecretFile } from "../platform/secret-file.ts";
 import { createLogger, type Logger } from "../platform/telemetry/logger.ts";
 import { progress } from "../platform/process/progress.ts";
-import type { Stop } from "./with-stops.ts";
+import type { Stop } from "./cleanup.ts";
 
 interface OpenOptions {
   /** Gets what undoes the opening. */
@@ -57,5 +57,5 @@ async function openDatabase({ database, dataDir }: Config, { stops, signal, shar
 async function readOwnEncryptionKeys({ database, dataDir }: Config): Promise<EncryptionKey[]> {
   if (database.kind === "server") return [];
   const make = () => `own:${randomBytes(32).toString("base64")}`;
-  return parseEncryptionKeys(await readKeptSecret(join(dataDir, "encryption-key"), make));
+  return parseEncryptionKeys(await readSecretFile(join(dataDir, "encryption-key"), make));
 }

@@ -4,7 +4,7 @@ import { readDemo } from "./create-demo.ts";
 import { ask, logIn, type Login, type StaffClient } from "./staff-client.ts";
 
 /** The shop whose events are heard, and who subscribes to them. */
-export interface HeardShop {
+export interface SubscribedShop {
   id: string;
   name: string;
   login: Login;
@@ -26,12 +26,12 @@ export interface ShopChoice {
 export async function findShop(
   config: { baseUrl: string; demoFile: string },
   { email, shop, code }: ShopChoice,
-): Promise<HeardShop> {
+): Promise<SubscribedShop> {
   if (email === undefined) return findDemoShop(config.demoFile, shop);
   return findOwnShop({ baseUrl: config.baseUrl, email, password: await promptPassword() }, code, shop);
 }
 
-async function findDemoShop(demoFile: string, id?: string): Promise<HeardShop> {
+async function findDemoShop(demoFile: string, id?: string): Promise<SubscribedShop> {
   const demo = await readDemo(demoFile);
   if (!demo) {
     const hint = "For a shop that is not the demo's, say who you are by --email.";
@@ -44,7 +44,7 @@ async function findDemoShop(demoFile: string, id?: string): Promise<HeardShop> {
   return { id: shop.id, name: shop.name, login, staff: await logIn(login), apiKey };
 }
 
-async function findOwnShop(login: Login, code?: string, id?: string): Promise<HeardShop> {
+async function findOwnShop(login: Login, code?: string, id?: string): Promise<SubscribedShop> {
   const staff = await logIn({ ...login, code });
   const { viewer } = await ask<{
     viewer: { memberships: { shop: { id: string; name: string }; permissions: string[] }[] };

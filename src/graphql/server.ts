@@ -20,7 +20,7 @@ import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isCrossSite } from "./request/cross-site.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits/operation-limits.ts";
-import { noteOperations } from "./telemetry/note-operations.ts";
+import { addOperationFacts } from "./telemetry/operation-facts.ts";
 import { measureOperations } from "./telemetry/measure-operations.ts";
 import { refuseUnknownOperations } from "./known-operations.ts";
 import { reportReplays } from "./report-replays.ts";
@@ -81,7 +81,7 @@ export async function createGraphqlServer(
       answerLegacyClients(),
       answerUnavailable(),
       // Behind those that change the answer and report its cost.
-      noteOperations(),
+      addOperationFacts(),
       measureOperations(options.metrics),
     ],
   });

@@ -9,8 +9,8 @@ import { memoizeFor } from "../platform/memoize.ts";
 import { findMissingMigrations } from "../platform/postgres/schema-version.ts";
 
 /** Milliseconds. */
-const PROBLEMS_KEPT = 1_000;
-const KEYS_KEPT = 10_000;
+const PROBLEMS_CACHED = 1_000;
+const KEYS_CACHED = 10_000;
 const PATIENCE = 2_000;
 
 /** One thing that keeps a process from its work. */
@@ -34,7 +34,7 @@ export function createProblemFinder(
   { orm, encryption }: CoreServices,
   ping: () => Promise<unknown> = async () => undefined,
 ): () => Promise<Problem[]> {
-  const findKeyProblems = memoizeFor(KEYS_KEPT, async () =>
+  const findKeyProblems = memoizeFor(KEYS_CACHED, async () =>
     (await findUnusableKeys(kysely(orm.em), encryption)).map(describeKey),
   );
   const names = migrations.map(({ name }) => name);
@@ -68,11 +68,11 @@ function describeKey({ name, fault }: UnusableKey): Problem {
  */
 export function createReadiness(findProblems: () => Promise<Problem[]>, logger: Logger): () => Promise<Problem[]> {
   let logged = "";
-  const look = memoizeFor(PROBLEMS_KEPT, () =>
+  const check = memoizeFor(PROBLEMS_CACHED, () =>
     findProblems().catch((error: Error) => [{ ...databaseAway, message: error.message }]),
   );
   return async () => {
-    const problems = await Promise.race([look(), wait(PATIENCE, [databaseAway], { ref: false })]);
+    const problems = await Promise.race([check(), wait(PATIENCE, [databaseAway], { ref: false })]);
     const messages = problems.map(({ message }) => message);
     if (String(messages) === logged) return problems;
     if (messages.length > 0) logger.error({ problems: messages }, "not ready");

@@ -3,8 +3,8 @@ import type { CoreServices } from "../core/context.ts";
 import { kysely } from "../core/queries/database.ts";
 import { SEND_MAIL, type MailJob } from "../core/notifications/mail-jobs.ts";
 import { SEND_DIGEST, type DigestJob } from "../core/notifications/record-notices.ts";
-import { recordRefusal } from "../core/staff/throttle/record-refusal.ts";
-import { RECORD_REFUSAL, type RefusalJob } from "../core/staff/throttle/tell-refusal.ts";
+import { auditLoginFailure } from "../core/staff/throttle/audit-login-failure.ts";
+import { AUDIT_LOGIN_FAILURE, type LoginFailureJob } from "../core/staff/throttle/queue-login-failure.ts";
 import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/deliveries/send-jobs.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
@@ -13,7 +13,7 @@ import { memoize } from "../platform/memoize.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { JobRunner } from "./job-runner.ts";
 import { countMails } from "./mail/count-mails.ts";
-import { findEndings } from "./mail/find-endings.ts";
+import { notifyExpiring } from "./mail/notify-expiring.ts";
 import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
 import { observeTasks } from "./observe-tasks.ts";
@@ -22,7 +22,7 @@ import { purgeRequests } from "./retention/purge-requests.ts";
 import { purgeExpired } from "./retention/purge-expired.ts";
 import { attemptDelivery } from "./sending/attempt-delivery.ts";
 import { countAttempts } from "./sending/telemetry/count-attempts.ts";
-import { failMissed } from "./sending/fail-missed.ts";
+import { failUndeliverable } from "./sending/fail-undeliverable.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.ts";
 import { logHealth } from "./sending/health/log-health.ts";
 import { postponeDelivery, readDueDeliveries } from "./sending/read-due-deliveries.ts";
@@ -56,7 +56,7 @@ export interface Worker {
 const crons = [
   { task: "find-lost-deliveries", match: "* * * * *" },
   { task: "purge-expired", match: "17 * * * *" },
-  { task: "find-endings", match: "29 * * * *" },
+  { task: "notify-expiring", match: "29 * * * *" },
   { task: "purge-events", match: "43 * * * *" },
   { task: "purge-requests", match: "53 * * * *" },
 ];
@@ -75,8 +75,8 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     [SEND_WEBHOOKS]: (payload) => sender.send(payload as SendJob),
     [SEND_MAIL]: (payload, helpers) => sendMails(payload as MailJob, helpers),
     [SEND_DIGEST]: (payload) => sendDigest(em, payload as DigestJob),
-    [RECORD_REFUSAL]: (payload, { job }) => recordRefusal(em, payload as RefusalJob, job.created_at),
-    "find-endings": () => findEndings(em, ending.signal),
+    [AUDIT_LOGIN_FAILURE]: (payload, { job }) => auditLoginFailure(em, payload as LoginFailureJob, job.created_at),
+    "notify-expiring": () => notifyExpiring(em, ending.signal),
     "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),
     "purge-expired": () => purgeExpired(em, ending.signal),
     "purge-events": () => purgeEvents(em, ending.signal),
@@ -125,7 +125,7 @@ function createSender(
       logger.error({ err: fault, endpointId }, "a fault of this worker keeps it from sending"),
     connect: (job) => ({
       read: (request) => readDueDeliveries(database, job, request),
-      failMissed: () => failMissed(database, job),
+      failUndeliverable: () => failUndeliverable(database, job),
       attempt: (delivery) => traceAttempt(delivery, () => attemptDelivery({ encryption, transport, clock }, delivery)),
       record: createRecorder({
         write: async (results) => {

@@ -9,7 +9,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 const verbs: Record<string, string> = { mkdir: "make", scandir: "read", getaddrinfo: "resolve" };
 
 /** Describes such an error in one sentence, such as "Cannot open shop.jsonl: file already exists". */
-export function sayRefusal(
+export function describeSystemError(
   error: NodeJS.ErrnoException & { hostname?: string; address?: string; port?: number },
 ): string {
   const { syscall = "go on", path, hostname, address, port, errno } = error;

@@ -12,7 +12,7 @@ import { eventually } from "./eventually.ts";
 import { isAlive } from "./programs/is-alive.ts";
 import { buildProgram } from "./programs/program.ts";
 import { announceCatalogue } from "./tenancy/catalogue.ts";
-import { findUnusedExceptions, noteExceptions } from "./tenancy/unused-exceptions.ts";
+import { findUnusedExceptions, appendUsedExceptions } from "./tenancy/unused-exceptions.ts";
 
 /**
  * Starts one PostgreSQL for the whole run, with a migrated database that each test file clones, and builds the
@@ -43,7 +43,7 @@ export const mochaHooks = {
   },
   async afterAll(this: Context) {
     const { takeFaults, takeUsedExceptions } = await watch();
-    await noteExceptions(this.test!.parent!, takeUsedExceptions());
+    await appendUsedExceptions(this.test!.parent!, takeUsedExceptions());
     const faults = takeFaults();
     if (faults.length > 0) throw new Error(faults.join("\n\n"));
   },

@@ -8,14 +8,14 @@ import { progress } from "../../platform/process/progress.ts";
 import { shutdownSignal } from "../../platform/process/shutdown-signal.ts";
 import { openApp } from "../open-app.ts";
 import { refuseUnready } from "../refuse-unready.ts";
-import { withStops, type Stop } from "../with-stops.ts";
+import { withCleanup, type Stop } from "../cleanup.ts";
 
 /** Runs until SIGINT or SIGTERM, then stops everything in the reverse order. */
 export async function serve(parts: { api: boolean; worker: boolean }): Promise<void> {
   const config = readConfig(process.env, "everything");
   // A start takes ten seconds, at whose end it would be noticed otherwise.
   for (const address of listAddresses(parts, config)) await requireListenable(address);
-  await withStops(config, async (stops, signal) => {
+  await withCleanup(config, async (stops, signal) => {
     const opening = openApp(config, { stops, signal, share: false, isPatient: true, logTo: 1 });
     // Loads what is started last while PostgreSQL starts.
     const loading = [parts.api && import("../../api.ts"), parts.worker && import("../../jobs/worker.ts")];
@@ -29,7 +29,7 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
     await refuseUnready(app, { signal, isEndless: true });
     const demo = config.database.kind === "embedded" ? await openDemo(app, config) : undefined;
     signal.throwIfAborted();
-    tellOfMail(config);
+    reportMailSettings(config);
     await startParts(app, parts, config, stops);
     signal.throwIfAborted();
     if (demo) console.log(welcome(demo, config));
@@ -68,7 +68,7 @@ async function startParts(
   if (parts.api) stops.push((await app.startApi()).stop);
 }
 
-function tellOfMail({ mail }: Config): void {
+function reportMailSettings({ mail }: Config): void {
   if (!mail) progress("No mail is sent: SMTP_URL is not set");
   if (mail?.kind === "files") progress(`Mails are written to ${mail.directory}`);
 }

@@ -57,7 +57,7 @@ export function setPlan({ shop, plan, trialEnds, ...output }: OneShop & { plan: 
   const trialEndsAt = readTrialEnd(trialEnds);
   return runOnce(async (app) => {
     await set(app.core.orm.em, shop, operator, { plan: plan as Plan, trialEndsAt });
-    tellConsequences(await show(app, shop, output));
+    reportPlanEffects(await show(app, shop, output));
   });
 }
 
@@ -100,7 +100,7 @@ async function show({ core }: App, shopId: string, output: OutputOptions): Promi
   return summary;
 }
 
-function tellConsequences(shop: ShopSummary): void {
+function reportPlanEffects(shop: ShopSummary): void {
   const { apiKeys, apiKeysAllowed, webhookEndpoints, webhookEndpointsAllowed, withheldScopes } = shop;
   if (apiKeysAllowed === 0) {
     if (apiKeys > 0) progress(`The API keys (${apiKeys}) stay, and all their requests are refused`);

@@ -29,7 +29,7 @@ export class LastUsedWriter {
     this.#writes = new Recurring(options.interval ?? INTERVAL, () => this.#write());
   }
 
-  note(table: Table, shopId: string, id: string): void {
+  record(table: Table, shopId: string, id: string): void {
     this.#pending[table].set(id, { shopId, id, at: performance.now() });
   }
 

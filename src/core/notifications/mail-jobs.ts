@@ -8,7 +8,7 @@ import type { NotificationKind } from "../model/notifications/notification-kind.
 export const SEND_MAIL = "send-mail";
 
 /** The actions of the audit log of which the account's owner hears by mail. */
-export const toldActions = [
+export const mailedActions = [
   AuditAction.MEMBER_SECOND_FACTOR_ENABLED,
   AuditAction.MEMBER_SECOND_FACTOR_DISABLED,
   AuditAction.MEMBER_RECOVERY_CODE_USED,
@@ -16,10 +16,10 @@ export const toldActions = [
 ] as const;
 
 /** Changes of an account, of which its owner is told in any case. */
-export type AccountChange = "PASSWORD_CHANGED" | (typeof toldActions)[number];
+export type AccountChange = "PASSWORD_CHANGED" | (typeof mailedActions)[number];
 
 /** A notice as a job has it. */
-export type ToldNotice = Pick<Notice, "targetName" | "count" | "details"> & { createdAt: string };
+export type DigestNotice = Pick<Notice, "targetName" | "count" | "details"> & { createdAt: string };
 
 /** The payload of its jobs. The mail is written when it is sent, from what is true then. */
 export type MailJob = ResetJob | AskedMailJob;
@@ -35,7 +35,7 @@ export type AskedMailJob =
   /** The token is sealed, and bound to the invitation. */
   | { mail: "INVITATION"; shopId: string; invitationId: string; sealedToken: string }
   | { mail: AccountChange; staffId: string }
-  | { mail: "DIGEST"; shopId: string; staffId: string; kind: NotificationKind; notices: ToldNotice[] };
+  | { mail: "DIGEST"; shopId: string; staffId: string; kind: NotificationKind; notices: DigestNotice[] };
 
 /**
  * Mails that are sent at a time, by all workers: each is from a queue of its own. Password resets have as many queues of
@@ -71,7 +71,7 @@ export async function sendReset(em: EntityManager, email: string, isKnown: boole
 }
 
 /** Tells somebody by mail what happened to their account, in the transaction of the change. */
-export async function tellAccount(em: EntityManager, staffId: string, change: AccountChange): Promise<void> {
+export async function notifyAccount(em: EntityManager, staffId: string, change: AccountChange): Promise<void> {
   await sendMails(em, [{ mail: change, staffId }]);
 }
 

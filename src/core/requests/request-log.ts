@@ -58,7 +58,7 @@ export class RequestLog {
     this.#logger = logger;
   }
 
-  note(request: AnsweredRequest): void {
+  append(request: AnsweredRequest): void {
     const { shopId } = request;
     if (this.#entries.length >= MOST || this.#counts.of(shopId) >= MOST_EACH) return;
     this.#counts.add(shopId, 1);

@@ -105,8 +105,8 @@ export function limitAnswers(): ApolloServerPlugin<CoreContext> {
           const hint = isMutation ? "What was asked for was done, but for what other errors tell." : undefined;
           const { errors = [], extensions } = body.singleResult;
           const others = errors.filter((error) => error.extensions?.code !== CODE);
-          const told = bytesLeft(others, limit) >= 0 ? others : [];
-          body.singleResult = { errors: [...told, { message, extensions: { code: CODE, hint } }], extensions };
+          const shown = bytesLeft(others, limit) >= 0 ? others : [];
+          body.singleResult = { errors: [...shown, { message, extensions: { code: CODE, hint } }], extensions };
           if (!isMutation) http.status = 400;
         },
       };

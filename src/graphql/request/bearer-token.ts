@@ -37,7 +37,7 @@ export async function findBearerActor(
     case "valid": {
       const found = await unknownCredentials.find(token, (shown) => findServiceActor(kysely(core.orm.em), shown));
       if (!found) throw unauthenticated();
-      uses.note("service_tokens", found.shopId, found.actor.id);
+      uses.record("service_tokens", found.shopId, found.actor.id);
       return found.actor;
     }
   }

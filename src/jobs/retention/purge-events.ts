@@ -6,9 +6,9 @@ import { inBatches } from "./in-batches.ts";
 import { eachShop } from "../each-shop.ts";
 
 /** The time for which events, deliveries and attempts are kept. */
-export const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+export const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
 /** SQL: the same. */
-export const KEPT = `interval '${KEPT_MS} milliseconds'`;
+export const RETENTION = `interval '${RETENTION_MS} milliseconds'`;
 const EVENTS_AT_ONCE = 1_000;
 
 // Found by their ids, which sort by time, so that no index by age has to be written with each event. Waits for nobody: a
@@ -16,7 +16,7 @@ const EVENTS_AT_ONCE = 1_000;
 // replayed meanwhile.
 const lockEvents = `
   with batch as materialized (
-    select id from events where shop_id = $1 and id > $2 and id < $3 and created_at < now() - ${KEPT}
+    select id from events where shop_id = $1 and id > $2 and id < $3 and created_at < now() - ${RETENTION}
     order by id limit ${EVENTS_AT_ONCE} for update skip locked
   )
   select id,
@@ -37,7 +37,7 @@ const readDeliveries = `
 
 /** Deletes old failed attempts of events that stay. No attempt is older than its event. */
 const deleteOldAttempts = `delete from delivery_attempts where shop_id = $1 and delivery_id = any($2)
-  and started_at < now() - ${KEPT} and error_class is not null`;
+  and started_at < now() - ${RETENTION} and error_class is not null`;
 
 const deletions = [
   "delete from delivery_attempts where shop_id = $1 and delivery_id = any($2)",
@@ -51,7 +51,7 @@ const deleteEvents = "delete from events where shop_id = $1 and id = any($2)";
  * `signal` says to stop. Two workers may do it at once.
  */
 export async function purgeEvents(em: EntityManager, signal: AbortSignal): Promise<void> {
-  const end = firstIdOf("evt", new Date((await databaseTime(em)).getTime() - KEPT_MS));
+  const end = firstIdOf("evt", new Date((await databaseTime(em)).getTime() - RETENTION_MS));
   await eachShop(em, signal, async (shopId) => {
     // From one batch to the next, for some of them stay.
     let last = "";

@@ -4,7 +4,7 @@ import { kysely, runStatement } from "../../core/queries/database.ts";
 import { OLDEST_KNOWN_USE } from "../../core/staff/sessions/known-device.ts";
 import { eachShop } from "../each-shop.ts";
 import { inBatches } from "./in-batches.ts";
-import { KEPT } from "./purge-events.ts";
+import { RETENTION } from "./purge-events.ts";
 
 const BATCH = 5_000;
 
@@ -32,9 +32,9 @@ const ofShop = [
     where shop_id = $1 and sealed_old_secret is not null and old_secret_expires_at <= now()
     for no key update skip locked
   )) returning 1`,
-  `delete from hourly_attempts where shop_id = $1 and hour < now() - ${KEPT} returning 1`,
-  `delete from deleted_webhook_endpoints where shop_id = $1 and deleted_at < now() - ${KEPT} returning 1`,
-  `delete from notices where shop_id = $1 and told_at < now() - ${KEPT} returning 1`,
+  `delete from hourly_attempts where shop_id = $1 and hour < now() - ${RETENTION} returning 1`,
+  `delete from deleted_webhook_endpoints where shop_id = $1 and deleted_at < now() - ${RETENTION} returning 1`,
+  `delete from notices where shop_id = $1 and told_at < now() - ${RETENTION} returning 1`,
 ];
 
 /**

@@ -4,10 +4,10 @@ import { databaseTime } from "../../core/queries/database-time.ts";
 import { kysely, runStatement } from "../../core/queries/database.ts";
 import { eachShop } from "../each-shop.ts";
 import { inBatches } from "./in-batches.ts";
-import { KEPT_MS } from "./purge-events.ts";
+import { RETENTION_MS } from "./purge-events.ts";
 
 /** The most requests that are kept of a shop. */
-export const MOST_KEPT = 100_000;
+export const MAX_REQUESTS = 100_000;
 const BATCH = 5_000;
 
 /** $2 is the first identifier that is young enough, and $3 the most that are kept. */
@@ -18,11 +18,11 @@ const statement = `delete from api_requests where shop_id = $1 and id = any(arra
   )) returning 1`;
 
 /** Deletes requests of 30 days ago, and those beyond the newest of a shop, until `signal` says to stop. */
-export async function purgeRequests(em: EntityManager, signal: AbortSignal, mostKept = MOST_KEPT): Promise<void> {
-  const first = firstIdOf("req", new Date((await databaseTime(em)).getTime() - KEPT_MS));
+export async function purgeRequests(em: EntityManager, signal: AbortSignal, maxRequests = MAX_REQUESTS): Promise<void> {
+  const first = firstIdOf("req", new Date((await databaseTime(em)).getTime() - RETENTION_MS));
   await eachShop(em, signal, (shopId) =>
     inBatches(signal, async () => {
-      const deleted = await runStatement(kysely(em), statement, [shopId, first, mostKept]);
+      const deleted = await runStatement(kysely(em), statement, [shopId, first, maxRequests]);
       return deleted.length === BATCH;
     }),
   );

@@ -30,7 +30,7 @@ export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id"> {
 export interface DueDeliveries {
   deliveries: DueDelivery[];
   /** True when waiting deliveries are to fail instead, because they will not be sent. */
-  isMissed: boolean;
+  isUndeliverable: boolean;
 }
 
 // The endpoint, once for each delivery, and once alone when nothing is due. Each list is read only as far as there are
@@ -44,7 +44,7 @@ const findDue = `
       sealed_headers as "sealedHeaders",
       probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing",
       not paused and disabled_at is null and coalesce(probe_at <= now(), true) and ${hasApiAccess} as "isOpen",
-      (disabled_at is not null or not ${hasApiAccess}) and shops.closed_at is null as "isMissed",
+      (disabled_at is not null or not ${hasApiAccess}) and shops.closed_at is null as "isUndeliverable",
       shops.closed_at is not null as "isClosed"
     from webhook_endpoints endpoint join shops on shops.id = $1
     where shop_id = $1 and endpoint.id = $2
@@ -81,10 +81,10 @@ export async function readDueDeliveries(
   { places, except }: { places: number; except: readonly string[] },
 ): Promise<DueDeliveries> {
   const rows = await runStatement<DueRow>(database, findDue, [shopId, endpointId, places, except]);
-  return { isMissed: rows[0]?.isMissed ?? true, deliveries: rows.filter((row) => row.id !== null) };
+  return { isUndeliverable: rows[0]?.isUndeliverable ?? true, deliveries: rows.filter((row) => row.id !== null) };
 }
 
-type DueRow = (DueDelivery | { id: null }) & Pick<DueDeliveries, "isMissed">;
+type DueRow = (DueDelivery | { id: null }) & Pick<DueDeliveries, "isUndeliverable">;
 
 const postpone = `
   update outstanding_deliveries set next_attempt_at = now() + interval '5 minutes'

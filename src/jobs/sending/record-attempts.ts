@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, runStatement } from "../../core/queries/database.ts";
 import type { Database } from "../../core/model/tables.ts";
-import { missedErrors } from "../../core/model/webhooks/error-class.ts";
+import { undeliverableErrors } from "../../core/model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../core/model/webhooks/event.entity.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
@@ -41,7 +41,7 @@ const columns: Record<string, [type: string, of: (attempt: ClassifiedAttempt) =>
 };
 const entries = Object.entries(columns);
 
-const missedClasses = Object.keys(missedErrors)
+const undeliverableClasses = Object.keys(undeliverableErrors)
   .map((errorClass) => `'${errorClass}'`)
   .join(", ");
 
@@ -60,7 +60,7 @@ const forRow = (name: string) =>
 const isAwaited = `outstanding_deliveries.shop_id = $1
   and outstanding_deliveries.id = any(${parameter("delivery_id")})
   and case when outstanding_deliveries.attempts = ${forRow("before")}
-    then status = 'PENDING' or outstanding_deliveries.error_class in (${missedClasses}) else false end`;
+    then status = 'PENDING' or outstanding_deliveries.error_class in (${undeliverableClasses}) else false end`;
 
 // An array for each column: PostgreSQL takes them apart in half the time of JSON.
 const statement = `

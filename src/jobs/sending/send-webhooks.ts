@@ -1,6 +1,6 @@
 import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 import { Counts } from "../../platform/counts.ts";
-import { EndpointRun, type EndpointRunOptions } from "./endpoint-run.ts";
+import { DeliveryLoop, type DeliveryLoopOptions } from "./delivery-loop.ts";
 
 /**
  * Endpoints that a worker sends to at a time. Waiting for a receiver takes one of these places: memory and a socket, so there
@@ -29,7 +29,7 @@ export interface SenderOptions {
     holds: (endpointId: string) => boolean;
   };
   /** Connects a run to the database and the network. */
-  connect: (job: SendJob) => Omit<EndpointRunOptions, "isOver" | "isCrowded">;
+  connect: (job: SendJob) => Omit<DeliveryLoopOptions, "isOver" | "isCrowded">;
   /** Adds a job for what a run leaves, behind those that wait, in so many seconds. */
   requeue: (job: SendJob, seconds: number) => Promise<void>;
   onFault: (job: SendJob, fault: Error) => void;
@@ -47,7 +47,7 @@ export class Sender {
   readonly places = new Counts();
   readonly #options: SenderOptions;
   readonly #attempts = new Counts();
-  readonly #runs = new Map<string, EndpointRun>();
+  readonly #loops = new Map<string, DeliveryLoop>();
   #isStopped = false;
 
   constructor(options: SenderOptions) {
@@ -56,8 +56,8 @@ export class Sender {
 
   /** Runs a job. */
   async send(job: SendJob): Promise<void> {
-    const running = this.#runs.get(job.endpointId);
-    if (running) return running.ask();
+    const current = this.#loops.get(job.endpointId);
+    if (current) return current.wake();
     if (this.places.of(job.shopId) >= SHOP_PLACES) return this.#options.requeue(job, POSTPONED);
     await this.places.during(job.shopId, () => this.#run(job));
   }
@@ -68,26 +68,26 @@ export class Sender {
     const startedAt = performance.now();
     const isTurnOver = () => this.#isStopped || performance.now() - startedAt > this.#turn();
     const connected = connect(job);
-    const run = new EndpointRun({
+    const loop = new DeliveryLoop({
       ...connected,
       attempt: (delivery) => this.#attempts.during(shopId, () => connected.attempt(delivery)),
       isOver: () => isTurnOver() || !lease.holds(endpointId),
       isCrowded: () => this.#attempts.total >= ATTEMPTS || this.#attempts.of(shopId) >= SHOP_ATTEMPTS,
     });
-    this.#runs.set(endpointId, run);
+    this.#loops.set(endpointId, loop);
     try {
       do {
         if (!(await lease.acquire(endpointId))) return;
-        await run.sendAll().finally(() => lease.release(endpointId));
-        if (run.fault) {
-          onFault(job, run.fault);
+        await loop.sendAll().finally(() => lease.release(endpointId));
+        if (loop.fault) {
+          onFault(job, loop.fault);
           return await requeue(job, POSTPONED);
         }
-        await run.lookAgain();
-        if (run.mayBeMore && isTurnOver()) return await requeue(job, 0);
-      } while (run.mayBeMore);
+        await loop.recheck();
+        if (loop.hasMore && isTurnOver()) return await requeue(job, 0);
+      } while (loop.hasMore);
     } finally {
-      this.#runs.delete(endpointId);
+      this.#loops.delete(endpointId);
     }
   }
 

@@ -5,14 +5,14 @@ import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
 import { describeFailure } from "./failure-sentences.ts";
-import { keepHeaders } from "./keep-headers.ts";
-import { keepText } from "./keep-text.ts";
+import { loggedHeaders } from "./logged-headers.ts";
+import { loggedText } from "./logged-text.ts";
 import { OwnFault } from "./own-fault.ts";
 
 /** A timer that ends so much too late ran before the answers that came meanwhile: they are read first. Milliseconds. */
 const LATE = 1_000;
 const MAX_READ = 16 * 1024;
-const MAX_KEPT = 4 * 1024;
+const MAX_LOGGED = 4 * 1024;
 
 /** The outcome of one attempt. Without an error class it succeeded. */
 export interface AttemptOutcome {
@@ -78,11 +78,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.status = status;
     // Of several the first.
     this.retryAfter = [headers["retry-after"]].flat()[0] ?? null;
-    this.responseHeaders = keepHeaders(headers);
+    this.responseHeaders = loggedHeaders(headers);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.read < MAX_KEPT) this.chunks.push(chunk);
+    if (this.read < MAX_LOGGED) this.chunks.push(chunk);
     this.read += chunk.length;
     if (this.read > MAX_READ) this.breakOff(this.verdict());
   }
@@ -139,7 +139,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       status: this.status,
       errorClass,
       error,
-      responseBody: this.status === null ? null : keepText(Buffer.concat(this.chunks), MAX_KEPT),
+      responseBody: this.status === null ? null : loggedText(Buffer.concat(this.chunks), MAX_LOGGED),
       responseHeaders: this.responseHeaders,
       isSent: this.controller !== undefined,
       retryAfter: this.retryAfter,

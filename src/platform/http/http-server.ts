@@ -41,7 +41,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
       // Node goes through all that it has read, also of a connection that is closed.
       if (socket.destroyed) return;
       const earlier = lastResponse(socket);
-      if (noteResponse(socket, response) > MOST_PIPELINED) return socket.destroy();
+      if (trackResponse(socket, response) > MOST_PIPELINED) return socket.destroy();
       response.setHeaders(headers);
       if (isDraining) response.setHeader("Connection", "close");
       const hosts = request.headersDistinct.host?.length ?? 0;
@@ -51,7 +51,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
       if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
       request.url = target;
       const answer = () => listener(request, response);
-      if (earlier) inItsTurn(earlier, socket, answer);
+      if (earlier) afterPrevious(earlier, socket, answer);
       else answer();
     },
   );
@@ -88,7 +88,7 @@ const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
  * Notes an answer until it is sent, since it would stay in memory with its body. Returns how many the connection waits
  * for.
  */
-function noteResponse(socket: Duplex, response: ServerResponse): number {
+function trackResponse(socket: Duplex, response: ServerResponse): number {
   const responses = unanswered.get(socket) ?? new Set();
   unanswered.set(socket, responses.add(response));
   response.once("close", () => responses.delete(response));
@@ -103,7 +103,7 @@ function lastResponse(socket: Duplex): ServerResponse | undefined {
  * Begins with an answer when the one before it is sent, and others had their turn: Node begins with all that a client sends
  * ahead at once, and nobody else would get on meanwhile.
  */
-function inItsTurn(earlier: ServerResponse, socket: Duplex, answer: () => void): void {
+function afterPrevious(earlier: ServerResponse, socket: Duplex, answer: () => void): void {
   earlier.once("close", () =>
     setImmediate(() => {
       if (socket.writable) answer();

@@ -3,10 +3,10 @@ import type { Logger } from "../telemetry/logger.ts";
 
 /** Says once in the log that requests seem to come by a proxy that TRUSTED_PROXIES does not count. */
 export function warnOfProxy(trustedProxies: number, logger: Logger): Middleware {
-  let isSaid = trustedProxies > 0;
+  let hasWarned = trustedProxies > 0;
   return (ctx, next) => {
-    if (!isSaid && ctx.get("X-Forwarded-For") !== "") {
-      isSaid = true;
+    if (!hasWarned && ctx.get("X-Forwarded-For") !== "") {
+      hasWarned = true;
       logger.warn(
         "A request has X-Forwarded-For, which is ignored while TRUSTED_PROXIES is 0. If there is a proxy in front, all " +
           "callers have its address, and their logins are throttled as one caller's.",

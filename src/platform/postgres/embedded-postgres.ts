@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { OperatorError } from "../errors.ts";
-import { readKeptSecret } from "../kept-secret.ts";
+import { readSecretFile } from "../secret-file.ts";
 import { makeDirectory } from "../make-directory.ts";
 
 export interface EmbeddedPostgresOptions {
@@ -119,15 +119,15 @@ async function unprivilegedUser(clusterDir: string): Promise<RunOptions["user"]>
     const owner = await stat(clusterDir);
     if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   }
-  const lookUp = async () => {
+  const findPostgresUser = async () => {
     const line = (await readFile("/etc/passwd", "utf8")).split("\n").find((entry) => entry.startsWith("postgres:"));
     const [, , uid, gid] = line?.split(":") ?? [];
     return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
   };
-  const known = await lookUp();
+  const known = await findPostgresUser();
   if (known) return known;
   await runOrThrow("useradd", ["--system", "--user-group", "--shell", "/usr/sbin/nologin", "postgres"], {});
-  const created = await lookUp();
+  const created = await findPostgresUser();
   if (!created) throw new OperatorError("Could not create the system user postgres.");
   return created;
 }
@@ -203,7 +203,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const user = await unprivilegedUser(clusterDir);
   const viaSetpriv = user && !((await isReachable(clusterDir)) && (await isReachable(binaries.postgres)));
   const runOptions: RunOptions = { user, viaSetpriv };
-  const password = await readKeptSecret(join(options.dataDir, "postgres-password"), () =>
+  const password = await readSecretFile(join(options.dataDir, "postgres-password"), () =>
     randomBytes(24).toString("base64url"),
   );
 

@@ -8,7 +8,7 @@ import { OperatorError } from "../errors.ts";
  * @throws OperatorError when nothing comes, or the operator presses Ctrl-C
  */
 export function promptPassword(): Promise<string> {
-  return process.stdin.isTTY ? askHidden("Password: ") : readLine();
+  return process.stdin.isTTY ? promptHidden("Password: ") : readLine();
 }
 
 /**
@@ -18,8 +18,8 @@ export function promptPassword(): Promise<string> {
  */
 export async function readNewPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readLine();
-  const password = await askHidden("New password: ");
-  if ((await askHidden("Again: ")) === password) return password;
+  const password = await promptHidden("New password: ");
+  if ((await promptHidden("Again: ")) === password) return password;
   throw new OperatorError("The two passwords differ");
 }
 
@@ -28,11 +28,11 @@ async function readLine(): Promise<string> {
   throw new OperatorError("There is no password on standard input");
 }
 
-async function askHidden(question: string): Promise<string> {
+async function promptHidden(question: string): Promise<string> {
   process.stderr.write(question);
   // Line editing works on; what it would show goes nowhere.
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
   const interrupted = Promise.withResolvers<never>();
   terminal.once("SIGINT", () => interrupted.reject(new OperatorError("Interrupted")));
   terminal.once("close", () => interrupted.reject(new OperatorError("There is no password")));

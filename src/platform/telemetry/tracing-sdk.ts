@@ -29,7 +29,7 @@ const PATIENCE = 3_000;
  * @param ratio the part of traces that is recorded
  */
 export function startTracing(ratio: number, logger: Logger): () => Promise<void> {
-  const exporter = tellingExporter(new OTLPTraceExporter({ timeoutMillis: PATIENCE }), logger);
+  const exporter = logFailures(new OTLPTraceExporter({ timeoutMillis: PATIENCE }), logger);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": "merchant-api" }).merge(
       detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }),
@@ -86,11 +86,11 @@ const traceParentOf: Tracing["traceParentOf"] = (span) => {
 };
 
 /** Logs once that traces cannot be sent, and once that they can be again. */
-function tellingExporter(exporter: OTLPTraceExporter, logger: Logger): SpanExporter {
+function logFailures(exporter: OTLPTraceExporter, logger: Logger): SpanExporter {
   let isFailing = false;
   // Spans are sent while something else is under way, which the log is not to name.
   const outside = AsyncLocalStorage.snapshot();
-  const note = ({ code, error }: ExportResult) => {
+  const logChange = ({ code, error }: ExportResult) => {
     const hasFailed = code !== ExportResultCode.SUCCESS;
     if (hasFailed && !isFailing) logger.warn({ err: error }, "traces cannot be sent, and are lost");
     if (!hasFailed && isFailing) logger.warn("traces are sent again");
@@ -100,7 +100,7 @@ function tellingExporter(exporter: OTLPTraceExporter, logger: Logger): SpanExpor
     export: (spans, done) =>
       outside(() =>
         exporter.export(spans, (result) => {
-          note(result);
+          logChange(result);
           done(result);
         }),
       ),

@@ -80,7 +80,7 @@ export async function buildFullShop(server: TestServer, url: string): Promise<Fu
   await em.fork().transactional((transaction) => recordNotices(transaction, shop.id, [notice]));
   const full = { shop, owner, clerk, factor, session, key, variantId: variant!.id, endpointId: endpoint.id, secret };
   await trade(server, full);
-  await look(server, full);
+  await makeRequests(server, full);
   return full;
 }
 
@@ -96,7 +96,7 @@ async function trade(server: TestServer, { shop, session, variantId }: FullShop)
 }
 
 /** Leaves the traces of callers: answers that are kept, and requests. */
-async function look(server: TestServer, { shop, key, endpointId }: FullShop): Promise<void> {
+async function makeRequests(server: TestServer, { shop, key, endpointId }: FullShop): Promise<void> {
   const { databaseUrl } = server;
   const headers = { "idempotency-key": "once" };
   await call(server, "POST", `/${shop.id}/products`, { key, headers, body: ANSWERED_ONCE });

@@ -70,7 +70,7 @@ export const statements: readonly Statement[] = [
     because: "a session is its owner's, who may be a member of several shops",
   },
   {
-    source: "src/core/staff/accounts/tell-shops.ts",
+    source: "src/core/staff/accounts/audit-in-each-shop.ts",
     text: 'select "m0".* from "memberships" as "m0" where "m0"."staff_id" = $1',
     because: "what is done to an account is told to each shop that it belongs to",
   },

@@ -293,8 +293,8 @@ function nameOf(node: Node): string {
 /** Tells if a query answers each row for itself, so that a filter on its answer might as well stand in it. */
 function passesRowsOn(select: SelectStmt): boolean {
   const { distinctClause, groupClause, havingClause, limitCount, limitOffset, lockingClause, targetList } = select;
-  const looksAtOthers = [distinctClause, groupClause, havingClause, limitCount, limitOffset, lockingClause].some(
+  const readsOtherRows = [distinctClause, groupClause, havingClause, limitCount, limitOffset, lockingClause].some(
     Boolean,
   );
-  return !looksAtOthers && !JSON.stringify(targetList ?? []).includes('"over":');
+  return !readsOtherRows && !JSON.stringify(targetList ?? []).includes('"over":');
 }

@@ -46,7 +46,7 @@ export async function cancelOrder(
       const units = new Map(order.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
       await restock(transaction, shop, author, order, { units, reason: StockReason.CANCELLED });
     }
-    const change = await callOff(transaction, shop, order, { reason: input.reason, at });
+    const change = await voidOpenPayments(transaction, shop, order, { reason: input.reason, at });
     await saveOrder(transaction, shop, order, change, { events: [{ topic: "order.cancelled" }], at });
     const details = { restock: String(input.restock) };
     const target = auditTarget(order);
@@ -55,7 +55,7 @@ export async function cancelOrder(
 }
 
 /** Voids the payments of a locked order that are not settled. Returns what makes the order a cancelled one. */
-export async function callOff(
+export async function voidOpenPayments(
   em: EntityManager,
   shop: Shop,
   order: LockedOrder,

@@ -9,7 +9,7 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../model/shops/shop.entity.ts";
-import { refuseMore } from "./refuse-more.ts";
+import { requireBelowLimit } from "./require-below-limit.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
 import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "../changes/lock-order.ts";
 import { nextNumber } from "../numbers/numbers.ts";
@@ -38,7 +38,7 @@ export async function recordPayment(
     runIdempotent(transaction, once, async () => {
       const order = await lockOrder(transaction, shop, orderId, expectedVersion);
       checkPayable(order);
-      refuseMore(order.payments.length, "payments");
+      requireBelowLimit(order.payments.length, "payments");
       const issues = checkPayments(order, [input], { shop, author, pathOf: (_index, field) => field });
       if (issues.length > 0) throw invalidInput(issues);
       const at = await databaseTime(transaction);

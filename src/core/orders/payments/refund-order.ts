@@ -10,7 +10,7 @@ import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idem
 import { parseInput } from "../../validation/input.ts";
 import { StockReason } from "../../model/products/stock-change.entity.ts";
 import type { Shop } from "../../model/shops/shop.entity.ts";
-import { callOff } from "../changes/cancel-order.ts";
+import { voidOpenPayments } from "../changes/cancel-order.ts";
 import { addUnits } from "../changes/fulfill-order.ts";
 import {
   auditTarget,
@@ -24,7 +24,7 @@ import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "..
 import { OrderStatus } from "../../model/orders/order.enums.ts";
 import { Refund, RefundItem } from "../../model/orders/payment.entity.ts";
 import { restock } from "../changes/restock.ts";
-import { refuseMore } from "./refuse-more.ts";
+import { requireBelowLimit } from "./require-below-limit.ts";
 import { planRefund, refundOrderSchema, type RefundInput, type RefundOrderRequest, type Share } from "./plan-refund.ts";
 import { returnMoney } from "./return-money.ts";
 
@@ -65,7 +65,7 @@ async function refund(
   if (order.status === OrderStatus.CANCELLED) {
     throw new AppError("INVALID_STATE", "The order is CANCELLED: nothing of it can be given back");
   }
-  refuseMore(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
+  requireBelowLimit(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
   const { units, total, shares } = planRefund(order, shop, author, input);
   const at = await databaseTime(em);
   const refundId = newId("ref");
@@ -147,7 +147,7 @@ async function saveRefunded(
     paymentStatus: paymentStatusOf(order.totalAmount, payments),
     fulfillmentStatus: fulfillmentStatusOf(items),
     ...(isRefunded && { status: OrderStatus.REFUNDED }),
-    ...(isCalledOff && (await callOff(em, shop, order, { reason, at }))),
+    ...(isCalledOff && (await voidOpenPayments(em, shop, order, { reason, at }))),
   };
   const events: OrderEvent[] = [];
   if (shares.length > 0) {

@@ -7,7 +7,7 @@ import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { lockAccount } from "./account.ts";
 import { Role, type Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "./tell-shops.ts";
+import { auditInEachShop } from "./audit-in-each-shop.ts";
 
 export interface DisabledAccount {
   account: Staff;
@@ -32,7 +32,7 @@ export async function disableAccount(em: EntityManager, author: Author, email: s
     if (account.disabledAt) return { account, isChanged: false, sessions: 0, shopsWithoutOwner: [] };
     account.disabledAt = await databaseTime(transaction);
     const sessions = await endSessions(transaction, account.id);
-    const memberships = await tellShops(transaction, author, account, AuditAction.MEMBER_DISABLED);
+    const memberships = await auditInEachShop(transaction, author, account, AuditAction.MEMBER_DISABLED);
     const shopsWithoutOwner: string[] = [];
     for (const { shopId, role, staff } of memberships) {
       await revokeInvitationsBy(transaction, shopId, author, staff.id);

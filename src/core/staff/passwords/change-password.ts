@@ -3,7 +3,7 @@ import { staffAuthor } from "../../access/author.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { checkOwnPassword, wrongCurrentPassword } from "./check-password.ts";
 import { codeText } from "../second-factor/check-code.ts";
 import { startSession, type Login } from "../sessions/log-in.ts";
@@ -37,7 +37,12 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.newPassword);
   return services.em.transactional(async (transaction) => {
     if (!(await replacePassword(transaction, account, passwordHash))) throw wrongCurrentPassword();
-    await tellShops(transaction, staffAuthor(account, browser.origin), account, AuditAction.MEMBER_PASSWORD_CHANGED);
+    await auditInEachShop(
+      transaction,
+      staffAuthor(account, browser.origin),
+      account,
+      AuditAction.MEMBER_PASSWORD_CHANGED,
+    );
     return startSession(transaction, { ...account, passwordHash }, browser);
   });
 }

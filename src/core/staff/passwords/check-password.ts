@@ -6,7 +6,7 @@ import { findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { countGuess } from "../sessions/known-device.ts";
 import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
-import { tellRefusal } from "../throttle/tell-refusal.ts";
+import { queueLoginFailure } from "../throttle/queue-login-failure.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
@@ -78,12 +78,12 @@ async function verify(
   // A right password for a disabled account counts and is answered as a wrong one: a thief learns nothing of it.
   if (!account || !matches || account.disabledAt) {
     report("login_refused", email);
-    await tellRefusal(em, AuditAction.MEMBER_LOGIN_REFUSED, { email, origin });
+    await queueLoginFailure(em, AuditAction.MEMBER_LOGIN_REFUSED, { email, origin });
     return undefined;
   }
   const refusal = await checkCode(services, account, code, browser);
   if (refusal?.code === "INVALID_SECOND_FACTOR")
-    await tellRefusal(em, AuditAction.MEMBER_CODE_REFUSED, { email, origin });
+    await queueLoginFailure(em, AuditAction.MEMBER_CODE_REFUSED, { email, origin });
   else await takeBack();
   if (refusal) throw refusal;
   return account;

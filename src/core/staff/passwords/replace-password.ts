@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { tellAccount } from "../../notifications/mail-jobs.ts";
+import { notifyAccount } from "../../notifications/mail-jobs.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
@@ -18,6 +18,6 @@ export async function replacePassword(
   // After the update: until the commit, nobody else opens a session or gets a token.
   await endSessions(em, id);
   await em.nativeDelete(PasswordReset, { staff: id });
-  await tellAccount(em, id, "PASSWORD_CHANGED");
+  await notifyAccount(em, id, "PASSWORD_CHANGED");
   return true;
 }

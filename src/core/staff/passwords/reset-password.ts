@@ -10,7 +10,7 @@ import { hashNewPassword, newPassword } from "./password.ts";
 import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
 import { replacePassword } from "./replace-password.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 
 const resetSchema = z.strictObject({ token: text({ max: 256 }), password: newPassword });
 
@@ -34,7 +34,7 @@ export async function resetPassword(
     const account = await transaction.findOneOrFail(Staff, { id: staff.id }, locked);
     await findReset(transaction, token);
     await replacePassword(transaction, account, passwordHash);
-    await tellShops(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_PASSWORD_RESET);
+    await auditInEachShop(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_PASSWORD_RESET);
     return account;
   });
 }

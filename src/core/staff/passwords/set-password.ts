@@ -7,7 +7,7 @@ import { parseInput } from "../../validation/input.ts";
 import { requireAccount } from "../accounts/account.ts";
 import { hashNewPassword, newPassword } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 
 const setPasswordSchema = z.strictObject({ email: z.string(), password: newPassword });
 
@@ -29,6 +29,6 @@ export async function setPassword(
       throw new AppError("CONFLICT", "The password was changed at the same moment", { hint: "Try again." });
     }
     // Whoever set the password could log in with it.
-    await tellShops(transaction, author, account, AuditAction.MEMBER_PASSWORD_SET);
+    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_PASSWORD_SET);
   });
 }

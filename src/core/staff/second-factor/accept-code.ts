@@ -4,7 +4,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { factorOwner } from "./factor-owner.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
 import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
@@ -54,7 +54,7 @@ async function acceptRecoveryCode(
   const isSpent = await em.transactional(async (transaction) => {
     if (!(await spendRecoveryCode(transaction, account.id, code))) return false;
     await transaction.nativeUpdate(SecondFactor, { staff: account.id }, { wrongCodes: 0 });
-    await tellShops(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_RECOVERY_CODE_USED);
+    await auditInEachShop(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_RECOVERY_CODE_USED);
     return true;
   });
   if (isSpent) report("recovery_code_used", account.email);

@@ -8,7 +8,7 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { acceptAppCode } from "./accept-code.ts";
 import { codeText, refuseCode } from "./check-code.ts";
@@ -42,7 +42,7 @@ export async function confirmSecondFactor(
     await endSessions(transaction, id, browser.sessionToken);
     const account = { id, email };
     const author = staffAuthor(account, browser.origin);
-    await tellShops(transaction, author, account, AuditAction.MEMBER_SECOND_FACTOR_ENABLED);
+    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_SECOND_FACTOR_ENABLED);
     return replaceRecoveryCodes(transaction, id);
   });
   if (recoveryCodes) return recoveryCodes;

@@ -7,7 +7,7 @@ import { lockAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkOwnPassword } from "../passwords/check-password.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { codeText } from "./check-code.ts";
 import { lockFactor } from "./lock-factor.ts";
@@ -56,5 +56,5 @@ async function remove(em: EntityManager, author: Author, account: Staff): Promis
   // In the order in which a recovery code is used, so that neither waits for the other in turn.
   await em.nativeDelete(RecoveryCode, { staff: id });
   await em.nativeDelete(SecondFactor, { staff: id });
-  await tellShops(em, author, account, AuditAction.MEMBER_SECOND_FACTOR_DISABLED);
+  await auditInEachShop(em, author, account, AuditAction.MEMBER_SECOND_FACTOR_DISABLED);
 }

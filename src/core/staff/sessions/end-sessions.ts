@@ -4,7 +4,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { isId } from "../../model/ids.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 import { digestToken } from "./token.ts";
 
@@ -48,7 +48,7 @@ async function endOwnSessions(em: EntityManager, owner: Owner, which: FilterQuer
     if (sessions > 0) {
       const details = { sessions: String(sessions) };
       const author = staffAuthor(owner, owner.origin);
-      await tellShops(transaction, author, owner, AuditAction.MEMBER_SESSIONS_ENDED, { details });
+      await auditInEachShop(transaction, author, owner, AuditAction.MEMBER_SESSIONS_ENDED, { details });
     }
     return sessions;
   });

@@ -11,7 +11,7 @@ import { renewDevice } from "./known-device.ts";
 import { openSession } from "./open-session.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { digestToken, type Token } from "./token.ts";
 
 const logInSchema = z.strictObject({
@@ -56,7 +56,7 @@ export async function startSession(em: EntityManager, account: Staff, browser: B
   if (!session) throw wrongPassword();
   if (sessionToken !== undefined) await em.nativeDelete(Session, { tokenDigest: digestToken(sessionToken) });
   const device = await renewDevice(em, account.id, deviceToken);
-  await tellShops(em, staffAuthor(account, origin), account, AuditAction.MEMBER_LOGGED_IN);
+  await auditInEachShop(em, staffAuthor(account, origin), account, AuditAction.MEMBER_LOGGED_IN);
   return { staff: account, session, device };
 }
 

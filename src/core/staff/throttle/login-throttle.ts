@@ -4,7 +4,7 @@ import { addressKey } from "../../../platform/mail/email-address.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { LoginAttempts } from "../../model/staff/login-attempts.entity.ts";
-import { tellRefusal } from "./tell-refusal.ts";
+import { queueLoginFailure } from "./queue-login-failure.ts";
 import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.ts";
 
 /** Attempts in one window: from an address; at an account from one place; at an account from all unknown places. */
@@ -39,7 +39,7 @@ export async function countAttempt(em: EntityManager, attempt: Attempt): Promise
   for (const counter of countersFor(attempt)) {
     const windowEndsAt = await tryCount(em, counter);
     if (!windowEndsAt) {
-      if (counter.isOfAccount) await tellRefusal(em, AuditAction.MEMBER_LOCKED_OUT, attempt);
+      if (counter.isOfAccount) await queueLoginFailure(em, AuditAction.MEMBER_LOCKED_OUT, attempt);
       throw await refuse(em, counter, "Too many attempts to log in");
     }
     counted.push({ key: counter.key, windowEndsAt });

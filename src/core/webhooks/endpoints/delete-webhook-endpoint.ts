@@ -5,7 +5,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely } from "../../queries/database.ts";
 import { sendNow } from "../deliveries/send-jobs.ts";
-import { keepDeletedEndpoint } from "./deleted-endpoints.ts";
+import { recordDeletedEndpoint } from "./deleted-endpoints.ts";
 import { withoutQuery } from "./target-url.ts";
 
 /** Deletes an endpoint, and sends nothing more. The log of its deliveries stays. False when there is none. */
@@ -28,7 +28,7 @@ export async function deleteWebhookEndpoint(
       .executeTakeFirst();
     if (!deleted) return false;
     const url = withoutQuery(deleted.url);
-    await keepDeletedEndpoint(transaction, { shopId, id, url });
+    await recordDeletedEndpoint(transaction, { shopId, id, url });
     // A run fails the waiting deliveries, a batch at a time.
     await sendNow(transaction, { shopId, endpointId: id });
     const target = { id, name: url };

@@ -4,7 +4,7 @@ import { kysely } from "../../queries/database.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 
 /** Keeps what the log shows of an endpoint that is being deleted, if anything was ever to be sent to it. */
-export async function keepDeletedEndpoint(
+export async function recordDeletedEndpoint(
   em: EntityManager,
   { shopId, id, url }: Pick<DeletedWebhookEndpoint, "shopId" | "id" | "url">,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { traced, traceParent, type SpanStart } from "../../../platform/telemetry
 import { newId } from "../../model/ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
-import { ErrorClass, missedError } from "../../model/webhooks/error-class.ts";
+import { ErrorClass, undeliverableError } from "../../model/webhooks/error-class.ts";
 import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
 import { addSendJobs } from "../deliveries/send-jobs.ts";
 
@@ -83,7 +83,7 @@ async function writeEvent<Name extends Topic>(
         status, next_attempt_at, error_class, error)
       select $1, id, $2, endpoint_id, $6, $3, 0,
         case when error_class is null then 'PENDING' else 'FAILED' end,
-        case when error_class is null then $3::timestamptz end, error_class, ${missedError("error_class")}
+        case when error_class is null then $3::timestamptz end, error_class, ${undeliverableError("error_class")}
       from subscriber
     )
     ${addSendJobs(

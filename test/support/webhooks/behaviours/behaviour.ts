@@ -36,11 +36,11 @@ export function answer(status: number, headers: string[] = [], body = "ok"): str
 
 export const OK = answer(200);
 
-export const says = (...parts: (string | Buffer)[]) => ({
+export const sends = (...parts: (string | Buffer)[]) => ({
   requested: (socket: Duplex) => parts.forEach((part) => socket.write(part)),
 });
-export const saysAndCloses = (text: string | Buffer) => ({ requested: (socket: Duplex) => socket.end(text) });
-export const saysAndBreaks = (text: string) => ({
+export const sendsAndCloses = (text: string | Buffer) => ({ requested: (socket: Duplex) => socket.end(text) });
+export const sendsAndBreaks = (text: string) => ({
   requested: async (socket: Duplex) => {
     socket.write(text);
     await wait(50);

@@ -11,10 +11,10 @@ const MAX_UNRECORDED = 500;
 /** The age at which read deliveries are read again, because staff may have paused the endpoint. Milliseconds. */
 const FRESH = 1_000;
 
-export interface EndpointRunOptions {
+export interface DeliveryLoopOptions {
   read: (request: { places: number; except: readonly string[] }) => Promise<DueDeliveries>;
   /** Fails a batch of what will not be sent. Answers whether there may be more. */
-  failMissed: () => Promise<boolean>;
+  failUndeliverable: () => Promise<boolean>;
   attempt: (delivery: DueDelivery) => Promise<AttemptResult>;
   /** Settles when what came of an attempt is recorded. */
   record: (result: AttemptResult) => Promise<unknown>;
@@ -27,13 +27,13 @@ export interface EndpointRunOptions {
 }
 
 /** Sends an endpoint what is due there, a few attempts at a time, until nothing is. */
-export class EndpointRun {
+export class DeliveryLoop {
   /** True when something may be due that was not read. */
-  mayBeMore = true;
+  hasMore = true;
   /** The fault of ours that ended the run: what is due stays due. */
   fault: OwnFault | undefined;
 
-  readonly #options: EndpointRunOptions;
+  readonly #options: DeliveryLoopOptions;
   /** Read, and not begun. */
   #ready: DueDelivery[] = [];
   #readAt = 0;
@@ -48,13 +48,13 @@ export class EndpointRun {
   #isFailing = false;
   #progress = Promise.withResolvers<void>();
 
-  constructor(options: EndpointRunOptions) {
+  constructor(options: DeliveryLoopOptions) {
     this.#options = options;
   }
 
   /** Something became due meanwhile. */
-  ask(): void {
-    this.mayBeMore = true;
+  wake(): void {
+    this.hasMore = true;
     this.#progress.resolve();
   }
 
@@ -74,7 +74,7 @@ export class EndpointRun {
       const isOver = this.#isOver();
       if (isOver || performance.now() - this.#readAt > FRESH) this.#forgetReady();
       this.#begin();
-      const places = isOver || !this.mayBeMore ? 0 : this.#placesToRead();
+      const places = isOver || !this.hasMore ? 0 : this.#placesToRead();
       if (places > 0) await this.#read(places);
       else if (this.#unrecorded.size > 0) await this.#progressed();
       else return;
@@ -82,9 +82,9 @@ export class EndpointRun {
   }
 
   /** Asks whether something became due of which no job told this run. */
-  async lookAgain(): Promise<void> {
-    const { deliveries, isMissed } = await this.#options.read({ places: 1, except: [] });
-    if (deliveries.length > 0 || (isMissed && (await this.#options.failMissed()))) this.mayBeMore = true;
+  async recheck(): Promise<void> {
+    const { deliveries, isUndeliverable } = await this.#options.read({ places: 1, except: [] });
+    if (deliveries.length > 0 || (isUndeliverable && (await this.#options.failUndeliverable()))) this.hasMore = true;
   }
 
   #begin(): void {
@@ -109,12 +109,13 @@ export class EndpointRun {
   }
 
   async #read(places: number): Promise<void> {
-    this.mayBeMore = false;
+    this.hasMore = false;
     this.#isOutdated = false;
-    const { deliveries, isMissed } = await this.#options.read({ places, except: [...this.#unrecorded] });
-    if (deliveries.length === places || (isMissed && (await this.#options.failMissed()))) this.mayBeMore = true;
+    const { deliveries, isUndeliverable } = await this.#options.read({ places, except: [...this.#unrecorded] });
+    if (deliveries.length === places || (isUndeliverable && (await this.#options.failUndeliverable())))
+      this.hasMore = true;
     // An attempt has failed meanwhile, which may have opened the circuit.
-    if (this.#isOutdated) return this.ask();
+    if (this.#isOutdated) return this.wake();
     if (this.#ready.length === 0) this.#readAt = performance.now();
     for (const delivery of deliveries) {
       this.#unrecorded.add(delivery.id);
@@ -127,7 +128,7 @@ export class EndpointRun {
     this.#isOutdated = true;
     if (this.#ready.length === 0) return;
     for (const { id } of this.#ready.splice(0)) this.#unrecorded.delete(id);
-    this.mayBeMore = true;
+    this.hasMore = true;
   }
 
   async #send(delivery: DueDelivery): Promise<void> {
@@ -151,7 +152,7 @@ export class EndpointRun {
       await this.#options.record(result);
       if (isSuccess) this.#allowed = Math.min(this.#allowed + 1, MAX_AT_ONCE);
       // Deliveries that waited for the circuit to close may go.
-      if (isSuccess && delivery.isProbe) this.mayBeMore = true;
+      if (isSuccess && delivery.isProbe) this.hasMore = true;
     } catch (error) {
       if (error instanceof OwnFault) this.fault = error;
       else await this.#options.postpone(delivery, error);

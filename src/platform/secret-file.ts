@@ -7,9 +7,9 @@ import { makeDirectory } from "./make-directory.ts";
  * Reads a secret from a file for its owner alone, which is made at the first time. Of two processes that make it at
  * once, both read the secret of the quicker one.
  */
-export async function readKeptSecret(file: string, make: () => string): Promise<string> {
-  const kept = await readFile(file, "utf8").catch(ignoring("ENOENT"));
-  if (kept !== undefined) return kept.trim();
+export async function readSecretFile(file: string, make: () => string): Promise<string> {
+  const existing = await readFile(file, "utf8").catch(ignoring("ENOENT"));
+  if (existing !== undefined) return existing.trim();
   await makeDirectory(dirname(file));
   // Written whole before it has its name: nobody reads half of it.
   const whole = `${file}.${randomUUID()}`;

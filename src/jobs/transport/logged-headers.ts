@@ -1,30 +1,30 @@
 import type { LoggedHeader } from "../../core/model/webhooks/delivery-attempt.entity.ts";
 import { MASKED } from "../../platform/mask-secrets.ts";
-import { keepText } from "./keep-text.ts";
+import { loggedText } from "./logged-text.ts";
 
 const MAX_HEADERS = 50;
 /** Bytes of all names and values together. */
-const MAX_KEPT = 8 * 1024;
+const MAX_LOGGED = 8 * 1024;
 const MAX_VALUE = 1024;
 
 /** The names of headers that may hold a secret. A challenge, as in WWW-Authenticate, is none. */
 const secretName = /cookie|authori[sz]ation|token|secret|password|session|api-?key|authentication-info/;
 
 /** The first of an answer's headers, as they are logged. Undici reads their bytes as Latin-1; most mean UTF-8. */
-export function keepHeaders(headers: Record<string, string | string[] | undefined>): LoggedHeader[] {
-  const kept: LoggedHeader[] = [];
+export function loggedHeaders(headers: Record<string, string | string[] | undefined>): LoggedHeader[] {
+  const logged: LoggedHeader[] = [];
   let size = 0;
   for (const [name, value = []] of Object.entries(headers)) {
     for (const one of [value].flat()) {
-      const header: LoggedHeader = [keep(name), secretName.test(name) ? MASKED : keep(one)];
+      const header: LoggedHeader = [readable(name), secretName.test(name) ? MASKED : readable(one)];
       size += Buffer.byteLength(header.join(""));
-      if (size > MAX_KEPT || kept.length === MAX_HEADERS) return kept;
-      kept.push(header);
+      if (size > MAX_LOGGED || logged.length === MAX_HEADERS) return logged;
+      logged.push(header);
     }
   }
-  return kept;
+  return logged;
 }
 
-function keep(text: string): string {
-  return keepText(Buffer.from(text, "latin1"), MAX_VALUE);
+function readable(text: string): string {
+  return loggedText(Buffer.from(text, "latin1"), MAX_VALUE);
 }

@@ -7,7 +7,7 @@ import { operationFields } from "./operation-fields.ts";
 const MOST_NAMED = 5;
 
 /** Notes the fields that an operation asks for, and the codes of its errors, for the log of requests. */
-export function noteOperations(): ApolloServerPlugin<CoreContext> {
+export function addOperationFacts(): ApolloServerPlugin<CoreContext> {
   return {
     requestDidStart: async () => ({
       // Apollo asks too when no operation has the name, or several could be meant.

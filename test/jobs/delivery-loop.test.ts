@@ -1,50 +1,50 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
-import { EndpointRun, type EndpointRunOptions } from "../../src/jobs/sending/endpoint-run.ts";
+import { DeliveryLoop, type DeliveryLoopOptions } from "../../src/jobs/sending/delivery-loop.ts";
 import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.ts";
 import { OwnFault } from "../../src/jobs/transport/own-fault.ts";
 import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 
 /** A run at a disabled endpoint, where nothing is due but what is failed instead. */
-function runAt(failMissed: EndpointRunOptions["failMissed"]) {
+function runAt(failUndeliverable: DeliveryLoopOptions["failUndeliverable"]) {
   const reads: number[] = [];
   const never = () => Promise.reject(new Error("Nothing is due"));
-  const run = new EndpointRun({
+  const loop = new DeliveryLoop({
     read: ({ places }) => {
       reads.push(places);
-      return Promise.resolve({ deliveries: [], isMissed: true });
+      return Promise.resolve({ deliveries: [], isUndeliverable: true });
     },
-    failMissed,
+    failUndeliverable,
     attempt: never,
     record: never,
     postpone: never,
     isOver: () => false,
     isCrowded: () => false,
   });
-  return { run, reads };
+  return { loop, reads };
 }
 
 describe("A run at an endpoint", () => {
   it("reads again when it is asked while it fails what the endpoint missed", async () => {
-    const { run, reads } = runAt(async () => {
+    const { loop, reads } = runAt(async () => {
       await Promise.resolve();
-      if (reads.length === 1) run.ask();
+      if (reads.length === 1) loop.wake();
       return false;
     });
-    await run.sendAll();
+    await loop.sendAll();
     expect(reads).to.have.length(2);
   });
 
   it("knows after its last look that it was asked meanwhile", async () => {
-    const { run, reads } = runAt(async () => {
+    const { loop, reads } = runAt(async () => {
       await Promise.resolve();
-      if (reads.length === 2) run.ask();
+      if (reads.length === 2) loop.wake();
       return false;
     });
-    await run.sendAll();
-    await run.lookAgain();
-    expect(run.mayBeMore).to.equal(true);
+    await loop.sendAll();
+    await loop.recheck();
+    expect(loop.hasMore).to.equal(true);
   });
 
   /** A run at an endpoint where three deliveries are due, whose attempts wait to be settled. */
@@ -52,12 +52,12 @@ describe("A run at an endpoint", () => {
     const attempts: PromiseWithResolvers<AttemptResult>[] = [];
     const deliveries = ["whd_1", "whd_2", "whd_3"].map((id) => ({ id }) as DueDelivery);
     const postponed: string[] = [];
-    const run = new EndpointRun({
+    const loop = new DeliveryLoop({
       read: async ({ places, except }) => {
         const due = deliveries.filter(({ id }) => !except.includes(id) && attempts.length < deliveries.length);
-        return { deliveries: due.slice(0, places), isMissed: false };
+        return { deliveries: due.slice(0, places), isUndeliverable: false };
       },
-      failMissed: async () => false,
+      failUndeliverable: async () => false,
       attempt: () => {
         attempts.push(Promise.withResolvers());
         return attempts.at(-1)!.promise;
@@ -67,7 +67,7 @@ describe("A run at an endpoint", () => {
       isOver: () => false,
       isCrowded: () => isCrowded,
     });
-    return { run, attempts, postponed, begun: () => setImmediate().then(() => attempts.length) };
+    return { loop, attempts, postponed, begun: () => setImmediate().then(() => attempts.length) };
   }
 
   it("has all attempts under way at once, and one at a time while the worker is crowded", async () => {
@@ -75,8 +75,8 @@ describe("A run at an endpoint", () => {
       [false, 3],
       [true, 1],
     ] as const) {
-      const { run, attempts, begun } = runWithThree(isCrowded);
-      const sending = run.sendAll();
+      const { loop, attempts, begun } = runWithThree(isCrowded);
+      const sending = loop.sendAll();
       expect(await begun()).to.equal(count);
       for (let settled = 0; settled < attempts.length; settled += 1) {
         attempts[settled]!.resolve(buildAttemptResult({ id: "whd_1" }, 204));
@@ -87,11 +87,11 @@ describe("A run at an endpoint", () => {
   });
 
   it("ends with a fault of the worker, which postpones no delivery", async () => {
-    const { run, attempts, postponed, begun } = runWithThree(true);
-    const sending = run.sendAll();
+    const { loop, attempts, postponed, begun } = runWithThree(true);
+    const sending = loop.sendAll();
     await begun();
     attempts[0]!.reject(new OwnFault("No file descriptors"));
     await sending;
-    expect([run.fault?.message, attempts.length, postponed]).to.deep.equal(["No file descriptors", 1, []]);
+    expect([loop.fault?.message, attempts.length, postponed]).to.deep.equal(["No file descriptors", 1, []]);
   });
 });

@@ -10,7 +10,7 @@ const STOP_DEADLINE = 25_000;
 export type Stop = () => Promise<void>;
 
 /** Does `work`, and then undoes in the reverse order what it has begun. A signal may come before it is done. */
-export async function withStops(
+export async function withCleanup(
   config: Config,
   work: (stops: Stop[], signal: AbortSignal) => Promise<void>,
 ): Promise<void> {

@@ -13,7 +13,7 @@ const credentials = (table: string, label: string, isReplaced: string) => `
   where shop_id = $1 and revoked_at is null and not ${isReplaced}
     and expires_at > now() and expires_at <= now() + ${AHEAD} and expires_at > created_at + ${AHEAD}`;
 
-const findEnding = `
+const findExpiring = `
   select * from (
     ${credentials("api_keys", "API key", "successor_id is not null")}
     union all ${credentials("service_tokens", "service token", "false")}
@@ -27,10 +27,10 @@ const findEnding = `
   )`;
 
 /** Notes, once for each, the credentials and trials that end within a week, until `signal` says to stop. */
-export async function findEndings(em: EntityManager, signal: AbortSignal): Promise<void> {
+export async function notifyExpiring(em: EntityManager, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, (shopId) =>
     em.transactional(async (transaction) => {
-      const endings = await runStatement<Ending>(kysely(transaction), findEnding, [shopId]);
+      const endings = await runStatement<Expiring>(kysely(transaction), findExpiring, [shopId]);
       const notices = endings.map(({ kind, id, name, what, ends_at: endsAt }) => {
         return { kind, target: { id, name }, details: { what, endsAt: endsAt.toISOString() } };
       });
@@ -39,7 +39,7 @@ export async function findEndings(em: EntityManager, signal: AbortSignal): Promi
   );
 }
 
-interface Ending {
+interface Expiring {
   kind: NotificationKind;
   id: string;
   name: string;

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { runStatement } from "../../core/queries/database.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
-import { ErrorClass, missedError } from "../../core/model/webhooks/error-class.ts";
+import { ErrorClass, undeliverableError } from "../../core/model/webhooks/error-class.ts";
 import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 
 /** Deliveries that one statement takes, so that none of them takes long. */
@@ -16,7 +16,7 @@ const statement = `
     -- Nobody enables it or changes the plan meanwhile: what is replayed then stays.
     for share of endpoint, shops skip locked
   ), reason as (
-    select error_class, ${missedError("error_class")} as error, false as is_deleted from known
+    select error_class, ${undeliverableError("error_class")} as error, false as is_deleted from known
     union all
     select '${ErrorClass.ENDPOINT_DISABLED}', 'The endpoint was deleted', true
     where not exists (select from webhook_endpoints where shop_id = $1 and id = $2)
@@ -50,7 +50,7 @@ const statement = `
  * Fails a batch of what an endpoint will not be sent: it is disabled or deleted, or the shop's plan does not include
  * webhooks. Answers whether there may be more.
  */
-export async function failMissed(database: Kysely<Database>, { shopId, endpointId }: SendJob): Promise<boolean> {
+export async function failUndeliverable(database: Kysely<Database>, { shopId, endpointId }: SendJob): Promise<boolean> {
   const [failed] = await runStatement<{ count: number }>(database, statement, [shopId, endpointId]);
   return failed!.count >= BATCH;
 }

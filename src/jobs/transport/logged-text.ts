@@ -4,7 +4,7 @@ import { TextDecoder } from "node:util";
  * The beginning of what a receiver sent, of so many bytes at most, in a form that PostgreSQL takes: what is not UTF-8 is
  * replaced, and NUL is left out.
  */
-export function keepText(bytes: Buffer, max: number): string {
+export function loggedText(bytes: Buffer, max: number): string {
   if (bytes.length === 0) return "";
   const text = decodeStart(bytes, max).replaceAll("\0", "");
   // Replaced bytes may take more room than before.
