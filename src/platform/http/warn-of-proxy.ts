@@ -1,7 +1,7 @@
 import type { Middleware } from "koa";
 import type { Logger } from "../telemetry/logger.ts";
 
-/** Says once in the log that requests seem to come by a proxy that TRUSTED_PROXIES does not count. */
+/** Warns once when requests seem to come through a proxy that TRUSTED_PROXIES does not count. */
 export function warnOfProxy(trustedProxies: number, logger: Logger): Middleware {
   let hasWarned = trustedProxies > 0;
   return (ctx, next) => {

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { OperatorError } from "../errors.ts";
 
 /**
- * Asks for a password: hidden on a terminal, else one line of standard input.
+ * Asks for a password: hidden on a terminal, otherwise one line of standard input.
  *
  * @throws OperatorError when nothing comes, or the operator presses Ctrl-C
  */
@@ -12,7 +12,7 @@ export function promptPassword(): Promise<string> {
 }
 
 /**
- * Asks for a new password: likewise, but twice on a terminal.
+ * Asks for a new password in the same way, but twice on a terminal.
  *
  * @throws OperatorError when the two differ, nothing comes, or the operator presses Ctrl-C
  */
@@ -30,7 +30,7 @@ async function readLine(): Promise<string> {
 
 async function promptHidden(question: string): Promise<string> {
   process.stderr.write(question);
-  // Line editing works on; what it would show goes nowhere.
+  // Keeps line editing but shows nothing.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
   const interrupted = Promise.withResolvers<never>();
