@@ -8,27 +8,28 @@ import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
 import { findMissingMigrations } from "../platform/postgres/schema-version.ts";
 
-/** Milliseconds. */
+/** Times for which results are cached, and the time that a probe waits. Milliseconds. */
 const PROBLEMS_CACHED = 1_000;
 const KEYS_CACHED = 10_000;
 const PATIENCE = 2_000;
 
-/** One thing that keeps a process from its work. */
+/** A reason why a process is not ready. */
 export interface Problem {
   part: "database" | "schema" | "encryption keys" | "process";
   /** The message for operators, which names migrations and keys. */
   message: string;
 }
 
-/** The one that is planned: proxies are to send requests elsewhere. */
+/** The process is shutting down: proxies should send requests elsewhere. */
 export const shuttingDown: Problem = { part: "process", message: "The process was asked to end" };
 const databaseAway: Problem = { part: "database", message: "The database does not answer" };
 
 /**
- * Finds what keeps this process from its work. The keys are looked at every ten seconds, for that reads every endpoint and second factor.
+ * Finds reasons why this process is not ready. Keys are checked every ten seconds, because the check reads every
+ * endpoint and second factor.
  *
  * @param ping settles when other connections of this process answer
- * @throws what is neither a problem of the operator's nor the database's being away
+ * @throws errors other than an operator's problem or an unavailable database
  */
 export function createProblemFinder(
   { orm, encryption }: CoreServices,
@@ -63,8 +64,8 @@ function describeKey({ name, fault }: UnusableKey): Problem {
 }
 
 /**
- * Answers probes, in two seconds though the database hangs. It looks once a second at most, and never twice at once. A
- * change is logged once, however often is asked.
+ * Creates the readiness check. It answers within two seconds even if the database hangs, runs at most once a second and
+ * never twice at once, and logs each change once.
  */
 export function createReadiness(findProblems: () => Promise<Problem[]>, logger: Logger): () => Promise<Problem[]> {
   let logged = "";

@@ -10,7 +10,7 @@ import type { Actor } from "../../core/model/permissions.ts";
 import { unauthenticated } from "../../core/model/errors.ts";
 
 /**
- * The service whose token the Authorization header carries; undefined without the header.
+ * Finds the service of the bearer token. Undefined without an Authorization header.
  *
  * @throws AppError UNAUTHENTICATED when the header holds anything else
  */
