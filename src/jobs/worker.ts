@@ -39,7 +39,7 @@ export interface WorkerOptions {
   url: string;
   clock: DatabaseClock;
   logger: Logger;
-  /** Sends mails, and where the links in them lead to; without it they are dropped. */
+  /** Sends mails, with the base of their links. Mails are dropped without it. */
   mail?: { mailer: Mailer; baseUrl: string };
   metrics: Metrics;
   /** As in `RunnerOptions`. */
@@ -47,9 +47,9 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Settles when the connections of the worker answer. @throws when one does not */
+  /** Settles when the worker's connections answer. @throws when one does not */
   ping: () => Promise<unknown>;
-  /** Lets running attempts finish. */
+  /** Waits for running attempts. */
   stop: () => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ const crons = [
   { task: "purge-requests", match: "53 * * * *" },
 ];
 
-/** Sends webhooks and mails, and does what is to be done from time to time. */
+/** Starts the worker, which sends webhooks and mails and runs scheduled tasks. */
 export async function startWorker(services: CoreServices, options: WorkerOptions): Promise<Worker> {
   const { url, clock, logger, metrics, mail } = options;
   const { em } = services.orm;
@@ -82,7 +82,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     "purge-events": () => purgeEvents(em, ending.signal),
     "purge-requests": () => purgeRequests(em, ending.signal),
   };
-  // A runner that cannot be announced now is announced when the session has its connection again.
+  // If this fails, the session announces the runner when it reconnects.
   const onStart = (name: string) => void session.announce(name).catch(() => undefined);
   const observed = observeTasks(tasks, metrics);
   const runner = new JobRunner({ ...options, onStart, tasks: observed, crons });
@@ -109,11 +109,11 @@ function createSender(
   const { em } = services.orm;
   const database = kysely(em);
   const count = countAttempts(metrics);
-  // Opening a signing secret takes longer than signing with it.
+  // Memoized, because decrypting a signing secret takes longer than signing.
   const encryption = { open: memoize(services.encryption.open) };
   return new Sender({
     lease: session,
-    // One job stands for an endpoint and a moment: moments of whole seconds keep them few.
+    // There is one job per endpoint and moment. Whole seconds keep their number low.
     requeue: (job, seconds) =>
       sendAt(
         em,

@@ -4,10 +4,10 @@ import { recordNotices } from "../../core/notifications/record-notices.ts";
 import { kysely, runStatement } from "../../core/queries/database.ts";
 import { eachShop } from "../each-shop.ts";
 
-/** The time before the end at which staff hear of it. */
+/** How long before expiry staff are notified. */
 const AHEAD = "interval '7 days'";
 
-// A credential that was made for a few days is known to end, and so is one that rotation has replaced.
+// Skips credentials created for less than a week, whose expiry is expected, and rotated ones.
 const credentials = (table: string, label: string, isReplaced: string) => `
   select '${NotificationKind.CREDENTIAL_EXPIRING}' as kind, id, name, '${label}' as what, expires_at as ends_at from ${table}
   where shop_id = $1 and revoked_at is null and not ${isReplaced}
@@ -26,7 +26,7 @@ const findExpiring = `
       and (notices.details->>'endsAt')::timestamptz = ends_at
   )`;
 
-/** Notes, once for each, the credentials and trials that end within a week, until `signal` says to stop. */
+/** Records a notice for each credential and trial that expires within a week, once. Stops when `signal` aborts. */
 export async function notifyExpiring(em: EntityManager, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, (shopId) =>
     em.transactional(async (transaction) => {

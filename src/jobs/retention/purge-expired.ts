@@ -8,7 +8,7 @@ import { RETENTION } from "./purge-events.ts";
 
 const BATCH = 5_000;
 
-/** Expired rows that belong to no shop, by table. */
+/** Conditions for expired rows of tables without a shop. */
 const ofNoShop = {
   sessions: "expires_at <= now()",
   password_resets: "expires_at <= now()",
@@ -17,7 +17,7 @@ const ofNoShop = {
   known_devices: `last_used_at <= ${OLDEST_KNOWN_USE}`,
 };
 
-// Rows that another worker is deleting are left to it: two of them do not wait for each other.
+// Rows locked by another worker are skipped, so two workers never wait for each other.
 const ofShop = [
   `with expired as materialized (
     select caller_id, key from idempotency_keys where shop_id = $1 and created_at < ${OLDEST_KEPT_KEY}
@@ -38,8 +38,8 @@ const ofShop = [
 ];
 
 /**
- * Deletes idempotency keys, sessions, password resets, second factors that were not confirmed, known devices, login counts,
- * old signing secrets, counts of attempts, deleted endpoints and notices whose time is over, until `signal` says to stop.
+ * Deletes expired idempotency keys, sessions, password resets, unconfirmed second factors, known devices, login counts,
+ * old signing secrets, hourly counts, deleted endpoints and notices. Stops when `signal` aborts.
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
   const purge = (statement: string, values: string[]) =>

@@ -11,7 +11,7 @@ interface HourCounts {
   durations: number[];
 }
 
-/** The attempts that began within each hour: one hour, but for a batch at the turn of it. */
+/** Counts attempts by the hour in which they started. A batch mostly has one hour. */
 export function countByHour(results: readonly AttemptResult[]): HourCounts[] {
   const byHour = Map.groupBy(results, ({ startedAt }) => Math.floor(startedAt.getTime() / HOUR) * HOUR);
   return [...byHour].map(([hour, group]) => ({
@@ -22,7 +22,7 @@ export function countByHour(results: readonly AttemptResult[]): HourCounts[] {
   }));
 }
 
-/** SQL: adds counts, in JSON, to what is kept of an endpoint. Nothing is kept of one that was deleted. */
+/** SQL: adds counts, given as JSON, to the stored counts of an endpoint. A deleted endpoint gets none. */
 export const addHours = (shopId: string, endpointId: string, counts: string) => `
   insert into hourly_attempts as kept (shop_id, endpoint_id, hour, attempts, failures, durations)
   select ${shopId}, ${endpointId}, hour, attempts, failures, durations

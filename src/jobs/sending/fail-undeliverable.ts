@@ -5,7 +5,7 @@ import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import { ErrorClass, undeliverableError } from "../../core/model/webhooks/error-class.ts";
 import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
 
-/** Deliveries that one statement takes, so that none of them takes long. */
+/** Deliveries per statement, which keeps statements short. */
 const BATCH = 1_000;
 
 const statement = `
@@ -47,8 +47,8 @@ const statement = `
   select count(*)::int as count from failed`;
 
 /**
- * Fails a batch of what an endpoint will not be sent: it is disabled or deleted, or the shop's plan does not include
- * webhooks. Answers whether there may be more.
+ * Fails a batch of an endpoint's deliveries when it is disabled or deleted, or the shop's plan does not include
+ * webhooks. Returns true when there may be more.
  */
 export async function failUndeliverable(database: Kysely<Database>, { shopId, endpointId }: SendJob): Promise<boolean> {
   const [failed] = await runStatement<{ count: number }>(database, statement, [shopId, endpointId]);

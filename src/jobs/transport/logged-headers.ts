@@ -3,14 +3,14 @@ import { MASKED } from "../../platform/mask-secrets.ts";
 import { loggedText } from "./logged-text.ts";
 
 const MAX_HEADERS = 50;
-/** Bytes of all names and values together. */
+/** The maximum bytes of all names and values. */
 const MAX_LOGGED = 8 * 1024;
 const MAX_VALUE = 1024;
 
-/** The names of headers that may hold a secret. A challenge, as in WWW-Authenticate, is none. */
+/** Names of headers that may hold a secret. Challenges, as in WWW-Authenticate, do not. */
 const secretName = /cookie|authori[sz]ation|token|secret|password|session|api-?key|authentication-info/;
 
-/** The first of an answer's headers, as they are logged. Undici reads their bytes as Latin-1; most mean UTF-8. */
+/** The first headers of an answer, as logged. Undici reads bytes as Latin-1, but most are UTF-8. */
 export function loggedHeaders(headers: Record<string, string | string[] | undefined>): LoggedHeader[] {
   const logged: LoggedHeader[] = [];
   let size = 0;
