@@ -4,7 +4,7 @@ import { readConfig, type Config, type Use } from "../config.ts";
 import { openApp } from "./open-app.ts";
 import { withCleanup } from "./cleanup.ts";
 
-/** Does one thing with the database and ends. What takes long breaks off by `signal`, or the end would wait for it. */
+/** Runs a single task with the database. Long tasks must abort on `signal`, or the process would wait for them. */
 export async function runOnce(
   work: (app: App, config: Config, signal: AbortSignal) => Promise<void>,
   use: Use = "database",
@@ -12,7 +12,7 @@ export async function runOnce(
 ): Promise<void> {
   const config = readConfig(process.env, use);
   await withCleanup(config, async (stops, signal) => {
-    // Standard output has the command's own answer alone, for scripts.
+    // Logs go to standard error, so that standard output has only the command's result, for scripts.
     const app = await openApp(config, { stops, signal, share: true, isPatient, logTo: 2 });
     await Promise.race([work(app, config, signal), once(signal, "abort")]);
     signal.throwIfAborted();

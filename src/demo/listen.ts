@@ -16,7 +16,7 @@ export interface ListenFlags extends ShopChoice {
   port: number;
   /** All by default. */
   topics?: string[];
-  /** The receiver that gets what is genuine, and whose answers are passed on. */
+  /** The receiver to which genuine deliveries are forwarded, and whose answers are returned. */
   forwardTo?: string;
 }
 
@@ -38,7 +38,7 @@ export async function listenForWebhooks(config: ListenConfig, flags: ListenFlags
   const url = await receiver.start(flags.port);
   try {
     const shop = await findShop(config, flags);
-    // From here on a signal must not leave the endpoint behind.
+    // From here on, a signal must delete the endpoint.
     const stopped = shutdownSignal();
     const subscription = await subscribe(shop.staff, shop.id, { url, topics });
     receiver.secret = subscription.secret;
@@ -62,7 +62,7 @@ async function openForwarding(dataDir: string, forwardTo: string): Promise<Forwa
 
 async function leave({ login, staff }: SubscribedShop, subscription: Subscription): Promise<void> {
   try {
-    // The session of the start ended if it was idle for an hour; another may take a code that is not known here.
+    // The session expired if it was idle for an hour. A new login fails if it needs a code.
     await unsubscribe(staff, subscription).catch(async () => unsubscribe(await logIn(login), subscription));
   } catch (error) {
     console.error(`› The endpoint ${subscription.id} could not be deleted: ${(error as Error).message}`);
