@@ -35,7 +35,7 @@ async function compare(settings: Settings, stops: Stops, interruption: AbortSign
   console.log(formatTable(rows));
 }
 
-/** Each round gives both a turn, so that whatever else the machine does strikes both; who begins alternates. */
+/** Gives both servers a turn in each round, so that other load affects both. The order alternates. */
 async function playRounds(rounds: number, takeTurnOf: (who: "baseline" | "ours") => Promise<Turn>): Promise<Rounds> {
   const results: Rounds = { baseline: [], ours: [] };
   for (let round = -WARM_UP_TURNS; round < rounds; round += 1) {

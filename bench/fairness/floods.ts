@@ -10,7 +10,7 @@ import { joinShop } from "../../src/core/staff/members/join-shop.ts";
 import { openSession } from "../../src/core/staff/sessions/open-session.ts";
 import type { Load } from "./load.ts";
 
-/** Requests that never succeed, and make as much work as they can before that is known. */
+/** Kinds of requests that fail late and cause as much work as possible. */
 export const floodKinds = ["fields", "title", "parameters", "document", "owners"] as const;
 export type FloodKind = (typeof floodKinds)[number];
 export type Flood = Pick<Load, "requests" | "connections">;
@@ -58,7 +58,7 @@ export async function makeFloods(
   };
 }
 
-/** Opens shops that anybody may have, and returns a session of each one's owner. */
+/** Opens trial shops, and returns a session of each owner. */
 async function openTrials(em: EntityManager): Promise<string[]> {
   const trialEndsAt = new Date(Date.now() + DAY);
   const sessions = [];
