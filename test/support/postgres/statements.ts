@@ -1,22 +1,22 @@
 import { after, before } from "mocha";
 import { NamingClient } from "../../../src/platform/postgres/driver/naming-client.ts";
 
-/** The statements that the server in this process sends to PostgreSQL. */
+/** Records the statements that the server in this process sends to PostgreSQL. */
 export interface StatementLog {
-  /** Does the work. Returns the texts of the statements that were sent meanwhile, in their order, and their time limits. */
+  /** Does the work, and returns the statements sent meanwhile, in order, with their time-outs. */
   during: <Result>(
     work: () => Promise<Result>,
   ) => Promise<{ result: Result; statements: string[]; timeouts: Set<number> }>;
 }
 
-/** Registers hooks that listen in on the server's connections for the tests of this block. */
+/** Registers hooks that observe the server's connections for the tests of this block. */
 export function useStatementLog(): StatementLog {
   const prototype = NamingClient.prototype as unknown as { query: (...call: unknown[]) => unknown };
   let query: typeof prototype.query;
   let texts: string[] = [];
   let timeouts = new Set<number>();
   before("listen in", () => {
-    // As it is now: the watch over statements has come since this file was read, and goes on.
+    // Read late, because the check of statements has wrapped it since this file was loaded.
     query = prototype.query;
     prototype.query = function listen(this: { connectionParameters: { statement_timeout: number } }, ...call) {
       timeouts.add(this.connectionParameters.statement_timeout);

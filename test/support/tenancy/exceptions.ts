@@ -1,24 +1,24 @@
 import { shopColumns } from "../../../src/core/model/shops/current-shop.ts";
 
-/** A column that is unique over all shops: who knows the value finds one row, and with it the shop. */
+/** A column that is unique across shops: its value identifies one row, and so one shop. */
 export interface Key {
   table: string;
   column: string;
   because: string;
 }
 
-/** A statement of several shops that was read as it stands here. Once changed, it has to be read anew. */
+/** A reviewed statement that reads several shops. It must be reviewed again after a change. */
 export interface Statement {
-  /** The file that sends it: from any other, it is a fault. */
+  /** The file that sends it. From any other file it is an error. */
   source: string;
-  /** The whole of it, but for its white space. */
+  /** The whole statement; white space is ignored. */
   text: string;
   because: string;
 }
 
 export type Exception = Key | Statement;
 
-/** Tells an exception from all others. */
+/** The unique name of an exception. */
 export function nameOf(exception: Exception): string {
   return "text" in exception
     ? `${exception.source}: ${withSingleSpaces(exception.text)}`
@@ -43,7 +43,7 @@ export const keys: readonly Key[] = [
   },
 ];
 
-/** Many shops' credentials at once, each by its shop and id. */
+/** Updates credentials of many shops, each by its shop and id. */
 const writeUses = (table: string) => `
   with uses as (
     select shop_id, id, now() - age * interval '1 millisecond' as at from ${table}

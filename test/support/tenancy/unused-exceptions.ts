@@ -10,13 +10,13 @@ interface UsedExceptions {
 
 const recordFile = () => join(process.env.TEST_DIRECTORY!, "exceptions.jsonl");
 
-/** Writes down which exceptions the test files of a root suite made. */
+/** Records the exceptions that a root suite's test files used. */
 export async function appendUsedExceptions({ suites }: Suite, names: string[]): Promise<void> {
   const record: UsedExceptions = { files: suites.flatMap(({ file }) => file ?? []), names };
   await appendFile(recordFile(), `${JSON.stringify(record)}\n`);
 }
 
-/** The exceptions that no file of `npm test` made; none as long as some have not run. */
+/** The exceptions that no file of `npm test` used. Empty until all files have run. */
 export async function findUnusedExceptions(): Promise<string[]> {
   const lines = await readFile(recordFile(), "utf8").catch(() => "");
   const records = lines.split("\n").flatMap((line) => (line ? [JSON.parse(line) as UsedExceptions] : []));

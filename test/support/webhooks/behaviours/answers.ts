@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { answer, OK, sends, sendsAndCloses, floods, succeeds, refuses, type Behaviour } from "./behaviour.ts";
 
-/** Answers with nothing about them but the status. */
+/** Answers that differ only in their status. */
 const statuses = Object.fromEntries(
   [
     ...[200, 201, 202, 203, 204, 205, 206, 226, 299].map((status) => [status, succeeds(status)]),
@@ -99,7 +99,7 @@ const well = {
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
-/** Answers that the one to the request follows (RFC 9110, section 15.2). */
+/** Interim answers before the final one (RFC 9110, section 15.2). */
 const interim = {
   "continues unasked": { ...succeeds(200), ...sends(CONTINUE, OK), body: "ok" },
   "continues unasked, in one piece": { ...succeeds(200), ...sends(CONTINUE + OK), body: "ok" },
