@@ -11,11 +11,11 @@ type Table = "api_keys" | "service_tokens";
 interface Use {
   shopId: string;
   id: string;
-  /** By the monotonic clock: only the age is told to PostgreSQL, whose clock it is that counts. Milliseconds. */
+  /** By the monotonic clock. Stored as an age relative to PostgreSQL's clock. Milliseconds. */
   at: number;
 }
 
-/** Remembers when credentials were last used, and writes it down in one statement for many requests. */
+/** Buffers when credentials were last used, and writes it in one statement for many requests. */
 export class LastUsedWriter {
   readonly #database: Kysely<Database>;
   readonly #logger: Logger;
@@ -37,7 +37,7 @@ export class LastUsedWriter {
     this.#writes.start();
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining uses. */
   stop(): Promise<void> {
     return this.#writes.stop();
   }

@@ -15,9 +15,9 @@ import { Shop } from "../model/shops/shop.entity.ts";
 import { listAppliedMigrations, listMovedTables, takeTime, type MovedTable } from "./moved-tables.ts";
 import { writeShopFile, type Header } from "./shop-file.ts";
 
-/** The time in which all that was under way when a shop was closed has ended. Milliseconds. */
+/** The time after closing a shop in which all running work ends. Milliseconds. */
 const SETTLING = 30_000;
-/** Rows that are in memory at a time. */
+/** Rows in memory at a time. */
 const BATCH = 500;
 
 interface ExportOptions {
@@ -26,7 +26,7 @@ interface ExportOptions {
 }
 
 /**
- * Writes everything of a closed shop as it is at one moment, with its secrets, for `importShop`.
+ * Exports all records of a closed shop at one moment, with its secrets, for `importShop`.
  *
  * @throws AppError SHOP_NOT_FOUND; OperatorError while the shop is open
  */
@@ -42,7 +42,7 @@ export async function exportShop(
     async (snapshot) => {
       const database = kysely(snapshot);
       await takeTime(database);
-      // Somebody may have opened it meanwhile.
+      // The shop may have been opened in the meantime.
       if ((await snapshot.count(Shop, { id: shopId, closedAt })) === 0) throw isOpen(shopId);
       const header = await describe(snapshot, shopId);
       await pipeline(writeShopFile(header, readRows(database, shopId, onProgress)), destination);
@@ -51,7 +51,7 @@ export async function exportShop(
   );
 }
 
-/** Audits the export; the entry is in the file. Answers since when the shop is closed. */
+/** Adds an audit entry, which the file includes. Returns when the shop was closed. */
 async function announce(em: EntityManager, shopId: string, author: Author): Promise<Date> {
   return em.transactional(async (transaction) => {
     const { name, closedAt } = await lockShop(transaction, shopId);
@@ -87,7 +87,7 @@ async function* readRows(
 ): AsyncGenerator<{ table: string; rows: string[] }> {
   for (const table of await listMovedTables(database)) {
     let count = 0;
-    // PostgreSQL writes the JSON, and will read it: no value passes through a type of JavaScript's.
+    // PostgreSQL writes and reads the JSON, so that no value passes through a JavaScript type.
     await runStatement(database, `declare moved no scroll cursor for ${selectRows(table)}`, [shopId]);
     for (let isMore = true; isMore;) {
       const rows = await runStatement<{ json: string }>(database, `fetch ${BATCH} from moved`, []);

@@ -2,22 +2,22 @@ import type { Kysely } from "kysely";
 import { runStatement } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
 
-/** Tables of shops and of their members that stay where they are, and why. */
+/** Tables of shops and members that do not move, with the reasons. */
 const leftBehind = new Set([
-  // Triggers count the rows as they come in.
+  // Triggers count the imported rows.
   "record_counts",
-  // Cookies of the old place: people log in anew.
+  // Belong to cookies of the old installation: people log in again.
   "sessions",
   "known_devices",
-  // Links to the old place, for half an hour.
+  // Belong to links of the old installation, valid for half an hour.
   "password_resets",
 ]);
 
-/** A table whose rows move with a shop. */
+/** A table that moves with a shop. */
 export interface MovedTable {
   name: string;
   columns: string[];
-  /** The column that tells whose a row is: the shop's, or a member's, whose account is of the whole service. */
+  /** The column with the owner of a row: the shop, or a member, whose account is shared by all shops. */
   owner: "shop" | "member";
   ownerColumn: string;
   refersTo: string[];
@@ -33,8 +33,8 @@ const readCatalogue = `
   group by listed.oid order by relname`;
 
 /**
- * The tables that have rows of a shop, or of the accounts of its members, in an order in which no row refers to a later one.
- * They are read off the database, which alone knows every foreign key, so that a new table cannot be forgotten.
+ * Lists the tables with rows of a shop or of its members' accounts, ordered so that no row refers to a later one. It
+ * reads the database's own definitions, so that new tables are included.
  */
 export async function listMovedTables(database: Kysely<Database>): Promise<MovedTable[]> {
   const rows = await runStatement<CatalogueRow>(database, readCatalogue, []);
@@ -52,7 +52,10 @@ function ownerOf({ name, columns }: CatalogueRow): Pick<MovedTable, "owner" | "o
   return columns.includes("staff_id") ? { owner: "member", ownerColumn: "staff_id" } : undefined;
 }
 
-/** Sorts tables by their references. Sealed columns come as early as they can, so that a missing key is noticed at once. */
+/**
+ * Sorts tables by their references. Tables with encrypted columns come as early as possible, so that a missing key is
+ * detected first.
+ */
 function inOrder(tables: MovedTable[]): MovedTable[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const ordered = new Set<MovedTable>();
@@ -68,18 +71,18 @@ function inOrder(tables: MovedTable[]): MovedTable[] {
   return [...ordered];
 }
 
-/** The columns that hold what only ENCRYPTION_KEYS open. */
+/** The columns that are encrypted with ENCRYPTION_KEYS. */
 export function sealedColumns({ columns }: Pick<MovedTable, "columns">): string[] {
   return columns.filter((column) => column.startsWith("sealed_"));
 }
 
-/** The names of the migrations that the database has. */
+/** The names of the applied migrations. */
 export async function listAppliedMigrations(database: Kysely<Database>): Promise<string[]> {
   const rows = await runStatement<{ name: string }>(database, "select name from migrations order by name", []);
   return rows.map(({ name }) => name);
 }
 
-/** Takes off the transaction what bounds the statements and pauses of requests: a shop may take minutes. */
+/** Removes the time-outs of requests from the transaction, because a shop may take minutes. */
 export async function takeTime(database: Kysely<Database>): Promise<void> {
   await runStatement(database, "set local statement_timeout = 0", []);
   await runStatement(database, "set local idle_in_transaction_session_timeout = 0", []);

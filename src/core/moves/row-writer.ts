@@ -7,7 +7,7 @@ import { listMovedTables, sealedColumns, type MovedTable } from "./moved-tables.
 import { requireKeys } from "./require-keys.ts";
 import type { Header, MovedRow } from "./shop-file.ts";
 
-/** Bounds of one statement: rows, and characters. */
+/** Limits of one statement: rows and characters. */
 const MOST_ROWS = 500;
 const MOST_CHARACTERS = 2 ** 20;
 
@@ -17,7 +17,7 @@ interface RowWriterOptions {
   onProgress: (message: string) => void;
 }
 
-/** Writes the rows of a shop into their tables, a batch at a time. */
+/** Inserts the rows of a shop into their tables in batches. */
 export class RowWriter {
   readonly #database: Kysely<Database>;
   readonly #tables: ReadonlyMap<string, MovedTable>;
@@ -26,7 +26,7 @@ export class RowWriter {
   #rows: string[] = [];
   #characters = 0;
   #written = 0;
-  /** Accounts that came with this shop; others were here, and stay as they are. */
+  /** Accounts imported with this shop. Existing accounts stay unchanged. */
   #newAccounts: string[] = [];
 
   private constructor(database: Kysely<Database>, tables: MovedTable[], options: RowWriterOptions) {
@@ -46,7 +46,7 @@ export class RowWriter {
     this.#characters += row.length;
   }
 
-  /** Writes what is left. */
+  /** Inserts the remaining rows. */
   async end(): Promise<void> {
     if (this.#rows.length > 0) await this.#write();
     if (this.#table) this.#options.onProgress(`${this.#table.name}: ${this.#written}`);
@@ -69,7 +69,7 @@ export class RowWriter {
     this.#characters = 0;
   }
 
-  /** Whatever a row says, it becomes one of this shop. */
+  /** Assigns the row to this shop, whatever it contains. */
   async #writeOfShop({ name, columns, ownerColumn }: MovedTable, json: string): Promise<void> {
     const values = columns.map((column) => (column === ownerColumn ? "$1" : `moved.${column}`));
     await runStatement(
@@ -94,7 +94,7 @@ export class RowWriter {
     }
   }
 
-  /** @throws OperatorError when somebody here has the address of an account that comes */
+  /** @throws OperatorError when an existing account has the address of an imported one */
   async #requireOwnAddresses(json: string): Promise<void> {
     const [other] = await runStatement<{ email: string; id: string; movedId: string }>(
       this.#database,

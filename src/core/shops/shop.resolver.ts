@@ -49,7 +49,7 @@ export class ShopMutations {
     input: UpdateShopInput,
   ): Promise<Shop> {
     const { shop, author } = authorizedShop(context, shopId);
-    // What comes later in the same request goes by the new settings.
+    // Later fields of the same request use the new settings.
     return Object.assign(shop, await updateShop(context.orm.em, shopId, author, { ...input }));
   }
 }

@@ -54,7 +54,7 @@ export async function cancelOrder(
   });
 }
 
-/** Voids the payments of a locked order that are not settled. Returns what makes the order a cancelled one. */
+/** Voids the open payments of a locked order. Returns the changes that cancel the order. */
 export async function voidOpenPayments(
   em: EntityManager,
   shop: Shop,

@@ -1,9 +1,9 @@
 import { AppError } from "../../model/errors.ts";
 
-/** The most payments of one order, and the most refunds: an order is read with all of them. */
+/** The maximum number of payments of an order, and of refunds, because an order is read with all of them. */
 const MOST = 250;
 
-/** @throws AppError LIMIT_REACHED when an order that is locked has as many as it may have */
+/** @throws AppError LIMIT_REACHED when a locked order has the maximum already */
 export function requireBelowLimit(count: number, what: "payments" | "refunds"): void {
   if (count >= MOST) throw new AppError("LIMIT_REACHED", `An order has at most ${MOST} ${what}`);
 }

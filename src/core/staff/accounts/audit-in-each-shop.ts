@@ -7,9 +7,9 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { Membership, type Staff } from "../../model/staff/staff.entity.ts";
 
 /**
- * Tells each shop of an account what was done to it, in its audit log and in the transaction of it, and answers the
- * memberships. All are told the same, which names no other shop. Of a second factor the owner hears too, by mail: the browser
- * that changed it may be a thief's.
+ * Adds an audit entry to each shop of an account, in the transaction of the change, and returns the memberships. The
+ * entries are equal and name no other shop. Changes of a second factor are also mailed to the owner, because a thief's
+ * browser may have made them.
  */
 export async function auditInEachShop(
   em: EntityManager,

@@ -11,18 +11,17 @@ import { auditInEachShop } from "./audit-in-each-shop.ts";
 
 export interface DisabledAccount {
   account: Staff;
-  /** False of one that was disabled before. */
+  /** False when it was already disabled. */
   isChanged: boolean;
-  /** The number of sessions that ended. */
+  /** The number of ended sessions. */
   sessions: number;
-  /** Shops of theirs that no owner can log in to now. */
+  /** The account's shops without an owner who can log in. */
   shopsWithoutOwner: string[];
 }
 
 /**
- * Keeps somebody out until the account is enabled again: no way in opens a session, and those that are open end. What they
- * have invited is revoked. Memberships, and the keys that they have made for shops, stay. Does nothing to an account that
- * is disabled already.
+ * Disables an account until it is enabled again: no login opens a session, open sessions end, and its invitations are
+ * revoked. Memberships, and keys created for shops, stay. Does nothing when it is already disabled.
  *
  * @throws AppError NOT_FOUND
  */

@@ -6,7 +6,7 @@ import type { Staff } from "../../model/staff/staff.entity.ts";
 import { auditInEachShop } from "./audit-in-each-shop.ts";
 
 /**
- * Lets somebody in again whose account was disabled; false beside an account that was not.
+ * Enables a disabled account. Returns false beside an account that was not disabled.
  *
  * @throws AppError NOT_FOUND
  */

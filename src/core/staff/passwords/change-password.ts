@@ -18,7 +18,7 @@ const changePasswordSchema = z
   });
 
 /**
- * Changes somebody's own password. All their sessions end; this browser gets a new one.
+ * Changes the caller's own password. All of their sessions end; this browser gets a new one.
  *
  * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED when the request has ended its session; INVALID_CREDENTIALS for a
  *   wrong current password; SECOND_FACTOR_REQUIRED; INVALID_SECOND_FACTOR; RATE_LIMITED
@@ -30,7 +30,7 @@ export async function changePassword(
   browser: Browser,
 ): Promise<Login> {
   const input = parseInput(changePasswordSchema, request);
-  // Before the code, which is used up when it is looked at.
+  // Before the code, which is consumed by the check.
   await refuseGuessable(input.newPassword, email, "newPassword");
   const credentials = { email, password: input.currentPassword, code: input.code };
   const account = await checkOwnPassword(services, credentials, browser);

@@ -12,7 +12,7 @@ import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 const setPasswordSchema = z.strictObject({ email: z.string(), password: newPassword });
 
 /**
- * Sets the password of somebody who forgot theirs. All their sessions end.
+ * Sets the password of an account whose owner forgot it. All of its sessions end.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND
  */
@@ -28,7 +28,7 @@ export async function setPassword(
     if (!(await replacePassword(transaction, account, passwordHash))) {
       throw new AppError("CONFLICT", "The password was changed at the same moment", { hint: "Try again." });
     }
-    // Whoever set the password could log in with it.
+    // The operator, who knows the password, could log in with it.
     await auditInEachShop(transaction, author, account, AuditAction.MEMBER_PASSWORD_SET);
   });
 }

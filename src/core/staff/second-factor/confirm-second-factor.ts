@@ -19,11 +19,11 @@ import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 const confirmSecondFactorSchema = z.strictObject({ code: codeText });
 
 /**
- * Turns the second factor on for somebody who shows a code of the app that they have set up. Their other sessions end:
- * the password alone has opened those. Answers the recovery codes, which exist nowhere else.
+ * Turns on the second factor with a code of the prepared app. Other sessions end, because they were opened with the
+ * password alone. Returns the recovery codes, which exist nowhere else.
  *
- * @throws AppError VALIDATION_FAILED; INVALID_STATE when one is on already, or none was begun in the last quarter of
- *   an hour; INVALID_SECOND_FACTOR
+ * @throws AppError VALIDATION_FAILED; INVALID_STATE when one is already on, or none was begun in the last quarter of an
+ *   hour; INVALID_SECOND_FACTOR
  */
 export async function confirmSecondFactor(
   { em, encryption }: AccountServices,
@@ -35,7 +35,7 @@ export async function confirmSecondFactor(
   const recoveryCodes = await em.transactional(async (transaction) => {
     await lockFactor(transaction, id, { isOn: false });
     await requirePending(transaction, id);
-    // A wrong code is counted by the commit, so nothing is thrown for it here.
+    // The commit counts a wrong code, so this must not throw.
     if (!(await acceptAppCode({ em: transaction, encryption }, id, code))) return undefined;
     await transaction.nativeUpdate(SecondFactor, { staff: id }, { expiresAt: null });
     await transaction.nativeUpdate(Staff, { id }, { secondFactorAt: await databaseTime(transaction) });

@@ -10,7 +10,7 @@ import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { proofSchema } from "./remove-second-factor.ts";
 
 /**
- * Gives somebody new recovery codes. Those before are worth nothing from then on.
+ * Replaces the caller's recovery codes. Earlier ones stop working.
  *
  * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED; INVALID_CREDENTIALS; INVALID_SECOND_FACTOR; RATE_LIMITED;
  *   INVALID_STATE when there is no second factor

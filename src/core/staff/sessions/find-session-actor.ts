@@ -8,18 +8,18 @@ import { IS_OPEN } from "./open-session.ts";
 import type { Membership } from "../../model/staff/staff.entity.ts";
 import { digestToken } from "./token.ts";
 
-/** The age at which `last_seen_at` is written again. */
+/** The age at which `last_seen_at` is updated. */
 const SEEN_INTERVAL = "interval '1 minute'";
 
 type Row = { sessionId: string; isToNote: boolean; staffId: string; email: string; hasSecondFactor: boolean } & (
   | (CurrentShop & Pick<Membership, "role" | "mutedNotifications">)
-  // Of somebody who belongs to no shop now.
+  // The account belongs to no shop.
   | { id: null }
 );
 
 /**
- * The member of staff whose session this is, with their role in each of their shops, as it is now. SQL by hand, because
- * every request of a browser asks for it. A use of the session is noted, lest it end.
+ * Finds the member of staff of a session, with their current role in each shop. Records the use, which keeps the
+ * session open. Written in SQL, because every request of a browser runs it.
  */
 export async function findSessionActor(
   database: Kysely<Database>,

@@ -4,7 +4,10 @@ import { findAccount } from "../accounts/account.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import type { LoginFailureJob } from "./queue-login-failure.ts";
 
-/** Tells each shop of an account, if there is one, that somebody was refused at `at`. Who that was is not known. */
+/**
+ * Adds an audit entry to each shop of the account, if it exists, for a login that failed at `at`. The caller is
+ * unknown.
+ */
 export async function auditLoginFailure(em: EntityManager, job: LoginFailureJob, at: Date): Promise<void> {
   const { action, email, ...origin } = job;
   await em.transactional(async (transaction) => {

@@ -8,7 +8,7 @@ import { sendNow } from "../deliveries/send-jobs.ts";
 import { recordDeletedEndpoint } from "./deleted-endpoints.ts";
 import { withoutQuery } from "./target-url.ts";
 
-/** Deletes an endpoint, and sends nothing more. The log of its deliveries stays. False when there is none. */
+/** Deletes an endpoint and stops its deliveries, whose log stays. Returns false when there is none. */
 export async function deleteWebhookEndpoint(
   em: EntityManager,
   shopId: string,
@@ -18,7 +18,7 @@ export async function deleteWebhookEndpoint(
   if (!isId(id)) return false;
   return em.transactional(async (transaction) => {
     const database = kysely(transaction);
-    // Before the endpoint: in this order those who record attempts lock them.
+    // Before the endpoint, in the order of recording attempts, to prevent deadlocks.
     await database.deleteFrom("hourly_attempts").where("shop_id", "=", shopId).where("endpoint_id", "=", id).execute();
     const deleted = await database
       .deleteFrom("webhook_endpoints")
@@ -29,7 +29,7 @@ export async function deleteWebhookEndpoint(
     if (!deleted) return false;
     const url = withoutQuery(deleted.url);
     await recordDeletedEndpoint(transaction, { shopId, id, url });
-    // A run fails the waiting deliveries, a batch at a time.
+    // A job fails the pending deliveries in batches.
     await sendNow(transaction, { shopId, endpointId: id });
     const target = { id, name: url };
     await recordAudit(transaction, shopId, author, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });

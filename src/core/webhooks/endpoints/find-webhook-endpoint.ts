@@ -3,7 +3,7 @@ import { isId } from "../../model/ids.ts";
 import { shownProperties, type ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
-/** The endpoint, or undefined when this shop has none with this id. */
+/** Finds an endpoint. Undefined when this shop has none with this id. */
 export async function findWebhookEndpoint(
   em: EntityManager,
   shopId: string,

@@ -2,18 +2,18 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { columnsOf } from "../../queries/columns.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
-/** An endpoint as it is shown. */
+/** The shown properties of an endpoint. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret" | "sealedHeaders">;
 
 type ShownProperty = Extract<keyof ListedWebhookEndpoint, string>;
 
-/** The properties that show these fields: theirs, and those that resolvers need. */
+/** The properties for these fields, including those used by resolvers. */
 export function shownProperties(em: EntityManager, fields: ReadonlySet<string>): ShownProperty[] {
   const shown = new Set([...fields, "shopId", "id", "createdBy"]);
   return Object.keys(columnsOf(em, WebhookEndpoint)).filter((name) => shown.has(name)) as ShownProperty[];
 }
 
-/** A shop's endpoints, oldest first: a plan allows so few that they need no pages. */
+/** Lists a shop's endpoints, oldest first, without pages because plans allow few. */
 export function listWebhookEndpoints(
   em: EntityManager,
   shopId: string,

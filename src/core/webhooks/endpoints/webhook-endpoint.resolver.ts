@@ -250,7 +250,7 @@ function servicesOf({ orm, encryption, webhooksAllowLoopback }: CoreContext): We
   return { em: orm.em, encryption, webhooksAllowLoopback };
 }
 
-/** The endpoint as it is now. Somebody may have deleted it since it was changed. */
+/** Returns the current endpoint, unless it was deleted since its change. */
 async function show(
   { orm }: CoreContext,
   shopId: string,

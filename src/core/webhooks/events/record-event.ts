@@ -15,8 +15,8 @@ export interface EventToRecord<Name extends Topic> {
 }
 
 /**
- * SQL: whether much waits for the endpoint already. Its jobs then come after others': a shop that makes a hundred
- * thousand events at once does not hold up the next shop's.
+ * SQL: true when the endpoint has many pending deliveries. Its jobs then get a lower priority, so that a shop with a
+ * hundred thousand events at once does not delay others.
  */
 const IS_BUSY = `(
   select count(*) > 100 from (
@@ -29,10 +29,10 @@ const IS_BUSY = `(
 )`;
 
 /**
- * Records an event in the transaction of the change that it tells of, with a delivery for each endpoint that
- * subscribes to the topic, and a job for each that sends it. The body is made here, once: these bytes are
- * what is signed and sent. What a paused endpoint is to hear waits until it is not. What one that is disabled is to
- * hear has failed, and can be replayed; so has all of a shop whose plan does not include the API.
+ * Records an event in the transaction of its change, with a delivery for each subscribed endpoint, and a job for each
+ * that is sent now. The body is created here once, and these bytes are signed and sent. Deliveries to a paused endpoint
+ * wait. Deliveries to a disabled one, and all deliveries of a shop whose plan does not include the API, fail at once
+ * and can be replayed.
  */
 export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
   const id = newId("evt");
@@ -42,7 +42,7 @@ export async function recordEvent<Name extends Topic>(em: EntityManager, event: 
   );
 }
 
-/** The span of an event's record, of which its jobs and attempts are a part. */
+/** The span of recording an event, and the parent of its jobs and attempts. */
 function eventSpan(id: string, { topic, shopId }: Pick<EventToRecord<Topic>, "topic" | "shopId">): SpanStart {
   const attributes = { "messaging.message.id": id, "merchant_api.shop.id": shopId };
   return { name: `record ${topic}`, kind: "PRODUCER", attributes };
@@ -98,7 +98,7 @@ async function writeEvent<Name extends Topic>(
   );
 }
 
-/** The bytes of an event: the specification's five fields. */
+/** The body of an event with the specification's five fields. */
 export function serializeEvent<Name extends Topic>(
   id: string,
   { topic, shopId, createdAt, data }: EventToRecord<Name>,

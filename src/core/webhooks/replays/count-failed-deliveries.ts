@@ -3,21 +3,21 @@ import { runStatement } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import type { RowKey } from "../../queries/row-key.ts";
 
-/** The number to which they are counted, so that a million of them cost no more. */
+/** The limit of counting, so that a million cost no more. */
 export const MAX_FAILED_COUNTED = 100_000;
 
-/** An endpoint, and a moment. */
+/** An endpoint and a time. */
 export interface FailedSinceKey extends RowKey {
   since: Date;
 }
 
 /**
- * SQL: what happened since a moment, failed, and can be replayed. The index `outstanding_deliveries_failed` holds it.
+ * SQL: failed deliveries of events since a time that can be replayed. Uses the index `outstanding_deliveries_failed`.
  */
 export const failedSince = (shopId: string, endpointId: string, since: string) =>
   `shop_id = ${shopId} and endpoint_id = ${endpointId} and status = 'FAILED' and not is_test and created_at >= ${since}`;
 
-/** The number of failed deliveries to each endpoint, as far as they are counted. All endpoints are of one shop. */
+/** Counts the failed deliveries of endpoints of one shop, up to the limit. */
 export async function countFailedDeliveries(
   database: Kysely<Database>,
   endpoints: readonly FailedSinceKey[],

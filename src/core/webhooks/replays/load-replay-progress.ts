@@ -5,13 +5,10 @@ import type { RowKey } from "../../queries/row-key.ts";
 import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
 import type { ReplayProgress } from "./replay-progress.ts";
 
-/** The pause between replayed deliveries, so that new ones need not wait. Milliseconds. */
+/** The interval between replayed deliveries, which leaves room for new ones. Milliseconds. */
 export const INTERVAL = 20;
 
-/**
- * SQL: what was taken to be replayed to an endpoint and not attempted since. `outstanding_deliveries_replayed` holds
- * it.
- */
+/** SQL: deliveries queued for a replay and not attempted since. Uses the index `outstanding_deliveries_replayed`. */
 export const waitingReplays = (shopId: string, endpointId: string) =>
   `select from outstanding_deliveries where shop_id = ${shopId} and endpoint_id = ${endpointId}
     and is_replayed and status = 'PENDING' and attempted_at is null`;
@@ -24,7 +21,7 @@ const statement = `
   ) replay
   where shop_id = $1 and id = any($2) and waiting > 0`;
 
-/** The progress of the replay to each endpoint; null where none is under way. All endpoints are of one shop. */
+/** Loads the progress of replays to endpoints of one shop. Null when none is running. */
 export async function loadReplayProgress(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],

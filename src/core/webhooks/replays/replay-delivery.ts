@@ -19,17 +19,15 @@ interface LockedDelivery {
   isTest: boolean;
 }
 
-/**
- * SQL: resets an outstanding delivery that conflicts with the inserted one to a delivery never attempted. The log keeps its
- * attempts.
- */
+/** SQL: on conflict, resets an outstanding delivery as if never attempted. The log keeps its attempts. */
 export const RESET_SQL = `status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
   attempted_at = null, next_attempt_at = excluded.next_attempt_at, is_replayed = excluded.is_replayed`;
 
 /**
- * Delivers once more, at once and with all attempts, what failed or succeeded. Does nothing when it is on its way.
+ * Replays a failed or successful delivery, at once and with all attempts. Does nothing when it is pending.
  *
- * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled or was deleted
+ * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled or was
+ *   deleted
  */
 export async function replayDelivery(em: EntityManager, shop: CurrentShop, author: Author, id: string): Promise<void> {
   requireApiAccess(shop);
@@ -59,8 +57,8 @@ export async function replayDelivery(em: EntityManager, shop: CurrentShop, autho
 }
 
 /**
- * Nobody else replays it until the transaction ends, or deletes it for its age. Its state is locked before the endpoint:
- * those who write down attempts lock them in this order.
+ * Locks a delivery against other replays and retention until the transaction ends. Its state is locked before the
+ * endpoint, in the order of recording attempts.
  */
 async function lockDelivery(em: EntityManager, shopId: string, id: string): Promise<LockedDelivery> {
   const database = kysely(em);

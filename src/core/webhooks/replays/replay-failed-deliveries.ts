@@ -14,19 +14,19 @@ import { RESET_SQL } from "./replay-delivery.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
 import { sendAt } from "../deliveries/send-jobs.ts";
 
-/** The most deliveries that one request takes. */
+/** The maximum number of deliveries of one request. */
 export const MAX_REPLAYED = 10_000;
 
 export interface Replay {
   replayed: number;
   remaining: number;
-  /** The moment of the last attempt. */
+  /** When the last delivery is sent. */
   lastAt: Date | null;
 }
 
 /**
- * Delivers once more, with all attempts, what happened since a moment and failed: the oldest 10,000 of it, 50 a second,
- * after what is being replayed already.
+ * Replays failed deliveries of events since a time with all attempts: the oldest 10,000, 50 a second, after a running
+ * replay.
  *
  * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE when the endpoint is disabled or was deleted
  */
@@ -66,14 +66,14 @@ export async function replayFailedDeliveries(
   });
 }
 
-/** Tells whether deliveries of an earlier request wait. */
+/** Returns true while deliveries of an earlier request are pending. */
 async function isReplaying(database: Kysely<Database>, { shopId, id }: FailedSinceKey): Promise<boolean> {
   const statement = `select exists (${waitingReplays("$1", "$2")}) as "isReplaying"`;
   const [row] = await runStatement<{ isReplaying: boolean }>(database, statement, [shopId, id]);
   return row!.isReplaying;
 }
 
-/** The moments at which what is replayed goes out, in parts: the last of them is not before `lastAt`. */
+/** The times of the replayed batches. The last is not before `lastAt`. */
 function everySecond(from: Date, lastAt: Date): Date[] {
   const seconds = Math.ceil((lastAt.getTime() - from.getTime()) / 1_000);
   return Array.from({ length: seconds + 1 }, (_, second) => new Date(from.getTime() + second * 1_000));
