@@ -77,7 +77,7 @@ export async function changeStock(
   cause: StockCause,
 ): Promise<void> {
   const { updates } = await writeStock(operation, deltas, cause);
-  for (const update of updates) await recordProductUpdated(operation.em, operation.shop.id, update);
+  for (const update of updates) await recordProductUpdated(operation, update);
 }
 
 export interface WrittenStock {

@@ -47,7 +47,7 @@ export async function changeStoreCreditOnce(
     runIdempotent(inside.em, once, async () => {
       const at = await databaseTime(inside.em);
       await changeStoreCredit(inside, { ...change, at });
-      await recordAudit(inside.em, shop.id, inside.author, {
+      await recordAudit(inside, {
         action: actions[name],
         target: { id: customerId, name: customerId },
         details: { amount: inCurrency(value, shop) },

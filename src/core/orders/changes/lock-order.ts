@@ -64,5 +64,5 @@ export async function saveOrder(
     await recordEvent(em, { shopId: shop.id, topic, data, createdAt: at });
   }
   const target = { id, name: orderNumber };
-  await recordAudit(em, shop.id, operation.author, { action, target, details, at });
+  await recordAudit(operation, { action, target, details, at });
 }

@@ -44,7 +44,7 @@ export async function changeEachProduct<Item, Value>(
         outcomes[index] = error ? { value, error } : { value: value.value, error };
         update = value?.update ?? update;
       }
-      if (update) await recordProductUpdated(inside.em, inside.shop.id, update);
+      if (update) await recordProductUpdated(inside, update);
     });
   }
   return outcomes;
