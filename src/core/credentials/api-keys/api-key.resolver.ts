@@ -16,7 +16,7 @@ import {
   Root,
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
-import { authorizedShop } from "../../access/author.ts";
+import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission, type Scope } from "../../model/permissions.ts";
@@ -109,7 +109,7 @@ export class ApiKeyMutations {
     @ShopId() shopId: string,
     @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    return createApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, { ...input });
+    return createApiKey(operationOf(context, shopId), { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -120,8 +120,7 @@ export class ApiKeyMutations {
     @Arg("id", () => ID, { description: "The API key." }) id: string,
     @Arg("input", () => UpdateApiKeyInput, { description: "What to change." }) input: UpdateApiKeyInput,
   ): Promise<ApiKey> {
-    const { author } = authorizedShop(context, shopId);
-    return renameCredential(context.orm.em, apiKeys, shopId, author, id, { ...input });
+    return renameCredential(operationOf(context, shopId), apiKeys, id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -135,7 +134,7 @@ export class ApiKeyMutations {
     @Arg("id", () => ID, { description: "The API key." }) id: string,
     @Arg("input", () => RotateApiKeyInput, { description: "The terms of the rotation." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    return rotateApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, id, { ...input });
+    return rotateApiKey(operationOf(context, shopId), id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -147,6 +146,6 @@ export class ApiKeyMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
   ): Promise<ApiKey> {
-    return revokeCredential(context.orm.em, apiKeys, shopId, authorizedShop(context, shopId).author, id);
+    return revokeCredential(operationOf(context, shopId), apiKeys, id);
   }
 }

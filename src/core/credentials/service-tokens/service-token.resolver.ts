@@ -15,7 +15,7 @@ import {
   Root,
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
-import { authorizedShop } from "../../access/author.ts";
+import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission } from "../../model/permissions.ts";
@@ -81,8 +81,7 @@ export class ServiceTokenMutations {
     @ShopId() shopId: string,
     @Arg("input", () => CreateServiceTokenInput, { description: "What to create." }) input: CreateServiceTokenInput,
   ): Promise<CreatedServiceToken> {
-    const { shop, author } = authorizedShop(context, shopId);
-    return createServiceToken(context.orm.em, shop, author, { ...input });
+    return createServiceToken(operationOf(context, shopId), { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -93,8 +92,7 @@ export class ServiceTokenMutations {
     @Arg("id", () => ID, { description: "The service token." }) id: string,
     @Arg("input", () => UpdateServiceTokenInput, { description: "What to change." }) input: UpdateServiceTokenInput,
   ): Promise<ServiceToken> {
-    const { author } = authorizedShop(context, shopId);
-    return renameCredential(context.orm.em, serviceTokens, shopId, author, id, { ...input });
+    return renameCredential(operationOf(context, shopId), serviceTokens, id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -106,6 +104,6 @@ export class ServiceTokenMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The service token." }) id: string,
   ): Promise<ServiceToken> {
-    return revokeCredential(context.orm.em, serviceTokens, shopId, authorizedShop(context, shopId).author, id);
+    return revokeCredential(operationOf(context, shopId), serviceTokens, id);
   }
 }
