@@ -13,7 +13,7 @@ import { changeStock, lockVariants, type LockedVariant } from "../stock/change-s
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
 import type { Shop } from "../model/shops/shop.entity.ts";
-import { recordEvent } from "../webhooks/events/record-event.ts";
+import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./payments/add-payments.ts";
 import { nextNumber } from "./numbers/numbers.ts";
 import { OrderItem } from "../model/orders/order-item.entity.ts";

@@ -6,7 +6,7 @@ import { statementTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
 import type { Shop } from "../model/shops/shop.entity.ts";
-import { recordEvent } from "../webhooks/events/record-event.ts";
+import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { handlesFor } from "./handle.ts";
 import { newVariant, recordInitialStock, type NewVariant } from "./variants/new-variant.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";

@@ -1,13 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
 import { AppError } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, largestAmount } from "../../../platform/money.ts";
 import type { Author } from "../../access/author.ts";
 import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
 import type { Shop } from "../../model/shops/shop.entity.ts";
-import { recordEvent } from "../../webhooks/events/record-event.ts";
+import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 import { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { lockCustomer } from "../lock-customer.ts";
 
@@ -48,13 +49,14 @@ export async function changeStoreCredit(
     createdAt: at,
   });
   // Never back: whoever asks for what changed since a moment would miss it.
-  const [touched] = await runStatement<{ version: number }>(
-    kysely(em),
-    `update customers set version = version + 1, updated_at = greatest(updated_at, $3)
-    where shop_id = $1 and id = $2 returning version`,
-    [shopId, customerId, at],
-  );
-  const data = { customerId, version: touched!.version };
+  const { version } = await kysely(em)
+    .updateTable("customers")
+    .set({ version: sql`version + 1`, updated_at: sql`greatest(updated_at, ${at})` })
+    .where("shop_id", "=", shopId)
+    .where("id", "=", customerId)
+    .returning("version")
+    .executeTakeFirstOrThrow();
+  const data = { customerId, version };
   await recordEvent(em, { shopId, topic: "customer.updated", data, createdAt: at });
 }
 
@@ -65,12 +67,13 @@ async function checkBalance(
   author: Author,
   { customerId, change }: { customerId: string; change: Big },
 ): Promise<void> {
-  const [row] = await runStatement<{ balance: string }>(
-    kysely(em),
-    `select coalesce(sum(amount), 0) as balance from store_credit_entries where shop_id = $1 and customer_id = $2`,
-    [shop.id, customerId],
-  );
-  const left = new Big(row!.balance);
+  const { balance: before } = await kysely(em)
+    .selectFrom("store_credit_entries")
+    .select(sql<string>`coalesce(sum(amount), 0)`.as("balance"))
+    .where("shop_id", "=", shop.id)
+    .where("customer_id", "=", customerId)
+    .executeTakeFirstOrThrow();
+  const left = new Big(before);
   const balance = left.plus(change);
   const largest = largestAmount(shop);
   if (balance.gt(largest)) throw new AppError("INVALID_STATE", `A customer's store credit is at most ${largest}`);

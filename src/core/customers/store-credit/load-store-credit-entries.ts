@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
-import { runStatement } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
-import type { RowKey } from "../../queries/row-key.ts";
+import { asked, groupAsked, type RowKey } from "../../queries/row-key.ts";
 import type { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 
 /** The newest lines of a customer's store credit ledger, at most `limit` of them. */
@@ -13,17 +12,26 @@ interface StoreCreditEntriesKey extends RowKey {
 export async function loadStoreCreditEntries(
   database: Kysely<Database>,
   customers: readonly StoreCreditEntriesKey[],
-): Promise<StoreCreditEntry[][]> {
-  const rows = await runStatement<StoreCreditEntry & { position: string }>(
-    database,
-    `select asked.position, entries.* from unnest($2::text[], $3::int[]) with ordinality as asked (id, most, position)
-    cross join lateral (
-      select shop_id as "shopId", id, amount, reason, order_id as "orderId", actor_id as "actorId", created_at as "createdAt"
-      from store_credit_entries where shop_id = $1 and customer_id = asked.id
-      order by created_at desc, id desc limit asked.most
-    ) entries order by asked.position, entries."createdAt" desc, entries.id desc`,
-    [customers[0]!.shopId, customers.map(({ id }) => id), customers.map(({ limit }) => limit)],
-  );
-  const byPosition = Map.groupBy(rows, ({ position }) => Number(position) - 1);
-  return customers.map((_, index) => byPosition.get(index) ?? []);
+): Promise<Omit<StoreCreditEntry, "customer">[][]> {
+  const most = Math.max(...customers.map(({ limit }) => limit));
+  const rows = await database
+    .selectFrom(asked(customers))
+    .crossJoinLateral((query) =>
+      query
+        .selectFrom("store_credit_entries")
+        .select(["shop_id as shopId", "id", "amount", "reason", "order_id as orderId", "actor_id as actorId"])
+        .select("created_at as createdAt")
+        .where("shop_id", "=", customers[0]!.shopId)
+        .whereRef("customer_id", "=", "asked.id")
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(most)
+        .as("entry"),
+    )
+    .selectAll("entry")
+    .select("asked.position")
+    .orderBy("entry.createdAt", "desc")
+    .orderBy("entry.id", "desc")
+    .execute();
+  return groupAsked(customers, rows).map((entries, index) => entries.slice(0, customers[index]!.limit));
 }

@@ -8,11 +8,11 @@ import { claimKey } from "../../idempotency/claim-key.ts";
 import { checkPage } from "../../queries/check-page.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../../schema/operation-arguments.ts";
 import { Permission } from "../../model/permissions.ts";
-import { requestedFields } from "../../queries/requested-fields.ts";
+import { selectionOf } from "../../queries/selection.ts";
 import { DecimalScalar } from "../../model/scalars.ts";
 import { Customer, StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { grantStoreCredit } from "./grant-store-credit.ts";
-import { findCustomer } from "../find-customer.ts";
+import { findCustomer, type ShownCustomer } from "../read-customers.ts";
 import { spendStoreCredit } from "./spend-store-credit.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { loadStoreCreditEntries } from "./load-store-credit-entries.ts";
@@ -39,7 +39,7 @@ export class CustomerStoreCreditResolver {
     @Ctx() context: CoreContext,
     @Arg("limit", () => Int, { defaultValue: DEFAULT_ENTRIES, description: "The number of lines: 1 to 250." })
     limit: number,
-  ): Promise<StoreCreditEntry[]> {
+  ): Promise<Omit<StoreCreditEntry, "customer">[]> {
     checkPage({ limit });
     return loaderOf(context, loadStoreCreditEntries).load({ shopId, id, limit });
   }
@@ -65,11 +65,11 @@ export class StoreCreditMutations {
     @Arg("input", () => StoreCreditInput, { description: "The amount and reason of the grant." })
     input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
-  ): Promise<Customer | undefined> {
+  ): Promise<ShownCustomer | undefined> {
     const { shop, author } = authorizedShop(context, shopId);
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
     await grantStoreCredit(context.orm.em, shop, author, request);
-    return findCustomer(context.orm.em, shop.id, customerId, requestedFields(info));
+    return findCustomer(context.orm.em, shop.id, customerId, selectionOf(info));
   }
 
   @Authorized(Permission.WRITE_CUSTOMERS)
@@ -85,10 +85,10 @@ export class StoreCreditMutations {
     @Arg("input", () => StoreCreditInput, { description: "The amount and reason of the spending." })
     input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
-  ): Promise<Customer | undefined> {
+  ): Promise<ShownCustomer | undefined> {
     const { shop, author } = authorizedShop(context, shopId);
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
     await spendStoreCredit(context.orm.em, shop, author, request);
-    return findCustomer(context.orm.em, shop.id, customerId, requestedFields(info));
+    return findCustomer(context.orm.em, shop.id, customerId, selectionOf(info));
   }
 }

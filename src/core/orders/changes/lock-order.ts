@@ -3,7 +3,7 @@ import { AppError } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
 import { kysely, runStatement } from "../../queries/database.ts";
 import type { Shop } from "../../model/shops/shop.entity.ts";
-import { recordEvent } from "../../webhooks/events/record-event.ts";
+import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 import { checkVersion } from "../../validation/expected-version.ts";
 import type { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
 import type { Order } from "../../model/orders/order.entity.ts";

@@ -4,7 +4,7 @@ import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely } from "../../queries/database.ts";
-import { sendNow } from "../deliveries/send-jobs.ts";
+import { sendNow } from "../deliveries/send-jobs.sql.ts";
 import { keepDeletedEndpoint } from "./deleted-endpoints.ts";
 import { withoutQuery } from "./target-url.ts";
 
