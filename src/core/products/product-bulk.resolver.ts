@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "type-graphql";
 import { ShopId } from "../schema/operation-arguments.ts";
 import { authorizedShop } from "../access/author.ts";
+import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -74,11 +75,11 @@ export class ProductBulkMutations {
     @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
     const { shop, author } = authorizedShop(context, shopId);
-    const outcomes = await changeEachProduct(context.orm.em, shop, {
+    const outcomes = await changeEachProduct(operationOf(context, shopId), {
       path: "inputs",
       items: inputs,
       productIdOf: ({ id }) => id,
-      change: async (em, { id, expectedVersion, ...input }) => {
+      change: async ({ em }, { id, expectedVersion, ...input }) => {
         const request = input as UpdateProductRequest;
         return { value: id, update: await applyProductChange(em, shop, author, { id, request, expectedVersion }) };
       },

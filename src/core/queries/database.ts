@@ -33,7 +33,3 @@ export async function prepared<Row>(
   const statement: NamedQuery = { ...built.compile(), name };
   return (await database.executeQuery<Row>(statement)).rows;
 }
-
-export function runStatement<Row>(database: Kysely<Database>, text: string, values: unknown[]): Promise<Row[]> {
-  return query<Row>(database, { text }, values);
-}

@@ -53,17 +53,17 @@ export const statements: readonly Statement[] = [
     because: "what is done to an account is told to each shop that it belongs to",
   },
   {
-    source: "src/core/credentials/write-uses.sql.ts",
+    source: "src/core/credentials/last-used-writer.sql.ts",
     digest: "a435d3d574d6",
     because: "one statement notes the last uses of many shops' keys, each by its shop and id",
   },
   {
-    source: "src/core/credentials/write-uses.sql.ts",
+    source: "src/core/credentials/last-used-writer.sql.ts",
     digest: "17a07e932866",
     because: "one statement notes the last uses of many shops' tokens, each by its shop and id",
   },
   {
-    source: "src/core/requests/write-requests.sql.ts",
+    source: "src/core/requests/request-log.sql.ts",
     digest: "6de6e0524ca8",
     because: "one statement writes down the requests of many shops, each with its shop",
   },

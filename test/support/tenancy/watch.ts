@@ -28,9 +28,18 @@ export async function watchStatements(): Promise<void> {
   await loadModule();
   const { executeQuery } = Connection.prototype;
   Connection.prototype.executeQuery = function watch<Row>(this: Connection, statement: NamedQuery) {
-    judge(statement.sql);
+    judge(withOneShop(statement.sql, statement.parameters));
     return executeQuery.call(this, statement) as Promise<QueryResult<Row>>;
   };
+}
+
+/** A statement that lists rows by their keys, with one parameter for all that hold the id of the same shop. */
+export function withOneShop(text: string, values: readonly unknown[]): string {
+  if (!text.includes(") in ((")) return text;
+  return text.replace(/\$(\d+)/g, (parameter, number) => {
+    const value = values[Number(number) - 1];
+    return typeof value === "string" && value.startsWith("shop_") ? `$${values.indexOf(value) + 1}` : parameter;
+  });
 }
 
 /** Tells what was wrong since the last time. */

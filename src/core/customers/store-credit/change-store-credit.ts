@@ -1,13 +1,11 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { AppError } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, largestAmount } from "../../../platform/money.ts";
-import type { Author } from "../../access/author.ts";
 import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
+import type { Operation } from "../../access/operation.ts";
 import { kysely } from "../../queries/database.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
 import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 import { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { lockCustomer } from "../lock-customer.ts";
@@ -29,15 +27,14 @@ export interface StoreCreditChange {
  *   would be more than an amount may be
  */
 export async function changeStoreCredit(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   { customerId, amount, reason, orderId, at }: StoreCreditChange,
 ): Promise<void> {
-  const { id: shopId } = shop;
+  const { em, shop, author } = operation;
+  const shopId = shop.id;
   await lockCustomer(em, shopId, customerId);
   const change = new Big(amount);
-  await checkBalance(em, shop, author, { customerId, change });
+  await checkBalance(operation, customerId, change);
   await em.insert(StoreCreditEntry, {
     shopId,
     id: newId("scr"),
@@ -48,9 +45,9 @@ export async function changeStoreCredit(
     actorId: author.id,
     createdAt: at,
   });
-  // Never back: whoever asks for what changed since a moment would miss it.
   const { version } = await kysely(em)
     .updateTable("customers")
+    // Never back: whoever asks for what changed since a moment would miss it.
     .set({ version: sql`version + 1`, updated_at: sql`greatest(updated_at, ${at})` })
     .where("shop_id", "=", shopId)
     .where("id", "=", customerId)
@@ -61,15 +58,10 @@ export async function changeStoreCredit(
 }
 
 /** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */
-async function checkBalance(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
-  { customerId, change }: { customerId: string; change: Big },
-): Promise<void> {
+async function checkBalance({ em, shop, author }: Operation, customerId: string, change: Big): Promise<void> {
   const { balance: before } = await kysely(em)
     .selectFrom("store_credit_entries")
-    .select(sql<string>`coalesce(sum(amount), 0)`.as("balance"))
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>("amount"), sql<string>`0`).as("balance"))
     .where("shop_id", "=", shop.id)
     .where("customer_id", "=", customerId)
     .executeTakeFirstOrThrow();

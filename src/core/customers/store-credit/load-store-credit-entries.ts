@@ -1,37 +1,42 @@
-import type { Kysely } from "kysely";
-import type { Database } from "../../model/tables.ts";
-import { asked, groupAsked, type RowKey } from "../../queries/row-key.ts";
+import { sql, type Kysely } from "kysely";
 import type { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
+import type { Database } from "../../model/tables.ts";
+import { groupAsked, type RowKey } from "../../queries/row-key.ts";
 
 /** The newest lines of a customer's store credit ledger, at most `limit` of them. */
 interface StoreCreditEntriesKey extends RowKey {
   limit: number;
 }
 
+/** A line of the ledger, as it is read. */
+export type StoreCreditEntryRow = Omit<StoreCreditEntry, "customer">;
+
 /** The newest entries of each customer, no more than are asked for. All customers are of one shop. */
 export async function loadStoreCreditEntries(
   database: Kysely<Database>,
   customers: readonly StoreCreditEntriesKey[],
-): Promise<Omit<StoreCreditEntry, "customer">[][]> {
-  const most = Math.max(...customers.map(({ limit }) => limit));
+): Promise<StoreCreditEntryRow[][]> {
+  const asked = sql<{ id: string; most: number; position: string }>`
+    unnest(${customers.map(({ id }) => id)}::text[], ${customers.map(({ limit }) => limit)}::int[]) with ordinality`;
   const rows = await database
-    .selectFrom(asked(customers))
-    .crossJoinLateral((query) =>
-      query
+    .selectFrom(asked.as<"asked">(sql`asked (id, most, position)`))
+    .crossJoinLateral((from) =>
+      from
         .selectFrom("store_credit_entries")
-        .select(["shop_id as shopId", "id", "amount", "reason", "order_id as orderId", "actor_id as actorId"])
-        .select("created_at as createdAt")
+        .select(["shop_id as shopId", "id", "amount", "reason", "order_id as orderId"])
+        .select(["actor_id as actorId", "created_at as createdAt"])
         .where("shop_id", "=", customers[0]!.shopId)
         .whereRef("customer_id", "=", "asked.id")
         .orderBy("created_at", "desc")
         .orderBy("id", "desc")
-        .limit(most)
-        .as("entry"),
+        .limit(from.ref("asked.most"))
+        .as("entries"),
     )
-    .selectAll("entry")
+    .selectAll("entries")
     .select("asked.position")
-    .orderBy("entry.createdAt", "desc")
-    .orderBy("entry.id", "desc")
+    .orderBy("asked.position")
+    .orderBy("entries.createdAt", "desc")
+    .orderBy("entries.id", "desc")
     .execute();
-  return groupAsked(customers, rows).map((entries, index) => entries.slice(0, customers[index]!.limit));
+  return groupAsked(customers, rows);
 }

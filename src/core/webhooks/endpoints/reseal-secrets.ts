@@ -28,12 +28,12 @@ interface SealedRow {
   isExpired: boolean;
 }
 
-const isExpired = sql<boolean>`sealed_old_secret is not null and old_secret_expires_at <= now()`;
+const hasExpired = sql<boolean>`sealed_old_secret is not null and old_secret_expires_at <= now()`;
 
 /** True of a row that holds something sealed by another key than the first, or an expired secret. */
 function isStale({ keyNames: [key] }: Encryption) {
   return sql<SqlBool>`(split_part(sealed_secret, '.', 1) <> ${key} or split_part(sealed_old_secret, '.', 1) <> ${key}
-    or split_part(sealed_headers, '.', 1) <> ${key} or ${isExpired})`;
+    or split_part(sealed_headers, '.', 1) <> ${key} or ${hasExpired})`;
 }
 
 /**
@@ -82,7 +82,7 @@ async function resealShop(
     const rows: SealedRow[] = await database
       .selectFrom("webhook_endpoints")
       .select(["id", "sealed_secret as sealed", "sealed_old_secret as old", "sealed_headers as headers"])
-      .select(sql<boolean>`coalesce(${isExpired}, false)`.as("isExpired"))
+      .select(sql<boolean>`coalesce(${hasExpired}, false)`.as("isExpired"))
       .where("shop_id", "=", shopId)
       .where(isStale(encryption))
       .forNoKeyUpdate()
