@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { EndpointRun, type EndpointRunOptions } from "../../src/jobs/sending/endpoint-run.ts";
-import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.ts";
+import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { OwnFault } from "../../src/jobs/transport/own-fault.ts";
 import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 

@@ -1,6 +1,6 @@
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { OwnFault } from "../transport/own-fault.ts";
-import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.ts";
+import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.sql.ts";
 
 /** Attempts at one endpoint at a time. A receiver that hangs holds no more than these. */
 const MAX_AT_ONCE = 20;

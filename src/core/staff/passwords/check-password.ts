@@ -6,7 +6,7 @@ import { findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { countGuess } from "../sessions/known-device.ts";
 import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
-import { tellRefusal } from "../throttle/tell-refusal.ts";
+import { tellRefusal } from "../throttle/tell-refusal.sql.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";

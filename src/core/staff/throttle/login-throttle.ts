@@ -4,8 +4,8 @@ import { addressKey } from "../../../platform/mail/email-address.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { LoginAttempts } from "../../model/staff/login-attempts.entity.ts";
-import { tellRefusal } from "./tell-refusal.ts";
-import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.ts";
+import { tellRefusal } from "./tell-refusal.sql.ts";
+import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.sql.ts";
 
 /** Attempts in one window: from an address; at an account from one place; at an account from all unknown places. */
 const PER_ADDRESS = 100;

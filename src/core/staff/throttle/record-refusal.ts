@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { system } from "../../access/author.ts";
 import { findAccount } from "../accounts/account.ts";
 import { tellShops } from "../accounts/tell-shops.ts";
-import type { RefusalJob } from "./tell-refusal.ts";
+import type { RefusalJob } from "./tell-refusal.sql.ts";
 
 /** Tells each shop of an account, if there is one, that somebody was refused at `at`. Who that was is not known. */
 export async function recordRefusal(em: EntityManager, job: RefusalJob, at: Date): Promise<void> {

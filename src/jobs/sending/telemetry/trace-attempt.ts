@@ -1,6 +1,6 @@
 import { activeSpan, failSpan, traced } from "../../../platform/telemetry/tracing.ts";
 import type { AttemptResult } from "../attempt-delivery.ts";
-import type { DueDelivery } from "../read-due-deliveries.ts";
+import type { DueDelivery } from "../read-due-deliveries.sql.ts";
 
 /** Traces an attempt as a part of what caused its event. The URL is not shown, which may hold a secret. */
 export function traceAttempt(delivery: DueDelivery, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {

@@ -1,7 +1,8 @@
+// Text, since three unlike tables come together in one list of what ends, of which none was told yet.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { NotificationKind } from "../../core/model/notifications/notification-kind.ts";
-import { recordNotices } from "../../core/notifications/record-notices.ts";
-import { kysely, runStatement } from "../../core/queries/database.ts";
+import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
+import { kysely, query } from "../../core/queries/database.ts";
 import { eachShop } from "../each-shop.ts";
 
 /** The time before the end at which staff hear of it. */
@@ -30,7 +31,7 @@ const findEnding = `
 export async function findEndings(em: EntityManager, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, (shopId) =>
     em.transactional(async (transaction) => {
-      const endings = await runStatement<Ending>(kysely(transaction), findEnding, [shopId]);
+      const endings = await query<Ending>(kysely(transaction), { text: findEnding }, [shopId]);
       const notices = endings.map(({ kind, id, name, what, ends_at: endsAt }) => {
         return { kind, target: { id, name }, details: { what, endsAt: endsAt.toISOString() } };
       });

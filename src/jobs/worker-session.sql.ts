@@ -1,3 +1,4 @@
+// Text, since advisory locks are functions of PostgreSQL, called on a connection of the worker's own.
 import { setTimeout as wait } from "node:timers/promises";
 import DataLoader from "dataloader";
 import pg from "pg";
@@ -13,6 +14,8 @@ const TIMEOUT = 3_000;
 const SWEEP = 1_000;
 /** PostgreSQL ends the session of a worker that sends nothing for so long, and lets go of its locks. Milliseconds. */
 const LEASE = 5_000;
+/** SQL: asks whether a connection still answers. */
+export const PING = "select";
 const SETTINGS = { idle_session_timeout: `${LEASE}` };
 
 // graphile-worker gives up a dead runner's jobs after four hours. A runner that has just begun may not have its lock yet.
@@ -69,7 +72,7 @@ export class WorkerSession {
 
   /** Settles when the session answers. */
   async ping(): Promise<void> {
-    await this.#query("select", []);
+    await this.#query(PING, []);
   }
 
   /** Answers whether this worker is now the one that sends to the endpoint. */

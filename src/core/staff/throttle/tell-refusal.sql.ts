@@ -1,9 +1,10 @@
+// Text, since one statement counts and adds a job by a function of graphile-worker, whether or not there is an account.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { addressKey } from "../../../platform/mail/email-address.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
-import { COUNT_ONE, digestKey } from "./throttle-counter.ts";
+import { kysely, query } from "../../queries/database.ts";
+import { COUNT_ONE, digestKey } from "./throttle-counter.sql.ts";
 
 /** The task of graphile-worker that tells the shops of an account that somebody was refused. */
 export const RECORD_REFUSAL = "record-refusal";
@@ -21,9 +22,11 @@ export interface RefusalJob extends Origin {
 }
 
 // Behind webhooks and mails: strangers cause it.
-const addJob = `
-  with first as (${COUNT_ONE})
-  select graphile_worker.add_job('${RECORD_REFUSAL}', payload => $3::json, priority => 3) from first`;
+const addJob = {
+  name: "tell refusal",
+  text: `with first as (${COUNT_ONE})
+    select graphile_worker.add_job('${RECORD_REFUSAL}', payload => $3::json, priority => 3) from first`,
+};
 
 /**
  * Has the shops of an account told that somebody was refused: of the first of a kind in a window, however many follow. It
@@ -35,5 +38,5 @@ export async function tellRefusal(
   { email, origin: { address, userAgent } }: { email: string; origin: Origin },
 ): Promise<void> {
   const job: RefusalJob = { action, email, address, userAgent };
-  await runStatement(kysely(em), addJob, [digestKey(action, addressKey(email)), 1, JSON.stringify(job)]);
+  await query(kysely(em), addJob, [digestKey(action, addressKey(email)), 1, JSON.stringify(job)]);
 }
