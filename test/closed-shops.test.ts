@@ -5,8 +5,8 @@ import { createServiceToken } from "../src/core/credentials/service-tokens/creat
 import { closeShop } from "../src/core/moves/close-shop.ts";
 import { openShop } from "../src/core/moves/open-shop.ts";
 import { Role } from "../src/core/model/staff/staff.entity.ts";
-import { findLostDeliveries } from "../src/jobs/sending/find-lost-deliveries.ts";
-import { recordNotices } from "../src/core/notifications/record-notices.ts";
+import { findLostDeliveries } from "../src/jobs/sending/find-lost-deliveries.sql.ts";
+import { recordNotices } from "../src/core/notifications/record-notices.sql.ts";
 import { NotificationKind } from "../src/core/model/notifications/notification-kind.ts";
 import { sendDigest } from "../src/jobs/mail/send-digest.ts";
 import { mailJobs } from "./support/mail/mail-jobs.ts";

@@ -1,4 +1,4 @@
-import { NamingClient } from "../../src/platform/postgres/driver/naming-client.ts";
+import { Connection, type NamedQuery } from "../../src/platform/postgres/driver/connection.ts";
 import { operator } from "../../src/core/access/author.ts";
 import { createProduct } from "../../src/core/products/create-product.ts";
 import { updateProduct } from "../../src/core/products/edits/update-product.ts";
@@ -61,21 +61,21 @@ async function countStatements(change: () => Promise<void>, hasEvent: boolean): 
   return count;
 }
 
-const nobody = { command: "INSERT", rowCount: 1, oid: 0, fields: [], rows: [{ subscribers: [] }] };
+const nobody = { rows: [{ subscribers: [] }] };
 
 /** Does the work. Without events, their insert is answered locally instead of being sent. */
 async function watching(hasEvent: boolean, work: () => Promise<void>, onStatement?: () => void): Promise<void> {
-  const prototype = NamingClient.prototype as unknown as { query: (...call: unknown[]) => unknown };
-  const { query } = prototype;
-  prototype.query = function send(...call) {
-    const isEvent = String(call[0]).startsWith("insert into events");
+  const prototype = Connection.prototype as unknown as { executeQuery: (statement: NamedQuery) => unknown };
+  const { executeQuery } = prototype;
+  prototype.executeQuery = function send(statement) {
+    const isEvent = statement.sql.startsWith("insert into events");
     if (isEvent && !hasEvent) return Promise.resolve(nobody);
     onStatement?.();
-    return query.apply(this, call);
+    return executeQuery.call(this, statement);
   };
   try {
     await work();
   } finally {
-    prototype.query = query;
+    prototype.executeQuery = executeQuery;
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Agent } from "undici";
-import { recordEvent } from "../../src/core/webhooks/events/record-event.ts";
+import { recordEvent } from "../../src/core/webhooks/events/record-event.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { createBenchApp } from "../open-database.ts";

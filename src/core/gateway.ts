@@ -1,5 +1,6 @@
 import { getOperationAST, type DocumentNode, type GraphQLSchema } from "graphql";
 import { compileDocument } from "./schema/compile-document.ts";
+import { nameSelections } from "./queries/selection.ts";
 import { createContext, type CoreServices } from "./context.ts";
 import { unauthenticated } from "./model/errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
@@ -69,6 +70,7 @@ export class Gateway {
     document: DocumentNode,
   ): (variables: Variables, access: Access, statements: number) => Promise<Answer<Data>> {
     const { core, schema } = this.#services;
+    nameSelections(document);
     const run = compileDocument(schema, document);
     const { operation, name } = getOperationAST(document)!;
     const span = { name: `${operation} ${name?.value}`, attributes: { "graphql.operation.type": operation } };

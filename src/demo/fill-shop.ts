@@ -5,7 +5,7 @@ import { OrderItem } from "../core/model/orders/order-item.entity.ts";
 import { Order } from "../core/model/orders/order.entity.ts";
 import { Payment, Refund, RefundPayment } from "../core/model/orders/payment.entity.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
-import { kysely, runStatement } from "../core/queries/database.ts";
+import { NumberSequence } from "../core/model/orders/number-sequence.entity.ts";
 import { FIRST_ORDER_NUMBER } from "../core/orders/numbers.ts";
 import { slugOf } from "../core/products/slug.ts";
 import { ProductStatus } from "../core/model/products/product.enums.ts";
@@ -82,11 +82,10 @@ export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): P
     ),
   );
   // The next order continues these numbers.
-  await runStatement(
-    kysely(em),
-    "insert into number_sequences (shop_id, name, last_number) values ($1, 'ORDER', $2), ($1, 'RECEIPT', $3)",
-    [shop.id, FIRST_ORDER_NUMBER + size.orders, size.orders],
-  );
+  await em.insertMany(NumberSequence, [
+    { shopId: shop.id, name: "ORDER", lastNumber: String(FIRST_ORDER_NUMBER + size.orders) },
+    { shopId: shop.id, name: "RECEIPT", lastNumber: String(size.orders) },
+  ]);
 }
 
 type Spread = (index: number, count: number) => Date;

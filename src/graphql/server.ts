@@ -7,7 +7,7 @@ import { koaMiddleware } from "@as-integrations/koa";
 import type { GraphQLSchema } from "graphql";
 import type { Context, Middleware } from "koa";
 import type { CoreServices } from "../core/context.ts";
-import type { LastUsedWriter } from "../core/credentials/last-used-writer.ts";
+import type { LastUsedWriter } from "../core/credentials/last-used-writer.sql.ts";
 import { UnknownCredentials } from "../core/credentials/unknown-credentials.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";

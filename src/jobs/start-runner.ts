@@ -16,6 +16,7 @@ import { IDLE_TIMEOUT } from "../platform/postgres/orm.ts";
 import { openPool } from "../platform/postgres/open-pool.ts";
 import { watchPool } from "../platform/postgres/watch-pool.ts";
 import { PLACES } from "./sending/send-webhooks.ts";
+import { PING } from "./worker-session.sql.ts";
 
 const CONNECTIONS = 10;
 /** Jobs fetched at a time. */
@@ -94,7 +95,7 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
   const events: WorkerEvents = new EventEmitter();
   events.on("pool:create", ({ workerPool }) => options.onStart(workerPool.id));
   events.on("pool:listen:success", ({ client }) => {
-    const timer = setInterval(() => void client.query("select").catch(() => undefined), BEAT);
+    const timer = setInterval(() => void client.query(PING).catch(() => undefined), BEAT);
     client.once("end", () => clearInterval(timer));
   });
   try {
@@ -127,7 +128,7 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
     ended.then(close);
     // Stopping a runner that has ended throws.
     const stop = () => Promise.race([runner.stop().catch(() => undefined), ended]);
-    return { ended, stop, ping: () => pool.query("select") };
+    return { ended, stop, ping: () => pool.query(PING) };
   } catch (error) {
     close();
     throw error;

@@ -1,4 +1,4 @@
-import type { RequestLog } from "../core/requests/request-log.ts";
+import type { RequestLog } from "../core/requests/request-log.sql.ts";
 import type { AnsweredRequest } from "../platform/http/observe.ts";
 import { maskSecrets } from "../platform/mask-secrets.ts";
 

@@ -1,15 +1,37 @@
 import { glob, readFile } from "node:fs/promises";
 import { expect } from "chai";
 
-describe("The list of SQL that is written by hand", () => {
-  it("has every file that runs some, and no other", async () => {
-    const page = await readFile("docs/decisions/construction.md", "utf8");
-    const table = page.slice(page.indexOf("| SQL by hand |"), page.indexOf("The first 500 statements"));
-    const listed = [...table.matchAll(/`([a-z/-]+\.ts)`/g)].map(([, file]) => file!);
-    const running: string[] = [];
-    for await (const file of glob("**/*.ts", { cwd: "src" })) {
-      if (/runStatement|client\.query/.test(await readFile(`src/${file}`, "utf8"))) running.push(file);
-    }
-    expect(listed.toSorted()).to.deep.equal(running.filter((file) => file !== "core/queries/database.ts").toSorted());
+/** A statement in quotes, and the import of the function that sends one. */
+const STATEMENT =
+  /["'`]\s*\(?(select|insert into|update \w+ set|delete from|with \w+ as|declare|fetch \d|set local|create (table|database))\s/;
+const SENDING = /import \{[^}]*\bquery\b[^}]*\} from "[^"]*queries\/database\.ts"/;
+const COMMENT = /^\s*(\/\/|\/?\*).*$/gm;
+
+describe("SQL as text", () => {
+  const files = new Map<string, string>();
+
+  before(async () => {
+    for await (const file of glob("**/*.ts", { cwd: "src" })) files.set(file, await readFile(`src/${file}`, "utf8"));
+  });
+
+  const isText = (file: string) => file.endsWith(".sql.ts");
+
+  it("is in files that end in .sql.ts, and in no other", () => {
+    const others = [...files].filter(([file, source]) => !isText(file) && STATEMENT.test(source.replace(COMMENT, "")));
+    expect(others.map(([file]) => file)).to.deep.equal([]);
+    const without = [...files].filter(([file, source]) => isText(file) && !/\b(select|insert|update)\b/.test(source));
+    expect(without.map(([file]) => file)).to.deep.equal([]);
+  });
+
+  it("is sent by these files alone", () => {
+    const senders = [...files].filter(([, source]) => SENDING.test(source)).map(([file]) => file);
+    expect(senders).to.include("jobs/sending/record-attempts.sql.ts");
+    expect(senders.filter((file) => !isText(file))).to.deep.equal([]);
+  });
+
+  it("opens with the reason why it is text, in at most 28 files", () => {
+    const texts = [...files].filter(([file]) => isText(file));
+    expect(texts.filter(([, source]) => !source.startsWith("// Text, since ")).map(([file]) => file)).to.deep.equal([]);
+    expect(texts.length).to.be.at.most(28);
   });
 });

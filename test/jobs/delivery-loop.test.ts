@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { DeliveryLoop, type DeliveryLoopOptions } from "../../src/jobs/sending/delivery-loop.ts";
-import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.ts";
+import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { OwnFault } from "../../src/jobs/transport/own-fault.ts";
 import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 
@@ -10,7 +10,7 @@ import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 function runAt(failUndeliverable: DeliveryLoopOptions["failUndeliverable"]) {
   const reads: number[] = [];
   const never = () => Promise.reject(new Error("Nothing is due"));
-  const loop = new DeliveryLoop({
+  const run = new DeliveryLoop({
     read: ({ places }) => {
       reads.push(places);
       return Promise.resolve({ deliveries: [], isUndeliverable: true });
@@ -22,29 +22,29 @@ function runAt(failUndeliverable: DeliveryLoopOptions["failUndeliverable"]) {
     isOver: () => false,
     isCrowded: () => false,
   });
-  return { loop, reads };
+  return { run, reads };
 }
 
 describe("A run at an endpoint", () => {
   it("reads again when it is asked while it fails what the endpoint missed", async () => {
-    const { loop, reads } = runAt(async () => {
+    const { run, reads } = runAt(async () => {
       await Promise.resolve();
-      if (reads.length === 1) loop.wake();
+      if (reads.length === 1) run.wake();
       return false;
     });
-    await loop.sendAll();
+    await run.sendAll();
     expect(reads).to.have.length(2);
   });
 
   it("knows after its last look that it was asked meanwhile", async () => {
-    const { loop, reads } = runAt(async () => {
+    const { run, reads } = runAt(async () => {
       await Promise.resolve();
-      if (reads.length === 2) loop.wake();
+      if (reads.length === 2) run.wake();
       return false;
     });
-    await loop.sendAll();
-    await loop.recheck();
-    expect(loop.hasMore).to.equal(true);
+    await run.sendAll();
+    await run.recheck();
+    expect(run.hasMore).to.equal(true);
   });
 
   /** A run at an endpoint where three deliveries are due, whose attempts wait to be settled. */
@@ -52,7 +52,7 @@ describe("A run at an endpoint", () => {
     const attempts: PromiseWithResolvers<AttemptResult>[] = [];
     const deliveries = ["whd_1", "whd_2", "whd_3"].map((id) => ({ id }) as DueDelivery);
     const postponed: string[] = [];
-    const loop = new DeliveryLoop({
+    const run = new DeliveryLoop({
       read: async ({ places, except }) => {
         const due = deliveries.filter(({ id }) => !except.includes(id) && attempts.length < deliveries.length);
         return { deliveries: due.slice(0, places), isUndeliverable: false };
@@ -67,7 +67,7 @@ describe("A run at an endpoint", () => {
       isOver: () => false,
       isCrowded: () => isCrowded,
     });
-    return { loop, attempts, postponed, begun: () => setImmediate().then(() => attempts.length) };
+    return { run, attempts, postponed, begun: () => setImmediate().then(() => attempts.length) };
   }
 
   it("has all attempts under way at once, and one at a time while the worker is crowded", async () => {
@@ -75,8 +75,8 @@ describe("A run at an endpoint", () => {
       [false, 3],
       [true, 1],
     ] as const) {
-      const { loop, attempts, begun } = runWithThree(isCrowded);
-      const sending = loop.sendAll();
+      const { run, attempts, begun } = runWithThree(isCrowded);
+      const sending = run.sendAll();
       expect(await begun()).to.equal(count);
       for (let settled = 0; settled < attempts.length; settled += 1) {
         attempts[settled]!.resolve(buildAttemptResult({ id: "whd_1" }, 204));
@@ -87,11 +87,11 @@ describe("A run at an endpoint", () => {
   });
 
   it("ends with a fault of the worker, which postpones no delivery", async () => {
-    const { loop, attempts, postponed, begun } = runWithThree(true);
-    const sending = loop.sendAll();
+    const { run, attempts, postponed, begun } = runWithThree(true);
+    const sending = run.sendAll();
     await begun();
     attempts[0]!.reject(new OwnFault("No file descriptors"));
     await sending;
-    expect([loop.fault?.message, attempts.length, postponed]).to.deep.equal(["No file descriptors", 1, []]);
+    expect([run.fault?.message, attempts.length, postponed]).to.deep.equal(["No file descriptors", 1, []]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { NotificationKind } from "../../src/core/model/notifications/notification-kind.ts";
-import { recordNotices, type NewNotice } from "../../src/core/notifications/record-notices.ts";
+import { recordNotices, type NewNotice } from "../../src/core/notifications/record-notices.sql.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { sendDigest } from "../../src/jobs/mail/send-digest.ts";

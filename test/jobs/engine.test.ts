@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import pLimit from "p-limit";
-import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.ts";
+import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.sql.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

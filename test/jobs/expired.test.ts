@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { firstIdOf } from "../../src/core/model/ids.ts";
-import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
+import { purgeExpired } from "../../src/jobs/retention/purge-expired.sql.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";

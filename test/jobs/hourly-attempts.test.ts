@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
+import { purgeExpired } from "../../src/jobs/retention/purge-expired.sql.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
-import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
+import { recordAttempts } from "../../src/jobs/sending/record-attempts.sql.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 import { eventually } from "../support/eventually.ts";

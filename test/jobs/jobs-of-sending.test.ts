@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { SEND_WEBHOOKS, sendAt, type SendJob } from "../../src/core/webhooks/deliveries/send-jobs.ts";
+import { SEND_WEBHOOKS, sendAt, type SendJob } from "../../src/core/webhooks/deliveries/send-jobs.sql.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
-import { findLostDeliveries } from "../../src/jobs/sending/find-lost-deliveries.ts";
+import { findLostDeliveries } from "../../src/jobs/sending/find-lost-deliveries.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { Metrics } from "../../src/platform/telemetry/metrics.ts";
 import { madeDeliveries } from "../support/webhooks/deliveries.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { mailedActions, type AccountChange } from "../../src/core/notifications/mail-jobs.ts";
+import { mailedActions, type AccountChange } from "../../src/core/notifications/mail-jobs.sql.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { accountLetter, resetLetter } from "../../src/jobs/mail/letters/account-letter.ts";
 import { invitationLetter } from "../../src/jobs/mail/letters/invitation-letter.ts";

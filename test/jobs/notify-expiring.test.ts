@@ -7,8 +7,8 @@ import { revokeCredential } from "../../src/core/credentials/revoke-credential.t
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { notifyExpiring } from "../../src/jobs/mail/notify-expiring.ts";
-import { purgeExpired } from "../../src/jobs/retention/purge-expired.ts";
+import { notifyExpiring } from "../../src/jobs/mail/notify-expiring.sql.ts";
+import { purgeExpired } from "../../src/jobs/retention/purge-expired.sql.ts";
 import { query } from "../support/database.ts";
 import { buildShop } from "../support/factories.ts";
 import { mailJobs } from "../support/mail/mail-jobs.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
-import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
+import { recordAttempts } from "../../src/jobs/sending/record-attempts.sql.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 import { query } from "../support/database.ts";

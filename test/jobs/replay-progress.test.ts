@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { recordAttempts } from "../../src/jobs/sending/record-attempts.ts";
+import { recordAttempts } from "../../src/jobs/sending/record-attempts.sql.ts";
 import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";

@@ -4,7 +4,7 @@ import { operator } from "../../src/core/access/author.ts";
 import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { replayDelivery } from "../../src/core/webhooks/replays/replay-delivery.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-failed-deliveries.ts";
-import { purgeBatch, purgeEvents } from "../../src/jobs/retention/purge-events.ts";
+import { purgeBatch, purgeEvents } from "../../src/jobs/retention/purge-events.sql.ts";
 import { firstIdOf, newId } from "../../src/core/model/ids.ts";
 import { query } from "../support/database.ts";
 import { madeDeliveries } from "../support/webhooks/deliveries.ts";

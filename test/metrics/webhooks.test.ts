@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { createApp } from "../../src/app.ts";
-import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.ts";
+import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { testConfig } from "../support/config.ts";
 import { query } from "../support/database.ts";

@@ -4,7 +4,7 @@ import { Kysely, sql } from "kysely";
 import pg from "pg";
 import { kysely } from "../../src/core/queries/database.ts";
 import { isDatabaseUnavailable } from "../../src/platform/errors.ts";
-import { ReleasingDialect } from "../../src/platform/postgres/driver/releasing-driver.ts";
+import { PoolDialect } from "../../src/platform/postgres/driver/postgres-driver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildProduct, buildShop } from "../support/factories.ts";
@@ -39,7 +39,7 @@ describe("The pool of connections", () => {
 
   it("closes when a transaction has only just begun, which is done first", async () => {
     const pool = new pg.Pool({ connectionString: server.databaseUrl });
-    const database = new Kysely<unknown>({ dialect: new ReleasingDialect(pool) });
+    const database = new Kysely<unknown>({ dialect: new PoolDialect(pool) });
     const committed = database.transaction().execute((transaction) => sql`select 1`.execute(transaction));
     // Until the first connection is being made.
     while (pool.totalCount === 0) await new Promise(setImmediate);
@@ -56,7 +56,7 @@ describe("The pool of connections", () => {
     beforeEach(() => {
       pool = new pg.Pool({ connectionString: server.databaseUrl, max: 1, connectionTimeoutMillis: 2_000 });
       pool.on("connect", (client) => client.on("error", () => undefined));
-      database = new Kysely({ dialect: new ReleasingDialect(pool) });
+      database = new Kysely({ dialect: new PoolDialect(pool) });
     });
 
     afterEach(async () => {

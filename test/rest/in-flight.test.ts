@@ -2,7 +2,7 @@ import { expect } from "chai";
 import pg from "pg";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { generateApiKeySecret, generateSecret } from "../../src/core/credentials/secret.ts";
-import { kysely, runStatement } from "../../src/core/queries/database.ts";
+import { kysely, query } from "../../src/core/queries/database.ts";
 import { generateToken } from "../../src/core/staff/sessions/token.ts";
 import { call, type Answer } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
@@ -91,7 +91,7 @@ describe("A statement", () => {
     const key = await buildKey(server.em, shop);
     const ask = () => call(server, "GET", `/${shop.id}/products`, { key });
     expect((await log.during(ask)).timeouts).to.deep.equal(new Set([2_000]));
-    const own = () => runStatement(kysely(server.em), "select 1", []);
+    const own = () => query(kysely(server.em), { text: "select 1" }, []);
     expect((await log.during(own)).timeouts).to.deep.equal(new Set([5_000]));
   });
 });

@@ -1,5 +1,5 @@
 import { getNamedType, isObjectType, type FieldNode, type GraphQLOutputType, type GraphQLResolveInfo } from "graphql";
-import { selectedFields } from "../queries/requested-fields.ts";
+import { selectedFields } from "../queries/selection.ts";
 import { requirePermission } from "./permissions.ts";
 import type { Actor, Permission } from "../model/permissions.ts";
 
@@ -19,7 +19,7 @@ export function requireReadableAnswer(actor: Actor, shopId: string, info: GraphQ
     const type = getNamedType(output);
     if (!isObjectType(type)) return;
     const { readableWith } = type.extensions as { readableWith?: Permission };
-    for (const node of nodes.flatMap((above) => selectedFields(above, info))) {
+    for (const node of nodes.flatMap((above) => selectedFields(above, info.fragments))) {
       const name = node.name.value;
       if (SHOWN_TO_WRITERS.has(name)) continue;
       if (readableWith) requirePermission(actor, shopId, readableWith);

@@ -3,7 +3,8 @@ import { Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolv
 import type { CoreContext } from "../context.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
-import { requestedPageFields } from "../queries/list-query.ts";
+import type { Shown } from "../queries/columns.ts";
+import { selectionOf } from "../queries/selection.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { AuditAction, AuditDetail, AuditEntry, AuditEntryPage } from "../model/shops/audit-entry.entity.ts";
@@ -39,8 +40,8 @@ export class ShopAuditResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListAuditLogArgs) filter: ListAuditLogArgs,
-  ): Promise<Page<AuditEntry>> {
-    return context.limit(listAuditLog, context.orm.em, shop.id, filter, requestedPageFields(info));
+  ): Promise<Page<Shown<AuditEntry, "id">>> {
+    return context.limit(listAuditLog, context.orm.em, shop.id, filter, selectionOf(info));
   }
 }
 

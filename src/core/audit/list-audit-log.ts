@@ -1,9 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { checkCount } from "../bulk/bulk.ts";
-import { columnsOf, selectList } from "../queries/columns.ts";
+import { anyOf, columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import type { Page, PageRequest } from "../model/page.ts";
-import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import { readPage } from "../queries/list-query.ts";
+import type { Selection } from "../queries/selection.ts";
 import { AuditEntry, type AuditAction } from "../model/shops/audit-entry.entity.ts";
 
 export interface ListAuditLogFilter extends PageRequest {
@@ -22,22 +23,22 @@ export async function listAuditLog(
   em: EntityManager,
   shopId: string,
   { actions, targetId, actorId, createdSince, createdBefore, ...page }: ListAuditLogFilter,
-  fields: PageFields,
-): Promise<Page<AuditEntry>> {
+  selection: Selection,
+): Promise<Page<Shown<AuditEntry, "id">>> {
   if (actions) checkCount("actions", actions);
-  const conditions = conditionsOf([
-    ["action = any(?)", actions],
-    ["target_id = ?", targetId],
-    ["actor_id = ?", actorId],
-    ["created_at >= ?", createdSince],
-    ["created_at < ?", createdBefore],
-  ]);
+  const conditions = conditionsOf<"audit_entries">(
+    ["action", "=", actions && anyOf(actions)],
+    ["target_id", "=", targetId],
+    ["actor_id", "=", actorId],
+    ["created_at", ">=", createdSince],
+    ["created_at", "<", createdBefore],
+  );
   return readPage(kysely(em), {
     ...page,
     shopId,
     table: "audit_entries",
-    columns: selectList(columnsOf(em, AuditEntry), fields.item, ["id"]),
-    fields: fields.page,
+    select: selectFields(columnsOf(em, AuditEntry), selection.at("items"), ["id"]),
+    selection,
     conditions,
     texts: { targetId, actorId },
     total: "counted",

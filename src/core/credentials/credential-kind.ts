@@ -1,6 +1,5 @@
 import type { EntityClass } from "@mikro-orm/postgresql";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import type { Database } from "../model/tables.ts";
 import { ApiKey } from "../model/credentials/api-key.entity.ts";
 import type { Credential } from "../model/credentials/credential.ts";
 import { ServiceToken } from "../model/credentials/service-token.entity.ts";
@@ -8,7 +7,7 @@ import { ServiceToken } from "../model/credentials/service-token.entity.ts";
 /** A kind of credential: what the operations that all kinds have need to know of it. */
 export interface CredentialKind<Kind extends Credential> {
   entity: EntityClass<Kind>;
-  table: keyof Database;
+  table: "api_keys" | "service_tokens";
   /** The noun that begins a message. */
   title: string;
   updated: AuditAction;

@@ -1,8 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { ArgsType, Field } from "type-graphql";
-import { columnsOf, selectList } from "../queries/columns.ts";
+import { sql, type SqlBool } from "kysely";
+import { columnsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
-import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import { readPage } from "../queries/list-query.ts";
+import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { CREDENTIAL_STATUS, CredentialStatus, type Credential } from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
@@ -13,14 +15,18 @@ export class ListCredentialsArgs extends PageArgs {
   status?: CredentialStatus | null;
 }
 
-/** The select list of a credential. */
-export function credentialColumns<Kind extends Credential>(
+type Always = "shopId" | "id" | "createdBy";
+
+/** A credential of which only some fields were read. */
+export type ShownCredential<Kind extends Credential> = Shown<Kind, Always>;
+
+export function selectCredential<Kind extends Credential>(
   em: EntityManager,
   { entity }: CredentialKind<Kind>,
-  fields: ReadonlySet<string>,
-): string {
-  const columns = { ...columnsOf(em, entity), status: CREDENTIAL_STATUS };
-  return selectList(columns, fields, ["shopId", "id", "createdBy"]);
+  selection: { fields: ReadonlySet<string> },
+): Select<Shown<Kind, Always>> {
+  const columns = { ...columnsOf(em, entity), status: sql.raw<CredentialStatus>(CREDENTIAL_STATUS) };
+  return selectFields<Kind, Always>(columns, selection, ["shopId", "id", "createdBy"]);
 }
 
 /** A shop's credentials of a kind, newest first, those that ended included. @throws AppError VALIDATION_FAILED */
@@ -29,15 +35,15 @@ export function listCredentials<Kind extends Credential>(
   kind: CredentialKind<Kind>,
   shopId: string,
   { status, ...page }: ListCredentialsArgs,
-  fields: PageFields,
-): Promise<Page<Kind>> {
+  selection: Selection,
+): Promise<Page<ShownCredential<Kind>>> {
   return readPage(kysely(em), {
     ...page,
     shopId,
     table: kind.table,
-    columns: credentialColumns(em, kind, fields.item),
-    fields: fields.page,
-    conditions: conditionsOf([[`${CREDENTIAL_STATUS} = ?`, status]]),
+    select: selectCredential(em, kind, selection.at("items")),
+    selection,
+    conditions: status == null ? [] : [sql<SqlBool>`${sql.raw(CREDENTIAL_STATUS)} = ${status}`],
     total: "counted",
   });
 }

@@ -4,7 +4,7 @@ import { newId } from "../model/ids.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
-import { recordEvent } from "../webhooks/events/record-event.ts";
+import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { customerFields, refuseTakenEmail } from "./customer-input.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchText } from "./search-text.ts";

@@ -23,14 +23,12 @@ import { claimKey } from "../idempotency/claim-key.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { EMAIL_FORM, EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { Permission } from "../model/permissions.ts";
-import { requestedPageFields } from "../queries/list-query.ts";
-import { requestedFields } from "../queries/requested-fields.ts";
+import { selectionOf } from "../queries/selection.ts";
 import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { createCustomer } from "./create-customer.ts";
 import { Customer, CustomerPage } from "../model/customers/customer.entity.ts";
-import { findCustomer } from "./find-customer.ts";
-import { CustomerSort, listCustomers } from "./list-customers.ts";
+import { CustomerSort, findCustomer, listCustomers, type ShownCustomer } from "./read-customers.ts";
 import { updateCustomer } from "./update-customer.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./load-customer-sums.ts";
@@ -134,8 +132,8 @@ export class ShopCustomersResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListCustomersArgs) filter: ListCustomersArgs,
-  ): Promise<Page<Customer>> {
-    return context.limit(listCustomers, context.orm.em, shop.id, filter, requestedPageFields(info));
+  ): Promise<Page<ShownCustomer>> {
+    return context.limit(listCustomers, context.orm.em, shop.id, filter, selectionOf(info));
   }
 
   @Authorized(Permission.READ_CUSTOMERS)
@@ -145,8 +143,8 @@ export class ShopCustomersResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The customer." }) id: string,
-  ): Promise<Customer | undefined> {
-    return context.limit(findCustomer, context.orm.em, shop.id, id, requestedFields(info));
+  ): Promise<ShownCustomer | undefined> {
+    return context.limit(findCustomer, context.orm.em, shop.id, id, selectionOf(info));
   }
 }
 
@@ -174,13 +172,13 @@ export class CustomerMutations {
     @ShopId() shopId: string,
     @Arg("input", () => CreateCustomerInput, { description: "The customer." }) input: CreateCustomerInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
-  ): Promise<Customer | undefined> {
+  ): Promise<ShownCustomer | undefined> {
     const id = await createCustomer(
       operationOf(context, shopId),
       { ...input },
       claimKey(context, info, idempotencyKey),
     );
-    return findCustomer(context.orm.em, shopId, id, requestedFields(info));
+    return findCustomer(context.orm.em, shopId, id, selectionOf(info));
   }
 
   @Authorized(Permission.WRITE_CUSTOMERS)
@@ -192,8 +190,8 @@ export class CustomerMutations {
     @Arg("id", () => ID, { description: "The customer." }) id: string,
     @Arg("input", () => UpdateCustomerInput, { description: "What changes." }) input: UpdateCustomerInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
-  ): Promise<Customer | undefined> {
+  ): Promise<ShownCustomer | undefined> {
     await updateCustomer(operationOf(context, shopId), id, { ...input }, expectedVersion);
-    return findCustomer(context.orm.em, shopId, id, requestedFields(info));
+    return findCustomer(context.orm.em, shopId, id, selectionOf(info));
   }
 }

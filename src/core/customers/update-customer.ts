@@ -6,7 +6,7 @@ import { assignChanged } from "../validation/assign-changed.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput } from "../validation/input.ts";
 import { checkVersion } from "../validation/expected-version.ts";
-import { recordEvent } from "../webhooks/events/record-event.ts";
+import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { customerFields, refuseTakenEmail } from "./customer-input.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { lockCustomer } from "./lock-customer.ts";

@@ -8,17 +8,16 @@ import { inTransaction, type Operation, type ShopKey } from "../access/operation
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { kysely, runStatement } from "../queries/database.ts";
+import { kysely } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
 import { lockShop } from "../shops/lock-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { listAppliedMigrations, listMovedTables, takeTime, type MovedTable } from "./moved-tables.ts";
+import { listAppliedMigrations, readRows, takeTime } from "./moved-rows.sql.ts";
+import { listMovedTables } from "./moved-tables.ts";
 import { writeShopFile, type Header } from "./shop-file.ts";
 
 /** The time after closing a shop in which all running work ends. Milliseconds. */
 const SETTLING = 30_000;
-/** Rows in memory at a time. */
-const BATCH = 500;
 
 interface ExportOptions {
   destination: Writable;
@@ -45,7 +44,7 @@ export async function exportShop(
       // The shop may have been opened in the meantime.
       if ((await snapshot.count(Shop, { id: shopId, closedAt })) === 0) throw isOpen(shopId);
       const header = await describe(snapshot, shopId);
-      await pipeline(writeShopFile(header, readRows(database, shopId, onProgress)), destination);
+      await pipeline(writeShopFile(header, readTables(database, shopId, onProgress)), destination);
     },
     { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
   );
@@ -81,28 +80,17 @@ async function describe(em: EntityManager, shopId: string): Promise<Header> {
   return { migrations, shopId, exportedAt: (await databaseTime(em)).toISOString() };
 }
 
-async function* readRows(
+async function* readTables(
   database: Kysely<Database>,
   shopId: string,
   onProgress: (message: string) => void,
 ): AsyncGenerator<{ table: string; rows: string[] }> {
   for (const table of await listMovedTables(database)) {
     let count = 0;
-    // PostgreSQL writes and reads the JSON, so that no value passes through a JavaScript type.
-    await runStatement(database, `declare moved no scroll cursor for ${selectRows(table)}`, [shopId]);
-    for (let isMore = true; isMore;) {
-      const rows = await runStatement<{ json: string }>(database, `fetch ${BATCH} from moved`, []);
+    for await (const rows of readRows(database, table, shopId)) {
       count += rows.length;
-      isMore = rows.length === BATCH;
-      if (rows.length > 0) yield { table: table.name, rows: rows.map(({ json }) => json) };
+      yield { table: table.name, rows };
     }
-    await runStatement(database, "close moved", []);
     onProgress(`${table.name}: ${count}`);
   }
-}
-
-function selectRows({ name, owner, ownerColumn }: MovedTable): string {
-  const members = "(select staff_id from memberships where shop_id = $1)";
-  const isTheirs = owner === "shop" ? "= $1" : `in ${members}`;
-  return `select row_to_json(moved)::text as json from ${name} moved where moved.${ownerColumn} ${isTheirs}`;
 }

@@ -7,7 +7,7 @@ import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { kysely } from "../queries/database.ts";
 import { openShop } from "./open-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { listAppliedMigrations, takeTime } from "./moved-tables.ts";
+import { listAppliedMigrations, takeTime } from "./moved-rows.sql.ts";
 import { RowWriter } from "./row-writer.ts";
 import { openShopFile, type Header } from "./shop-file.ts";
 

@@ -3,7 +3,8 @@ import { OperatorError } from "../../platform/errors.ts";
 import { factorOwner } from "../staff/second-factor/factor-owner.ts";
 import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
 import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
-import { sealedColumns, type MovedTable } from "./moved-tables.ts";
+import type { MovedTable } from "./moved-rows.sql.ts";
+import { sealedColumns } from "./moved-tables.ts";
 import type { Header } from "./shop-file.ts";
 
 type Row = Record<string, string | null>;

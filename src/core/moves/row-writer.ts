@@ -1,9 +1,15 @@
 import type { Kysely } from "kysely";
 import type { Encryption } from "../../platform/encryption.ts";
 import { OperatorError } from "../../platform/errors.ts";
-import { runStatement } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
-import { listMovedTables, sealedColumns, type MovedTable } from "./moved-tables.ts";
+import {
+  findTakenAddress,
+  writeAccounts,
+  writeRowsOfMembers,
+  writeRowsOfShop,
+  type MovedTable,
+} from "./moved-rows.sql.ts";
+import { listMovedTables, sealedColumns } from "./moved-tables.ts";
 import { requireKeys } from "./require-keys.ts";
 import type { Header, MovedRow } from "./shop-file.ts";
 
@@ -63,48 +69,29 @@ export class RowWriter {
     const table = this.#table!;
     const json = `[${this.#rows.join(",")}]`;
     if (sealedColumns(table).length > 0) requireKeys(table, JSON.parse(json), this.#options);
-    await (table.owner === "shop" ? this.#writeOfShop(table, json) : this.#writeOfMembers(table, json));
+    const { shopId } = this.#options.header;
+    await (table.owner === "shop"
+      ? writeRowsOfShop(this.#database, table, { shopId, json })
+      : this.#writeOfMembers(table, json));
     this.#written += this.#rows.length;
     this.#rows = [];
     this.#characters = 0;
   }
 
-  /** Assigns the row to this shop, whatever it contains. */
-  async #writeOfShop({ name, columns, ownerColumn }: MovedTable, json: string): Promise<void> {
-    const values = columns.map((column) => (column === ownerColumn ? "$1" : `moved.${column}`));
-    await runStatement(
-      this.#database,
-      `insert into ${name} (${columns.join(", ")}) select ${values.join(", ")}
-      from json_populate_recordset(null::${name}, $2) moved`,
-      [this.#options.header.shopId, json],
-    );
-  }
-
-  async #writeOfMembers({ name, columns }: MovedTable, json: string): Promise<void> {
-    const insert = `insert into ${name} (${columns.join(", ")})
-      select ${columns.map((column) => `moved.${column}`).join(", ")}
-      from json_populate_recordset(null::${name}, $1) moved`;
-    if (name === "staff") {
+  async #writeOfMembers(table: MovedTable, json: string): Promise<void> {
+    if (table.name === "staff") {
       await this.#requireOwnAddresses(json);
-      const text = `${insert} on conflict (id) do nothing returning id`;
-      const made = await runStatement<{ id: string }>(this.#database, text, [json]);
-      this.#newAccounts.push(...made.map(({ id }) => id));
+      this.#newAccounts.push(...(await writeAccounts(this.#database, table, json)));
     } else {
-      await runStatement(this.#database, `${insert} where moved.staff_id = any($2)`, [json, this.#newAccounts]);
+      await writeRowsOfMembers(this.#database, table, { json, staffIds: this.#newAccounts });
     }
   }
 
   /** @throws OperatorError when an existing account has the address of an imported one */
   async #requireOwnAddresses(json: string): Promise<void> {
-    const [other] = await runStatement<{ email: string; id: string; movedId: string }>(
-      this.#database,
-      `select staff.email, staff.id, moved.id as "movedId"
-      from json_populate_recordset(null::staff, $1) moved join staff on lower(staff.email) = lower(moved.email)
-      where not exists (select from staff known where known.id = moved.id) limit 1`,
-      [json],
-    );
-    if (!other) return;
-    const { email, id, movedId } = other;
+    const taken = await findTakenAddress(this.#database, json);
+    if (!taken) return;
+    const { email, id, movedId } = taken;
     throw new OperatorError(
       `${email} has the account ${id} here, and ${movedId} in the file. Remove that member before the export, and add ${id} after the import`,
     );

@@ -11,7 +11,7 @@ import { parseInput, text } from "../validation/input.ts";
 import { changeStock, lockVariants, type LockedVariant } from "../stock/change-stock.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
-import { recordEvent } from "../webhooks/events/record-event.ts";
+import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./payments/add-payments.ts";
 import { nextNumber } from "./numbers.ts";
 import { OrderItem } from "../model/orders/order-item.entity.ts";

@@ -1,17 +1,18 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { isId } from "../model/ids.ts";
-import { kysely, runStatement } from "../queries/database.ts";
-import { orderColumns, type OrderRow } from "./list-orders.ts";
+import { kysely, prepared } from "../queries/database.ts";
+import type { Selection } from "../queries/selection.ts";
+import { selectOrder, type OrderRow } from "./list-orders.ts";
 
 /** The order, or undefined when this shop has none with this id. */
 export async function findOrder(
   em: EntityManager,
   shopId: string,
   id: string,
-  fields: ReadonlySet<string>,
+  selection: Selection,
 ): Promise<OrderRow | undefined> {
   if (!isId(id)) return undefined;
-  const statement = `select ${orderColumns(em, fields)} from orders where shop_id = $1 and id = $2`;
-  const [order] = await runStatement<OrderRow>(kysely(em), statement, [shopId, id]);
-  return order;
+  const query = kysely(em).selectFrom("orders").select(selectOrder(em, selection));
+  const ofShop = query.where("shop_id", "=", shopId).where("id", "=", id);
+  return (await prepared(kysely(em), selection.name, ofShop))[0];
 }

@@ -1,7 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { columnsOf, selectList } from "../queries/columns.ts";
+import { sql } from "kysely";
+import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
-import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import { readPage } from "../queries/list-query.ts";
+import type { Selection } from "../queries/selection.ts";
 import type { Page, PageRequest } from "../model/page.ts";
 import type {
   Channel,
@@ -12,12 +14,15 @@ import type {
 } from "../model/orders/order.enums.ts";
 import { Order } from "../model/orders/order.entity.ts";
 
-/** An order as it is read: the customer is an id until somebody asks for more. */
-export type OrderRow = Omit<Order, "customer"> & { customerId: string | null };
+type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
+type Always = "shopId" | "id" | "customerId";
 
-export function orderColumns(em: EntityManager, fields: ReadonlySet<string>): string {
-  const columns = { ...columnsOf(em, Order), customerId: "customer_id" };
-  return selectList(columns, fields, ["shopId", "id", "customerId"]);
+/** An order of which only some fields were read: the customer is an id until somebody asks for more. */
+export type OrderRow = Shown<WithCustomerId, Always>;
+
+export function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> {
+  const columns = { ...columnsOf(em, Order), customerId: sql.ref<string | null>("customer_id") };
+  return selectFields<WithCustomerId, Always>(columns, selection, ["shopId", "id", "customerId"]);
 }
 
 export interface ListOrdersFilter extends PageRequest {
@@ -39,21 +44,21 @@ export async function listOrders(
   em: EntityManager,
   shopId: string,
   { status, ...filter }: ListOrdersFilter,
-  fields: PageFields,
+  selection: Selection,
 ): Promise<Page<OrderRow>> {
   const { sort, page, after, limit, order } = filter;
   const { customerId, orderNumber, receiptNumber } = filter;
-  const others = conditionsOf([
-    ["payment_status = ?", filter.paymentStatus],
-    ["fulfillment_status = ?", filter.fulfillmentStatus],
-    ["channel = ?", filter.channel],
-    ["customer_id = ?", customerId],
-    ["order_number = ?", orderNumber],
-    ["receipt_number = ?", receiptNumber],
-    ["created_at >= ?", filter.createdSince],
-    ["created_at < ?", filter.createdBefore],
-    ["updated_at >= ?", filter.updatedSince],
-  ]);
+  const others = conditionsOf<"orders">(
+    ["payment_status", "=", filter.paymentStatus],
+    ["fulfillment_status", "=", filter.fulfillmentStatus],
+    ["channel", "=", filter.channel],
+    ["customer_id", "=", customerId],
+    ["order_number", "=", orderNumber],
+    ["receipt_number", "=", receiptNumber],
+    ["created_at", ">=", filter.createdSince],
+    ["created_at", "<", filter.createdBefore],
+    ["updated_at", ">=", filter.updatedSince],
+  );
   return readPage(kysely(em), {
     page,
     after,
@@ -62,9 +67,9 @@ export async function listOrders(
     sort,
     shopId,
     table: "orders",
-    columns: orderColumns(em, fields.item),
-    fields: fields.page,
-    conditions: [...others, ...conditionsOf([["status = ?", status]])],
+    select: selectOrder(em, selection.at("items")),
+    selection,
+    conditions: [...others, ...conditionsOf<"orders">(["status", "=", status])],
     texts: { customerId, orderNumber, receiptNumber },
     total: others.length === 0 ? "maintained" : "counted",
   });

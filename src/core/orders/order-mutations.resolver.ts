@@ -6,7 +6,7 @@ import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { Permission } from "../model/permissions.ts";
-import { requestedFields } from "../queries/requested-fields.ts";
+import { selectionOf } from "../queries/selection.ts";
 import { cancelOrder } from "./changes/cancel-order.ts";
 import { createOrder, type CreateOrderRequest } from "./create-order.ts";
 import { fulfillOrder } from "./changes/fulfill-order.ts";
@@ -155,5 +155,5 @@ export class OrderMutations {
 
 /** The order as it is after the change, with whichever fields are asked for. */
 async function answer(context: CoreContext, info: GraphQLResolveInfo, shopId: string, id: string): Promise<OrderRow> {
-  return (await findOrder(context.orm.em, shopId, id, requestedFields(info)))!;
+  return (await findOrder(context.orm.em, shopId, id, selectionOf(info)))!;
 }

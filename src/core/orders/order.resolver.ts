@@ -4,8 +4,7 @@ import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
-import { requestedPageFields } from "../queries/list-query.ts";
-import { requestedFields } from "../queries/requested-fields.ts";
+import { selectionOf } from "../queries/selection.ts";
 import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { findOrder } from "./find-order.ts";
@@ -73,7 +72,7 @@ export class ShopOrdersResolver {
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListOrdersArgs) filter: ListOrdersArgs,
   ): Promise<Page<OrderRow>> {
-    return context.limit(listOrders, context.orm.em, shop.id, filter, requestedPageFields(info));
+    return context.limit(listOrders, context.orm.em, shop.id, filter, selectionOf(info));
   }
 
   @Authorized(Permission.READ_ORDERS)
@@ -84,7 +83,7 @@ export class ShopOrdersResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The order." }) id: string,
   ): Promise<OrderRow | undefined> {
-    return context.limit(findOrder, context.orm.em, shop.id, id, requestedFields(info));
+    return context.limit(findOrder, context.orm.em, shop.id, id, selectionOf(info));
   }
 }
 

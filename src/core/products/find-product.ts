@@ -2,22 +2,22 @@ import type { GraphQLResolveInfo } from "graphql";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../model/errors.ts";
 import { isId } from "../model/ids.ts";
-import { kysely, runStatement } from "../queries/database.ts";
-import { requestedFields } from "../queries/requested-fields.ts";
-import { productColumns, variantColumns, type ProductFields } from "./list-products.ts";
-import type { Product, Variant } from "../model/products/product.entity.ts";
+import { anyOf } from "../queries/columns.ts";
+import { kysely, prepared } from "../queries/database.ts";
+import { selectionOf, type Selection } from "../queries/selection.ts";
+import { selectProduct, selectVariant, type ShownProduct, type ShownVariant } from "./list-products.ts";
 
 /** The product, or undefined when this shop has none with this id. */
 export async function findProduct(
   em: EntityManager,
   shopId: string,
   id: string,
-  fields: ProductFields,
-): Promise<Product | undefined> {
+  selection: Selection,
+): Promise<ShownProduct | undefined> {
   if (!isId(id)) return undefined;
-  const text = `select ${productColumns(em, fields)} from products where shop_id = $1 and id = $2`;
-  const [product] = await runStatement<Product>(kysely(em), text, [shopId, id]);
-  return product;
+  const query = kysely(em).selectFrom("products").select(selectProduct(em, selection));
+  const ofShop = query.where("shop_id", "=", shopId).where("id", "=", id);
+  return (await prepared(kysely(em), selection.name, ofShop))[0];
 }
 
 /**
@@ -30,9 +30,8 @@ export async function readProduct(
   shopId: string,
   id: string,
   info: GraphQLResolveInfo,
-): Promise<Product> {
-  const fields = { product: requestedFields(info), variant: requestedFields(info, "variants") };
-  const product = await findProduct(em, shopId, id, fields);
+): Promise<ShownProduct> {
+  const product = await findProduct(em, shopId, id, selectionOf(info));
   if (!product) throw new AppError("NOT_FOUND", "Product not found");
   return product;
 }
@@ -42,10 +41,14 @@ export async function findProducts(
   em: EntityManager,
   shopId: string,
   ids: readonly string[],
-  fields: ProductFields,
-): Promise<Map<string, Product>> {
-  const text = `select ${productColumns(em, fields)} from products where shop_id = $1 and id = any($2)`;
-  const products = await runStatement<Product>(kysely(em), text, [shopId, ids]);
+  selection: Selection,
+): Promise<Map<string, ShownProduct>> {
+  const products = await kysely(em)
+    .selectFrom("products")
+    .select(selectProduct(em, selection))
+    .where("shop_id", "=", shopId)
+    .where("id", "=", anyOf(ids))
+    .execute();
   return new Map(products.map((product) => [product.id, product]));
 }
 
@@ -54,10 +57,13 @@ export async function findVariant(
   em: EntityManager,
   shopId: string,
   id: string,
-  fields: ReadonlySet<string>,
-): Promise<Variant | undefined> {
+  selection: Selection,
+): Promise<ShownVariant | undefined> {
   if (!isId(id)) return undefined;
-  const text = `select ${variantColumns(em, fields)} from variants where shop_id = $1 and id = $2`;
-  const [variant] = await runStatement<Variant>(kysely(em), text, [shopId, id]);
-  return variant;
+  return kysely(em)
+    .selectFrom("variants")
+    .select(selectVariant(em, selection))
+    .where("shop_id", "=", shopId)
+    .where("id", "=", id)
+    .executeTakeFirst();
 }

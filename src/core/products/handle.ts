@@ -1,7 +1,7 @@
 import { UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
 import { randomBytes } from "node:crypto";
-import { CUSTOM_PLAN } from "../../platform/postgres/driver/naming-client.ts";
-import { kysely, runStatement } from "../queries/database.ts";
+import { sql } from "kysely";
+import { kysely } from "../queries/database.ts";
 import { cutSlug, MAX_HANDLE_LENGTH, slugOf } from "./slug.ts";
 
 const NUMBERED = 10;
@@ -14,13 +14,18 @@ export async function* handlesFor(em: EntityManager, shopId: string, title: stri
   const slug = slugOf(title);
   yield slug;
   const numbered = Array.from({ length: NUMBERED - 1 }, (_, index) => withSuffix(slug, String(index + 2)));
-  const taken = await runStatement<{ handle: string }>(
-    kysely(em),
-    // As pairs, so that the unique index answers alone, and planned for the table as large as it is: until
-    // autovacuum has looked at a new table, a kept plan would read all of the shop's products.
-    `${CUSTOM_PLAN}select handle from products where (shop_id, handle) in (select $1, unnest($2::text[]))`,
-    [shopId, numbered],
-  );
+  const database = kysely(em);
+  const taken = await database
+    .selectFrom("products")
+    .select("handle")
+    // As pairs, so that the unique index answers alone. Without a name, so that it is planned for the table as large as it
+    // is: until autovacuum has looked at a new table, a kept plan would read all of the shop's products.
+    .where(({ eb, refTuple, val }) => {
+      const handles = sql<string>`unnest(${numbered}::text[])`.as("handle");
+      const pairs = database.selectNoFrom([val(shopId).as("shop"), handles]).$asTuple("shop", "handle");
+      return eb(refTuple("shop_id", "handle"), "in", pairs);
+    })
+    .execute();
   const used = new Set(taken.map((row) => row.handle));
   const free = numbered.find((handle) => !used.has(handle));
   if (free !== undefined) yield free;

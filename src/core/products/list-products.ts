@@ -1,7 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { columnsOf, selectList } from "../queries/columns.ts";
+import { expressionBuilder, sql } from "kysely";
+import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { columnsOf, conditionsOf, selectFields, type InJson, type Select, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
-import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import { readPage } from "../queries/list-query.ts";
+import type { Database } from "../model/tables.ts";
+import type { Selection } from "../queries/selection.ts";
 import type { Page, PageRequest } from "../model/page.ts";
 import type { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
@@ -17,28 +21,27 @@ export interface ListProductsFilter extends PageRequest {
   sort?: ProductSort;
 }
 
-/** The fields that are asked of a product and of its variants. Without one of a variant, variants are not read. */
-export interface ProductFields {
-  product: ReadonlySet<string>;
-  variant: ReadonlySet<string>;
-}
+/** A product of which only some fields were read. */
+export type ShownProduct = Shown<Omit<Product, "variants"> & { variants: InJson<ShownVariant>[] }, "shopId" | "id">;
+export type ShownVariant = Shown<Variant, "id">;
 
-/** The select list of a variant. */
-export function variantColumns(em: EntityManager, fields: ReadonlySet<string>): string {
+/** Selects the fields of a variant. */
+export function selectVariant(em: EntityManager, selection: Selection): Select<ShownVariant> {
   // As JSON numbers, amounts would become binary fractions.
-  return selectList({ ...columnsOf(em, Variant), productId: "product_id", price: "price::text" }, fields, ["id"]);
+  const own = { productId: sql.ref<string>("product_id"), price: sql<string>`price::text` };
+  return selectFields<Variant, "id">({ ...columnsOf(em, Variant), ...own }, selection, ["id"]);
 }
 
-/** The select list of a product, its variants included as JSON: a statement of their own would cost as much again. */
-export function productColumns(em: EntityManager, fields: ProductFields): string {
-  const list = selectList(columnsOf(em, Product), fields.product, ["shopId", "id"]);
-  if (fields.variant.size === 0) return list;
-  return `${list}, (
-    select coalesce(json_agg(variant), '[]') from (
-      select ${variantColumns(em, fields.variant)} from variants
-      where variants.shop_id = products.shop_id and product_id = products.id order by position
-    ) variant
-  ) as variants`;
+/** Selects the fields of a product, its variants included as JSON: a statement of their own would cost as much again. */
+export function selectProduct(em: EntityManager, selection: Selection): Select<ShownProduct> {
+  const variants = expressionBuilder<Database, "products">()
+    .selectFrom("variants")
+    .select(selectVariant(em, selection.at("variants")))
+    .whereRef("variants.shop_id", "=", "products.shop_id")
+    .whereRef("product_id", "=", "products.id")
+    .orderBy("position");
+  const columns = { ...columnsOf(em, Product), variants: jsonArrayFrom(variants) };
+  return selectFields<ShownProduct, "shopId" | "id">(columns, selection, ["shopId", "id"]);
 }
 
 /** A shop's products, newest first by default. @throws AppError VALIDATION_FAILED */
@@ -46,23 +49,23 @@ export async function listProducts(
   em: EntityManager,
   shopId: string,
   { search, status, handle, createdSince, updatedSince, ...page }: ListProductsFilter,
-  fields: ProductFields & Pick<PageFields, "page">,
-): Promise<Page<Product>> {
+  selection: Selection,
+): Promise<Page<ShownProduct>> {
   const others = [
     ...searchConditions(search, productSearchParts),
-    ...conditionsOf([
-      ["handle = ?", handle?.normalize("NFC")],
-      ["created_at >= ?", createdSince],
-      ["updated_at >= ?", updatedSince],
-    ]),
+    ...conditionsOf<"products">(
+      ["handle", "=", handle?.normalize("NFC")],
+      ["created_at", ">=", createdSince],
+      ["updated_at", ">=", updatedSince],
+    ),
   ];
   return readPage(kysely(em), {
     ...page,
     shopId,
     table: "products",
-    columns: productColumns(em, fields),
-    fields: fields.page,
-    conditions: [...others, ...conditionsOf([["status = ?", status]])],
+    select: selectProduct(em, selection.at("items")),
+    selection,
+    conditions: [...others, ...conditionsOf<"products">(["status", "=", status])],
     texts: { search, handle },
     // The maintained totals know of the status alone.
     total: others.length > 0 ? "counted" : "maintained",

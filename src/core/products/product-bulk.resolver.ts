@@ -7,12 +7,13 @@ import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { OperationError } from "../bulk/operation-error.ts";
 import { Permission } from "../model/permissions.ts";
-import { requestedFields } from "../queries/requested-fields.ts";
+import { selectionOf } from "../queries/selection.ts";
 import { runBulk } from "../bulk/bulk.ts";
 import { EACH_PRODUCT, changeEachProduct } from "./edits/change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./edits/delete-product.ts";
 import { findProducts } from "./find-product.ts";
+import type { ShownProduct } from "./list-products.ts";
 import { Product } from "../model/products/product.entity.ts";
 import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";
 import { applyProductChange, type UpdateProductRequest } from "./edits/update-product.ts";
@@ -20,7 +21,7 @@ import { applyProductChange, type UpdateProductRequest } from "./edits/update-pr
 @ObjectType({ description: "The result for one product.", simpleResolvers: true })
 class ProductResult {
   @Field(() => Product, { nullable: true, description: "Null when it was refused, or deleted right after." })
-  product!: Product | CreatedProduct | null;
+  product!: ShownProduct | CreatedProduct | null;
 
   @Field(() => OperationError, { nullable: true, description: "The reason of a refusal; null when it was done." })
   error!: OperationError | null;
@@ -83,8 +84,7 @@ export class ProductBulkMutations {
       },
     });
     const ids = outcomes.flatMap(({ value }) => value ?? []);
-    const fields = { product: requestedFields(info, "product"), variant: requestedFields(info, "product", "variants") };
-    const products = await findProducts(context.orm.em, shopId, ids, fields);
+    const products = await findProducts(context.orm.em, shopId, ids, selectionOf(info).at("product"));
     return outcomes.map(({ value, error }) => ({
       product: value === null ? null : (products.get(value) ?? null),
       error,

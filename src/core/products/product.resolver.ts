@@ -5,14 +5,14 @@ import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
+import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
-import { requestedPageFields } from "../queries/list-query.ts";
-import { requestedFields } from "../queries/requested-fields.ts";
+import { selectionOf } from "../queries/selection.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { createProduct, type CreatedProduct, type CreateProductRequest } from "./create-product.ts";
 import { deleteProduct } from "./edits/delete-product.ts";
 import { findProduct, findVariant, readProduct } from "./find-product.ts";
-import { listProducts } from "./list-products.ts";
+import { listProducts, type ShownProduct, type ShownVariant } from "./list-products.ts";
 import { Product, ProductPage, Variant } from "../model/products/product.entity.ts";
 import { CreateProductInput, ListProductsArgs, UpdateProductInput } from "./product.inputs.ts";
 import { updateProduct, type UpdateProductRequest } from "./edits/update-product.ts";
@@ -26,10 +26,8 @@ export class ShopProductsResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListProductsArgs) filter: ListProductsArgs,
-  ): Promise<ProductPage> {
-    const { page, item } = requestedPageFields(info);
-    const fields = { page, product: item, variant: requestedFields(info, "items", "variants") };
-    return context.limit(listProducts, context.orm.em, shop.id, filter, fields);
+  ): Promise<Page<ShownProduct>> {
+    return context.limit(listProducts, context.orm.em, shop.id, filter, selectionOf(info));
   }
 
   @Authorized(Permission.READ_PRODUCTS)
@@ -39,9 +37,8 @@ export class ShopProductsResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The product." }) id: string,
-  ): Promise<Product | undefined> {
-    const fields = { product: requestedFields(info), variant: requestedFields(info, "variants") };
-    return context.limit(findProduct, context.orm.em, shop.id, id, fields);
+  ): Promise<ShownProduct | undefined> {
+    return context.limit(findProduct, context.orm.em, shop.id, id, selectionOf(info));
   }
 
   @Authorized(Permission.READ_PRODUCTS)
@@ -51,8 +48,8 @@ export class ShopProductsResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
-  ): Promise<Variant | undefined> {
-    return context.limit(findVariant, context.orm.em, shop.id, id, requestedFields(info));
+  ): Promise<ShownVariant | undefined> {
+    return context.limit(findVariant, context.orm.em, shop.id, id, selectionOf(info));
   }
 }
 
@@ -86,7 +83,7 @@ export class ProductMutations {
     @Arg("input", () => UpdateProductInput, { description: "The changes. Omitted fields stay as they are." })
     input: UpdateProductInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
-  ): Promise<Product> {
+  ): Promise<ShownProduct> {
     const operation = operationOf(context, shopId);
     const request = { ...input } as UpdateProductRequest;
     await updateProduct(operation, { id, request, expectedVersion });

@@ -1,35 +1,66 @@
 import { ReferenceKind, type EntityClass, type EntityManager } from "@mikro-orm/postgresql";
+import { sql, type AliasedExpression, type Expression, type SqlBool } from "kysely";
+import type { Database } from "../model/tables.ts";
 
-/** The column of each field of an object. */
-export type Columns = Readonly<Record<string, string>>;
+/** SQL for the fields of a record. */
+export type Columns<Row> = { readonly [Name in keyof Row]?: Expression<Row[Name]> };
 
-const known = new WeakMap<object, Columns>();
+/** A record of which only some fields were read. */
+export type Shown<Row, Always extends keyof Row> = Pick<Row, Always> & Partial<Omit<Row, Always>>;
+
+/** A record that comes as JSON, in which instants are text. */
+export type InJson<Row> = {
+  [Name in keyof Row]: Date extends Row[Name] ? string | Exclude<Row[Name], Date> : Row[Name];
+};
+
+/** What a query selects, to answer such rows. */
+export type Select<Row> = readonly {
+  [Name in keyof Row & string]-?: AliasedExpression<Row[Name], Name>;
+}[keyof Row & string][];
+
+const known = new WeakMap<object, Columns<object>>();
 
 /** The column of each property of an entity that is a value. */
-export function columnsOf(em: EntityManager, entity: EntityClass<object>): Columns {
+export function columnsOf<Entity extends object>(em: EntityManager, entity: EntityClass<Entity>): Columns<Entity> {
   const metadata = em.getMetadata(entity);
   let columns = known.get(metadata);
   if (!columns) {
     const values = metadata.props.filter(({ kind }) => kind === ReferenceKind.SCALAR);
-    columns = Object.fromEntries(values.map(({ name, fieldNames }) => [name, fieldNames[0]!]));
+    columns = Object.fromEntries(values.map(({ name, fieldNames }) => [name, sql.ref(fieldNames[0]!)]));
     known.set(metadata, columns);
   }
   return columns;
 }
 
-/** The select list of the fields that are asked for, and of those that are always needed. */
-export function selectList(columns: Columns, fields: ReadonlySet<string>, always: readonly string[]): string {
-  return Object.entries(columns)
-    .filter(([field]) => fields.has(field) || always.includes(field))
-    .map(([field, column]) => `${column} as "${field}"`)
-    .join(", ");
+/** Selects the fields that are asked for, and those that are always needed. */
+export function selectFields<Row, Always extends keyof Row & string>(
+  columns: Columns<Row>,
+  { fields }: { fields: ReadonlySet<string> },
+  always: readonly Always[],
+): Select<Shown<Row, Always>> {
+  const wanted = new Set([...fields, ...always]);
+  const selected = Object.entries<Expression<unknown>>(columns as Record<string, Expression<unknown>>)
+    .filter(([field]) => wanted.has(field))
+    .map(([field, column]) => sql`${column}`.as(field));
+  return selected as Select<Shown<Row, Always>>;
 }
 
-/** A condition on rows. */
-export interface Condition {
-  /** SQL with a `?` for each value, such as `status = ?`. */
-  sql: string;
-  values: readonly unknown[];
-  /** True where the best plan depends on the value. */
-  needsCustomPlan?: boolean;
+type Filter<Table extends keyof Database> = {
+  [Column in keyof Database[Table] & string]: readonly [
+    column: Column,
+    operator: "=" | "<" | ">=",
+    value: Database[Table][Column] | Expression<Database[Table][Column]> | null | undefined,
+  ];
+}[keyof Database[Table] & string];
+
+/** The conditions of those filters that are given. */
+export function conditionsOf<Table extends keyof Database>(...filters: Filter<Table>[]): Expression<SqlBool>[] {
+  return filters
+    .filter(([, , value]) => value != null)
+    .map(([column, operator, value]) => sql<SqlBool>`${sql.ref(column)} ${sql.raw(operator)} ${value}`);
+}
+
+/** Any of these values, for a comparison by `=`. One parameter however many they are, so one prepared statement. */
+export function anyOf<Value>(values: readonly Value[]): Expression<Value> {
+  return sql<Value>`any(${values})`;
 }

@@ -1,5 +1,6 @@
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
-import { kysely, runStatement } from "./database.ts";
+import { sql } from "kysely";
+import { kysely, prepared } from "./database.ts";
 
 /**
  * The moment by PostgreSQL's clock, to the millisecond. Every instant that is stored comes from it or from SQL: the
@@ -7,7 +8,8 @@ import { kysely, runStatement } from "./database.ts";
  * commits later is not older.
  */
 export async function databaseTime(em: EntityManager): Promise<Date> {
-  const [row] = await runStatement<{ now: Date }>(kysely(em), "select clock_timestamp() as now", []);
+  const query = kysely(em).selectNoFrom(sql<Date>`clock_timestamp()`.as("now"));
+  const [row] = await prepared(kysely(em), "time", query);
   return row!.now;
 }
 

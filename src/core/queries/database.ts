@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { CompiledQuery, type Kysely } from "kysely";
+import { CompiledQuery, type Compilable, type Kysely } from "kysely";
+import type { NamedQuery } from "../../platform/postgres/driver/connection.ts";
 import type { Database } from "../model/tables.ts";
 
 /** Kysely inside the entity manager's transaction, or on the pool when it has none. */
@@ -7,11 +8,28 @@ export function kysely(em: EntityManager): Kysely<Database> {
   return em.getKysely<Database>();
 }
 
-/**
- * Runs a statement that is written by hand. The busiest ones are: building them anew costs as much as
- * sending them. Parameters are `$1` and so on.
- */
-export async function runStatement<Row>(database: Kysely<Database>, text: string, values: unknown[]): Promise<Row[]> {
-  const { rows } = await database.executeQuery<Row>(CompiledQuery.raw(text, values) as CompiledQuery<Row>);
-  return rows;
+/** A statement as SQL text, whose parameters are `$1` and so on. One without a name is planned for its values at each call. */
+export interface Statement {
+  name?: string;
+  text: string;
+}
+
+/** Runs a statement that is SQL text. Only files that end in `.sql.ts` do. */
+export async function query<Row>(
+  database: Kysely<Database>,
+  { name, text }: Statement,
+  values: unknown[],
+): Promise<Row[]> {
+  const statement: NamedQuery = { ...CompiledQuery.raw(text, values), name };
+  return (await database.executeQuery<Row>(statement)).rows;
+}
+
+/** Runs a query under a name, whose text is the same each time. Without the name it is planned for its values. */
+export async function prepared<Row>(
+  database: Kysely<Database>,
+  name: string | undefined,
+  built: Compilable<Row>,
+): Promise<Row[]> {
+  const statement: NamedQuery = { ...built.compile(), name };
+  return (await database.executeQuery<Row>(statement)).rows;
 }

@@ -1,25 +1,22 @@
-import type { GraphQLResolveInfo } from "graphql";
-import type { Kysely } from "kysely";
-import { CUSTOM_PLAN } from "../../platform/postgres/driver/naming-client.ts";
-import type { Condition } from "./columns.ts";
-import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor.ts";
-import { runStatement } from "./database.ts";
-import type { Database } from "../model/tables.ts";
+import { sql, type AliasedExpression, type Expression, type Kysely, type SqlBool } from "kysely";
 import { SortOrder, type Page, type PageRequest } from "../model/page.ts";
+import type { Database } from "../model/tables.ts";
 import { checkPage, type TextFilters } from "./check-page.ts";
-import { requestedFields } from "./requested-fields.ts";
+import type { Select } from "./columns.ts";
+import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor.ts";
+import { prepared } from "./database.ts";
+import type { Selection } from "./selection.ts";
 
-/** The conditions of those filters that are given: SQL with one `?`, and the value. */
-export function conditionsOf(filters: readonly (readonly [sql: string, value: unknown])[]): Condition[] {
-  return filters.filter(([, value]) => value != null).map(([sql, value]) => ({ sql, values: [value] }));
-}
+/** A table or view whose records are listed. */
+type ListedTable = {
+  [Table in keyof Database]: Database[Table] extends { shop_id: string; id: string; created_at: Date } ? Table : never;
+}[keyof Database];
 
-export interface ListQuery extends PageRequest {
+/** What a list is of, whatever is selected. */
+interface RecordsQuery extends PageRequest {
   shopId: string;
-  table: keyof Database;
-  /** The select list. */
-  columns: string;
-  conditions?: Condition[];
+  table: ListedTable;
+  conditions?: readonly Expression<SqlBool>[];
   /** The texts in the conditions, to be checked. */
   texts?: TextFilters;
   /** A column that is never null, beside which rows are sorted by id. */
@@ -29,30 +26,28 @@ export interface ListQuery extends PageRequest {
    * on its own columns; else counted.
    */
   total: "maintained" | "counted";
-  /** Finds candidates in a table whose index does not begin with what the list is sorted by. */
-  candidates?: CandidateQuery;
+  /** Finds the ids, and counts, in place of the table. */
+  source?: Source;
   /** The fields of the page that are asked for. No others are read. */
-  fields: ReadonlySet<string>;
+  selection: Selection;
 }
 
-export interface CandidateQuery {
-  /**
-   * A statement that tells the id and the sort column of rows of the shop `$1` that match `search`, which ends in an
-   * order and a limit. It may tell too many of them, in any order.
-   */
-  statement: (search: string) => string;
-  /** The most that is counted, where counting what there is would take too long. */
-  countAtMost: number;
+export interface ListQuery<Row> extends RecordsQuery {
+  select: Select<Row>;
 }
 
-/** The fields that are asked of a page and of its items. */
-export interface PageFields {
-  page: ReadonlySet<string>;
-  item: ReadonlySet<string>;
+/** The rows of a list that a page shows. */
+export interface Window {
+  conditions: readonly Expression<SqlBool>[];
+  /** SQL: what follows `order by`. */
+  ordering: Expression<unknown>;
+  limit: number;
+  offset: number;
 }
 
-export function requestedPageFields(info: GraphQLResolveInfo): PageFields {
-  return { page: requestedFields(info), item: requestedFields(info, "items") };
+export interface Source {
+  ids: (window: Window) => Expression<unknown>;
+  count: (conditions: readonly Expression<SqlBool>[]) => Expression<number>;
 }
 
 /**
@@ -63,53 +58,60 @@ export function requestedPageFields(info: GraphQLResolveInfo): PageFields {
  */
 export async function readPage<Row extends { id: string }>(
   database: Kysely<Database>,
-  request: ListQuery,
+  request: ListQuery<Row>,
 ): Promise<Page<Row>> {
   checkPage(request, request.texts);
-  const { limit, fields, order = SortOrder.DESC, sort = "created_at" } = request;
+  const { limit, selection, order = SortOrder.DESC, sort = "created_at" } = request;
   const sorting = `${request.table} ${sort} ${order}`;
   const cursor = request.after == null ? undefined : decodeCursor(sorting, request.after);
-  const wantsCursor = fields.has("nextCursor");
-  const found = await readRows<Row>(database, request, cursor, wantsCursor ? limit + 1 : limit);
+  const wantsCursor = selection.fields.has("nextCursor");
+  const found = await readRows(database, request, cursor, wantsCursor ? limit + 1 : limit);
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return {
     items,
-    total: await totalOf(database, request, found[0]?.total),
+    total: found[0]?.total ?? (await countAll(database, request)),
     nextCursor:
       wantsCursor && last && found.length > limit
-        ? encodeCursor(sorting, { value: last.sortValue, id: last.id })
+        ? encodeCursor(sorting, { value: last.sortValue!, id: last.id })
         : null,
   };
 }
 
-type Found<Row> = Row & { total?: number; sortValue: string };
+/** A row, with the total and what it is sorted by where they are asked for. */
+type Found<Row> = Row & { total?: number; sortValue?: string };
 
 async function readRows<Row>(
   database: Kysely<Database>,
-  request: ListQuery,
+  request: ListQuery<Row>,
   cursor: Cursor | undefined,
   limit: number,
 ): Promise<Found<Row>[]> {
-  const { shopId, table, columns, conditions = [], fields, order = SortOrder.DESC, sort = "created_at" } = request;
-  const offset = cursor ? 0 : ((request.page ?? 1) - 1) * request.limit;
-  const values = [shopId, limit, offset, ...valuesOf(conditions)];
-  const more = [
-    fields.has("total") && `(${totalStatement(request, 4)}) as total`,
-    fields.has("nextCursor") && `${sort}::text as "sortValue"`,
-  ].filter(Boolean);
-  let where = whereClause(conditions, 4);
-  if (cursor) {
-    where += ` and (${sort}, id) ${order === SortOrder.DESC ? "<" : ">"} ($${values.length + 1}, $${values.length + 2})`;
-    values.push(cursor.value, cursor.id);
-  }
+  const { shopId, table, conditions = [], selection, order = SortOrder.DESC, sort = "created_at" } = request;
+  const direction = sql.raw(order);
+  const ordering = sql`${sql.ref(sort)} ${direction}, id ${direction}`;
+  const after = cursor && afterCursor(cursor, sort, order);
+  const window = {
+    conditions: after ? [...conditions, after] : conditions,
+    ordering,
+    limit,
+    offset: cursor ? 0 : ((request.page ?? 1) - 1) * request.limit,
+  };
+  const ids = request.source?.ids(window) ?? idsOf(database, request, window);
+  const select: AliasedExpression<unknown, string>[] = [...(request.select as Select<Record<string, unknown>>)];
+  if (selection.fields.has("total")) select.push(sql`(${totalOf(database, request)})`.as("total"));
+  if (selection.fields.has("nextCursor")) select.push(sql`${sql.ref(sort)}::text`.as("sortValue"));
+  const query = database
+    .selectFrom(table)
+    .select(select)
+    .where("shop_id", "=", shopId)
+    .where("id", "=", sql<string>`any(array${ids})`)
+    .orderBy(ordering);
+  // Of a fixed document, the text follows the filters alone.
+  const isFixed = conditions.length === 0 && !request.source;
+  const name = isFixed && selection.name ? `${selection.name} ${sort} ${order}${cursor ? " after" : ""}` : undefined;
   try {
-    return await runStatement<Found<Row>>(
-      database,
-      `${planOf(conditions)}select ${[columns, ...more].join(", ")} from ${table}
-    where shop_id = $1 and id = any(array(${idsStatement(request, where)})) order by ${sort} ${order}, id ${order}`,
-      values,
-    );
+    return await prepared(database, name, query.$castTo<Found<Row>>());
   } catch (error) {
     // A made-up cursor whose value is not of the column's type: SQLSTATE class 22, data exception.
     if (cursor && String((error as { code?: unknown }).code).startsWith("22")) throw invalidCursor();
@@ -117,51 +119,44 @@ async function readRows<Row>(
   }
 }
 
-/** SQL: the ids of a page. $2 is the limit, $3 the offset. */
-function idsStatement(request: ListQuery, where: string): string {
-  const { table, order = SortOrder.DESC, sort = "created_at", candidates } = request;
-  const ordered = `order by ${sort} ${order}, id ${order}`;
-  if (!candidates) return `select id from ${table} where shop_id = $1${where} ${ordered} limit $2 offset $3`;
-  const found = candidates.statement(`true${where} ${ordered} limit $2::bigint + $3::bigint`);
-  return `select id from (${found}) found ${ordered} limit $2 offset $3`;
+function afterCursor({ value, id }: Cursor, sort: string, order: SortOrder): Expression<SqlBool> {
+  const operator = sql.raw(order === SortOrder.DESC ? "<" : ">");
+  return sql<SqlBool>`(${sql.ref(sort)}, id) ${operator} (${value}, ${id})`;
 }
 
-/** The total from the page's first row, or, on an empty page, from a statement of its own; 0 where nobody asks. */
-async function totalOf(database: Kysely<Database>, request: ListQuery, known: number | undefined): Promise<number> {
-  if (known !== undefined || !request.fields.has("total")) return known ?? 0;
-  const values = [request.shopId, ...valuesOf(request.conditions ?? [])];
-  const [row] = await runStatement<{ total: number }>(
-    database,
-    `${planOf(request.conditions ?? [])}select (${totalStatement(request, 2)}) as total`,
-    values,
-  );
+function idsOf(
+  database: Kysely<Database>,
+  { shopId, table }: RecordsQuery,
+  { conditions, ordering, limit, offset }: Window,
+): Expression<unknown> {
+  return database
+    .selectFrom(table)
+    .select("id")
+    .where("shop_id", "=", shopId)
+    .where((builder) => builder.and([...conditions]))
+    .orderBy(ordering)
+    .limit(limit)
+    .offset(offset);
+}
+
+/** The total of an empty page, which no row holds; 0 where nobody asks. */
+async function countAll(database: Kysely<Database>, request: RecordsQuery): Promise<number> {
+  if (!request.selection.fields.has("total")) return 0;
+  const row = await database.selectNoFrom(sql<number>`(${totalOf(database, request)})`.as("total")).executeTakeFirst();
   return row!.total;
 }
 
-/** `first` is the number of the conditions' first parameter. */
-function totalStatement(request: ListQuery, first: number): string {
-  const { table, total, conditions = [], candidates, sort = "created_at" } = request;
-  const where = whereClause(conditions, first);
-  if (total === "maintained") {
-    return `select coalesce(sum(count), 0)::float8 from record_counts where shop_id = $1 and resource = '${table}'${where}`;
-  }
-  if (!candidates) return `select count(*)::float8 from ${table} where shop_id = $1${where}`;
-  // In order, and to a number that the planner does not know and takes to be small, so that it goes by the index as far as
-  // that: otherwise it may read and sort all of a part, or the table for each part anew.
-  const most = `limit (select ${candidates.countAtMost})`;
-  const found = candidates.statement(`true${where} order by ${sort} ${most}`);
-  return `select count(*)::float8 from (select from (${found}) found ${most}) counted`;
-}
-
-function whereClause(conditions: Condition[], first: number): string {
-  let next = first;
-  return conditions.map(({ sql }) => ` and ${sql.replaceAll("?", () => `$${next++}`)}`).join("");
-}
-
-function valuesOf(conditions: Condition[]): unknown[] {
-  return conditions.flatMap(({ values }) => values);
-}
-
-function planOf(conditions: Condition[]): string {
-  return conditions.some(({ needsCustomPlan }) => needsCustomPlan) ? CUSTOM_PLAN : "";
+function totalOf(database: Kysely<Database>, request: RecordsQuery): Expression<number> {
+  const { shopId, table, total, conditions = [], source } = request;
+  if (source) return source.count(conditions);
+  const [counted, count] =
+    total === "maintained"
+      ? (["record_counts", sql<number>`coalesce(sum(count), 0)::float8`] as const)
+      : ([table, sql<number>`count(*)::float8`] as const);
+  return sql`${database
+    .selectFrom(counted)
+    .select(count.as("total"))
+    .where("shop_id", "=", shopId)
+    .$if(total === "maintained", (query) => query.where(sql<SqlBool>`resource = ${sql.lit(table)}`))
+    .where((builder) => builder.and([...conditions]))}`;
 }

@@ -20,3 +20,17 @@ export function fieldsOf(keys: readonly FieldsKey[]): ReadonlySet<string> {
 export function idIn(keys: readonly RowKey[]) {
   return sql<string>`any(${keys.map((key) => key.id)})`;
 }
+
+/** SQL: these rows, for `selectFrom`, with their places among those that are asked for. */
+export function asked(keys: readonly RowKey[]) {
+  const ids = keys.map(({ id }) => id);
+  return sql<{ id: string; position: number }>`unnest(${ids}::text[]) with ordinality`.as<"asked">(
+    sql`asked (id, position)`,
+  );
+}
+
+/** What was found for each of the rows that are asked for. */
+export function groupAsked<Row extends { position: unknown }>(keys: readonly unknown[], rows: readonly Row[]): Row[][] {
+  const byPosition = Map.groupBy(rows, ({ position }) => Number(position));
+  return keys.map((_, index) => byPosition.get(index + 1) ?? []);
+}

@@ -1,5 +1,5 @@
+import { sql, type Expression, type SqlBool } from "kysely";
 import type { InputIssue } from "../model/errors.ts";
-import type { Condition } from "./columns.ts";
 import { foldText } from "./fold.ts";
 
 export const MAX_SEARCH_LENGTH = 200;
@@ -28,15 +28,17 @@ export function checkSearch(path: string, search: string): InputIssue[] {
 export function searchConditions(
   search: string | null | undefined,
   split: (words: readonly string[]) => SearchPart[],
-): Condition[] {
+): Expression<SqlBool>[] {
   return split(wordsOf(search ?? "")).map(({ words, patterns }) => {
-    const all = [...new Set(words)].map((word) => `%${escapeLike(word)}%`);
-    const alternatives = [all.map(() => MATCHES).join(" and "), ...patterns.map(() => MATCHES)];
-    return { sql: `(${alternatives.join(" or ")})`, values: [...all, ...patterns], needsCustomPlan: true };
+    const all = [...new Set(words)].map((word) => matches(`%${escapeLike(word)}%`));
+    const alternatives = [sql`${sql.join(all, sql` and `)}`, ...patterns.map(matches)];
+    return sql<SqlBool>`(${sql.join(alternatives, sql` or `)})`;
   });
 }
 
-const MATCHES = "search_text like ?";
+function matches(pattern: string): Expression<SqlBool> {
+  return sql<SqlBool>`search_text like ${pattern}`;
+}
 
 /** `%`, `_` and `\` stand for themselves. */
 function escapeLike(word: string): string {

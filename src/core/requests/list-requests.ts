@@ -1,7 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { columnsOf, selectList } from "../queries/columns.ts";
+import { sql, type SqlBool } from "kysely";
+import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
-import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import { readPage } from "../queries/list-query.ts";
+import type { Selection } from "../queries/selection.ts";
 import type { Page, PageRequest } from "../model/page.ts";
 import { ApiRequest } from "../model/requests/api-request.entity.ts";
 
@@ -13,25 +15,28 @@ export interface ListRequestsFilter extends PageRequest {
   path?: string | null;
 }
 
+/** A request of which only some fields were read. */
+export type ShownRequest = Shown<ApiRequest, "shopId" | "id" | "apiKeyId">;
+
 /** Lists the requests of a shop's API keys, newest first. @throws AppError VALIDATION_FAILED */
 export function listRequests(
   em: EntityManager,
   shopId: string,
   { apiKeyId, requestId, status, path, ...page }: ListRequestsFilter,
-  fields: PageFields,
-): Promise<Page<ApiRequest>> {
-  const conditions = conditionsOf([
-    ["api_key_id = ?", apiKeyId],
-    ["request_id = ?", requestId],
-    ["status = ?", status],
-    ["? in (route, path)", path],
-  ]);
+  selection: Selection,
+): Promise<Page<ShownRequest>> {
+  const conditions = conditionsOf<"api_requests">(
+    ["api_key_id", "=", apiKeyId],
+    ["request_id", "=", requestId],
+    ["status", "=", status],
+  );
+  if (path != null) conditions.push(sql<SqlBool>`${path} in (route, path)`);
   return readPage(kysely(em), {
     ...page,
     shopId,
     table: "api_requests",
-    columns: selectList(columnsOf(em, ApiRequest), fields.item, ["shopId", "id", "apiKeyId"]),
-    fields: fields.page,
+    select: selectFields(columnsOf(em, ApiRequest), selection.at("items"), ["shopId", "id", "apiKeyId"]),
+    selection,
     conditions,
     texts: { apiKeyId, requestId, path },
     // Ids sort by time, which saves a second index on each request.

@@ -3,12 +3,12 @@ import { Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Int, R
 import { Permission } from "../model/permissions.ts";
 import type { CoreContext } from "../context.ts";
 import { ApiKey } from "../model/credentials/api-key.entity.ts";
-import { requestedPageFields } from "../queries/list-query.ts";
-import { requestedFields } from "../queries/requested-fields.ts";
+import { selectionOf } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { ApiRequest, ApiRequestPage } from "../model/requests/api-request.entity.ts";
-import { listRequests } from "./list-requests.ts";
+import { listRequests, type ShownRequest } from "./list-requests.ts";
+import type { ShownCredential } from "../credentials/list-credentials.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadApiKeys } from "../credentials/api-keys/load-api-keys.ts";
 
@@ -42,8 +42,8 @@ export class ShopRequestsResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListRequestsArgs) filter: ListRequestsArgs,
-  ): Promise<Page<ApiRequest>> {
-    return context.limit(listRequests, context.orm.em, shop.id, filter, requestedPageFields(info));
+  ): Promise<Page<ShownRequest>> {
+    return context.limit(listRequests, context.orm.em, shop.id, filter, selectionOf(info));
   }
 }
 
@@ -54,7 +54,7 @@ export class ApiRequestResolver {
     @Root() { shopId, apiKeyId }: ApiRequest,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<ApiKey | null> {
-    return loaderOf(context, loadApiKeys).load({ shopId, id: apiKeyId, fields: requestedFields(info) });
+  ): Promise<ShownCredential<ApiKey> | null> {
+    return loaderOf(context, loadApiKeys).load({ shopId, id: apiKeyId, fields: selectionOf(info).fields });
   }
 }

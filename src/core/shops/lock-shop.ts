@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../model/errors.ts";
-import { kysely, runStatement } from "../queries/database.ts";
-import { shopColumns, type CurrentShop } from "../model/shops/current-shop.ts";
+import { kysely, prepared } from "../queries/database.ts";
+import { selectShop, type CurrentShop } from "../model/shops/current-shop.ts";
 
 /**
  * Locks a shop until the transaction ends, so that concurrent requests for the last place of a plan run one after
@@ -10,11 +10,8 @@ import { shopColumns, type CurrentShop } from "../model/shops/current-shop.ts";
  * @throws AppError SHOP_NOT_FOUND
  */
 export async function lockShop(em: EntityManager, shopId: string): Promise<CurrentShop> {
-  const [shop] = await runStatement<CurrentShop>(
-    kysely(em),
-    `select ${shopColumns} from shops where id = $1 for no key update`,
-    [shopId],
-  );
+  const query = kysely(em).selectFrom("shops").select(selectShop).where("id", "=", shopId).forNoKeyUpdate();
+  const [shop] = await prepared(kysely(em), "lock shop", query);
   if (!shop) throw new AppError("SHOP_NOT_FOUND", "Shop not found");
   return shop;
 }

@@ -1,8 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { columnsOf, selectList } from "../queries/columns.ts";
+import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import type { Page, PageRequest } from "../model/page.ts";
-import { conditionsOf, readPage, type PageFields } from "../queries/list-query.ts";
+import { readPage } from "../queries/list-query.ts";
+import type { Selection } from "../queries/selection.ts";
 import { StockChange, type StockReason } from "../model/products/stock-change.entity.ts";
 
 export interface ListStockChangesFilter extends PageRequest {
@@ -12,25 +13,34 @@ export interface ListStockChangesFilter extends PageRequest {
   createdSince?: Date | null;
 }
 
+/** A stock change of which only some fields were read. */
+export type ShownStockChange = Shown<StockChange, "shopId" | "id" | "productId" | "variantId" | "actorId">;
+
 /** The history of a shop's stock. @throws AppError VALIDATION_FAILED */
 export function listStockChanges(
   em: EntityManager,
   shopId: string,
   { variantId, productId, reason, createdSince, ...page }: ListStockChangesFilter,
-  fields: PageFields,
-): Promise<Page<StockChange>> {
-  const conditions = conditionsOf([
-    ["variant_id = ?", variantId],
-    ["product_id = ?", productId],
-    ["reason = ?", reason],
-    ["created_at >= ?", createdSince],
-  ]);
+  selection: Selection,
+): Promise<Page<ShownStockChange>> {
+  const conditions = conditionsOf<"stock_changes">(
+    ["variant_id", "=", variantId],
+    ["product_id", "=", productId],
+    ["reason", "=", reason],
+    ["created_at", ">=", createdSince],
+  );
   return readPage(kysely(em), {
     ...page,
     shopId,
     table: "stock_changes",
-    columns: selectList(columnsOf(em, StockChange), fields.item, ["shopId", "id", "productId", "variantId", "actorId"]),
-    fields: fields.page,
+    select: selectFields(columnsOf(em, StockChange), selection.at("items"), [
+      "shopId",
+      "id",
+      "productId",
+      "variantId",
+      "actorId",
+    ]),
+    selection,
     conditions,
     texts: { variantId, productId },
     total: "counted",

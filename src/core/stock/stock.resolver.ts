@@ -22,15 +22,15 @@ import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { OperationError } from "../bulk/operation-error.ts";
-import { PageArgs } from "../model/page.ts";
+import { PageArgs, type Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
-import { requestedPageFields } from "../queries/list-query.ts";
+import { selectionOf } from "../queries/selection.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { adjustStock } from "./adjust-stock.ts";
 import { EACH_PRODUCT, changeEachProduct, type Changed } from "../products/edits/change-each-product.ts";
 import { findProductIds } from "../products/variants/edit-variant.ts";
-import { listStockChanges } from "./list-stock-changes.ts";
+import { listStockChanges, type ShownStockChange } from "./list-stock-changes.ts";
 import { setStock } from "./set-stock.ts";
 import { StockChange, StockChangePage, StockReason } from "../model/products/stock-change.entity.ts";
 import { StockAdjustmentReason } from "./stock-reason.ts";
@@ -117,8 +117,8 @@ export class ShopStockResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListStockChangesArgs) filter: ListStockChangesArgs,
-  ): Promise<StockChangePage> {
-    return context.limit(listStockChanges, context.orm.em, shop.id, filter, requestedPageFields(info));
+  ): Promise<Page<ShownStockChange>> {
+    return context.limit(listStockChanges, context.orm.em, shop.id, filter, selectionOf(info));
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { CoreServices } from "../../core/context.ts";
 import { inspectApiKeySecret, inspectSecret } from "../../core/credentials/secret.ts";
 import { findServiceActor } from "../../core/credentials/service-tokens/find-service-actor.ts";
-import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
+import type { LastUsedWriter } from "../../core/credentials/last-used-writer.sql.ts";
 import type { UnknownCredentials } from "../../core/credentials/unknown-credentials.ts";
 import { bearerOf } from "../../platform/http/bearer.ts";
 import { kysely } from "../../core/queries/database.ts";

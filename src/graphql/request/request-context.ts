@@ -6,7 +6,7 @@ import {
   type Origin,
   type SessionHandle,
 } from "../../core/context.ts";
-import type { LastUsedWriter } from "../../core/credentials/last-used-writer.ts";
+import type { LastUsedWriter } from "../../core/credentials/last-used-writer.sql.ts";
 import type { UnknownCredentials } from "../../core/credentials/unknown-credentials.ts";
 import { kysely } from "../../core/queries/database.ts";
 import { factsOf } from "../../core/access/permissions.ts";

@@ -1,5 +1,5 @@
 import type { JobHelpers } from "graphile-worker";
-import type { MailJob } from "../../core/notifications/mail-jobs.ts";
+import type { MailJob } from "../../core/notifications/mail-jobs.sql.ts";
 import type { Metrics } from "../../platform/telemetry/metrics.ts";
 import type { MailOutcome } from "./send-mail.ts";
 

@@ -1,8 +1,8 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import { sendMails, type AskedMailJob } from "../../core/notifications/mail-jobs.ts";
+import { sendMails, type AskedMailJob } from "../../core/notifications/mail-jobs.sql.ts";
 import { Notice } from "../../core/model/notifications/notice.entity.ts";
 import { findRecipients } from "../../core/notifications/recipients.ts";
-import { holdNextDigest, type DigestJob } from "../../core/notifications/record-notices.ts";
+import { holdNextDigest, type DigestJob } from "../../core/notifications/record-notices.sql.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
 import { Shop } from "../../core/model/shops/shop.entity.ts";
 import type { Membership } from "../../core/model/staff/staff.entity.ts";

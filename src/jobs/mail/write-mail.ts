@@ -1,5 +1,5 @@
 import { sql, type EntityManager } from "@mikro-orm/postgresql";
-import { tokenOwner, type MailJob } from "../../core/notifications/mail-jobs.ts";
+import { tokenOwner, type MailJob } from "../../core/notifications/mail-jobs.sql.ts";
 import { findRecipients } from "../../core/notifications/recipients.ts";
 import { Shop } from "../../core/model/shops/shop.entity.ts";
 import { findAccount } from "../../core/staff/accounts/account.ts";

@@ -7,7 +7,7 @@ import { openSigningSecrets } from "../../core/webhooks/endpoints/signing-secret
 import { deliveryHeaders } from "../../core/webhooks/deliveries/delivery-headers.ts";
 import type { LoggedHeader } from "../../core/model/webhooks/delivery-attempt.entity.ts";
 import { openHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
-import type { DueDelivery } from "./read-due-deliveries.ts";
+import type { DueDelivery } from "./read-due-deliveries.sql.ts";
 import { signDelivery } from "../../core/webhooks/deliveries/sign-delivery.ts";
 import type { AttemptOutcome } from "../transport/exchange.ts";
 import type { Transport } from "../transport/create-transport.ts";

@@ -1,6 +1,6 @@
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { OwnFault } from "../transport/own-fault.ts";
-import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.ts";
+import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.sql.ts";
 
 /** Concurrent attempts at one endpoint. A receiver that hangs holds at most this number. */
 const MAX_AT_ONCE = 20;

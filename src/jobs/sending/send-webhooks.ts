@@ -1,4 +1,4 @@
-import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
+import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
 import { Counts } from "../../platform/counts.ts";
 import { DeliveryLoop, type DeliveryLoopOptions } from "./delivery-loop.ts";
 

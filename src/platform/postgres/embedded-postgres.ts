@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
+import { createDatabase, findDatabase, lockCluster } from "./session.sql.ts";
 import { OperatorError } from "../errors.ts";
 import { readSecretFile } from "../secret-file.ts";
 import { makeDirectory } from "../make-directory.ts";
@@ -229,7 +230,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 
   const owner = await connectWhenReady(url("postgres"));
-  const lock = await owner.query("select pg_try_advisory_lock(hashtext('merchant-api owner')) as held");
+  const lock = await owner.query(lockCluster);
   const isOwner = lock.rows[0].held as boolean;
   if (!isOwner && !options.share) {
     await owner.end();
@@ -240,8 +241,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return {
     url,
     createDatabase: async (database) => {
-      const found = await owner.query("select 1 from pg_database where datname = $1", [database]);
-      if (found.rowCount === 0) await owner.query(`create database ${owner.escapeIdentifier(database)}`);
+      const found = await owner.query(findDatabase, [database]);
+      if (found.rowCount === 0) await owner.query(createDatabase(owner.escapeIdentifier(database)));
     },
     stop: async () => {
       await owner.end().catch(() => undefined);

@@ -3,6 +3,7 @@ import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { createOrm, databaseTimeouts, type OrmOptions } from "./orm.ts";
+import { lockMigrate } from "./session.sql.ts";
 import { OperatorError } from "../errors.ts";
 import { Metrics } from "../telemetry/metrics.ts";
 import { progress } from "../process/progress.ts";
@@ -38,7 +39,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const lock = new pg.Client({ connectionString, application_name: "merchant-api migrate" });
   await lock.connect();
   try {
-    await lock.query("select pg_advisory_lock(hashtext('merchant-api migrate'))");
+    await lock.query(lockMigrate);
     await retryLocks(() => applyAll(options));
   } finally {
     await lock.end();

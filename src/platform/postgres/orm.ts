@@ -2,10 +2,9 @@ import { Migrator } from "@mikro-orm/migrations";
 import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
-import { ReleasingDialect } from "./driver/releasing-driver.ts";
+import { PoolDialect } from "./driver/postgres-driver.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { NamingClient } from "./driver/naming-client.ts";
 import { openPool } from "./open-pool.ts";
 import { ParameterDriver } from "./driver/parameter-driver.ts";
 import { watchPool } from "./watch-pool.ts";
@@ -74,14 +73,14 @@ export function createOrm(options: OrmOptions): Orm {
   );
 }
 
-function createDialect(options: OrmOptions): ReleasingDialect {
+function createDialect(options: OrmOptions): PoolDialect {
   const { pool: name, logger, metrics } = options;
   const pool = openPool(poolOptions(options), logger);
   watchPool(metrics, name, pool);
   const waits = metrics.histogram("database_connection_wait_seconds", "Time that was waited for a connection.", [
     "pool",
   ]);
-  return new ReleasingDialect(pool, (duration) => waits.observe({ pool: name }, duration / 1_000));
+  return new PoolDialect(pool, (duration) => waits.observe({ pool: name }, duration / 1_000));
 }
 
 function poolOptions({ url, poolSize, timeouts = databaseTimeouts }: OrmOptions) {
@@ -91,7 +90,6 @@ function poolOptions({ url, poolSize, timeouts = databaseTimeouts }: OrmOptions)
     max: poolSize,
     idleTimeoutMillis: IDLE_TIMEOUT,
     types,
-    Client: NamingClient,
     application_name: "merchant-api",
   };
 }

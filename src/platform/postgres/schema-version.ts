@@ -31,13 +31,21 @@ export async function findMissingMigrations(orm: Orm, names: readonly string[]):
   return (await listMigrations(orm, names)).flatMap(({ name, state }) => (state === "WAITING" ? name : []));
 }
 
+/** The tables in which graphile-worker and MikroORM note what they have applied. */
+interface MigrationTables {
+  "graphile_worker.migrations": { id: number; ts: Date };
+  migrations: { name: string; executed_at: Date };
+}
+
 async function readApplied(orm: Orm): Promise<Pick<MigrationState, "name" | "appliedAt">[]> {
-  const statement = sql<{ name: string; appliedAt: Date }>`
-    select 'graphile-worker ' || id as name, ts as "appliedAt" from graphile_worker.migrations
-    where id >= ${JOB_QUEUE_VERSION}
-    union all (select name, executed_at from migrations order by name)`;
+  const database = orm.em.getKysely<MigrationTables>();
+  const ofQueue = database
+    .selectFrom("graphile_worker.migrations")
+    .select([sql<string>`'graphile-worker ' || id`.as("name"), "ts as appliedAt"])
+    .where("id", ">=", JOB_QUEUE_VERSION);
+  const ours = database.selectFrom("migrations").select(["name", "executed_at as appliedAt"]).orderBy("name");
   try {
-    return (await statement.execute(orm.em.getKysely())).rows;
+    return [...(await ofQueue.execute()), ...(await ours.execute())];
   } catch (error) {
     if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
     throw error;

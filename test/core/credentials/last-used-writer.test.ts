@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createApp } from "../../../src/app.ts";
-import { LastUsedWriter } from "../../../src/core/credentials/last-used-writer.ts";
+import { LastUsedWriter } from "../../../src/core/credentials/last-used-writer.sql.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { createLogger } from "../../../src/platform/telemetry/logger.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { purgeExpired } from "../../../src/jobs/retention/purge-expired.ts";
+import { purgeExpired } from "../../../src/jobs/retention/purge-expired.sql.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import type { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { purgeExpired } from "../../../src/jobs/retention/purge-expired.ts";
+import { purgeExpired } from "../../../src/jobs/retention/purge-expired.sql.ts";
 import { codesOf } from "../../support/browser/browser.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildEndpoint, buildShop } from "../../support/factories.ts";

@@ -1,40 +1,44 @@
 import { after, before } from "mocha";
-import { NamingClient } from "../../../src/platform/postgres/driver/naming-client.ts";
+import type { QueryResult } from "kysely";
+import { Connection, type NamedQuery } from "../../../src/platform/postgres/driver/connection.ts";
 
 /** Records the statements that the server in this process sends to PostgreSQL. */
 export interface StatementLog {
-  /** Does the work, and returns the statements sent meanwhile, in order, with their time-outs. */
+  /** Does the work, and returns the statements sent meanwhile, in order: their texts, names and time-outs. */
   during: <Result>(
     work: () => Promise<Result>,
-  ) => Promise<{ result: Result; statements: string[]; timeouts: Set<number> }>;
+  ) => Promise<{ result: Result; statements: string[]; names: (string | undefined)[]; timeouts: Set<number> }>;
 }
 
 /** Registers hooks that observe the server's connections for the tests of this block. */
 export function useStatementLog(): StatementLog {
-  const prototype = NamingClient.prototype as unknown as { query: (...call: unknown[]) => unknown };
-  let query: typeof prototype.query;
+  let executeQuery: Connection["executeQuery"];
   let texts: string[] = [];
+  let names: (string | undefined)[] = [];
   let timeouts = new Set<number>();
   before("listen in", () => {
     // Read late, because the check of statements has wrapped it since this file was loaded.
-    query = prototype.query;
-    prototype.query = function listen(this: { connectionParameters: { statement_timeout: number } }, ...call) {
-      timeouts.add(this.connectionParameters.statement_timeout);
-      const [statement] = call as [string | { text?: string }];
-      const text = typeof statement === "string" ? statement : (statement.text ?? "");
-      texts.push(text);
-      return query.apply(this, call);
+    executeQuery = Connection.prototype.executeQuery;
+    Connection.prototype.executeQuery = function listen<Row>(this: Connection, statement: NamedQuery) {
+      const { connectionParameters } = this.client as unknown as {
+        connectionParameters: { statement_timeout: number };
+      };
+      timeouts.add(connectionParameters.statement_timeout);
+      texts.push(statement.sql);
+      names.push(statement.name);
+      return executeQuery.call(this, statement) as Promise<QueryResult<Row>>;
     };
   });
   after("listen no more", () => {
-    prototype.query = query;
+    Connection.prototype.executeQuery = executeQuery;
   });
   return {
     during: async (work) => {
       texts = [];
+      names = [];
       timeouts = new Set();
       const result = await work();
-      return { result, statements: texts, timeouts };
+      return { result, statements: texts, names, timeouts };
     },
   };
 }

@@ -62,7 +62,7 @@ export const trickyName = fc.constantFrom(
   "",
 );
 
-/** Numbers at and beyond every bound, in every JSON spelling, except those that a double would round. */
+/** Numbers at and beyond every bound, in every JSON spelling, except numbers that a double would round. */
 const edgeNumbers =
   "-0 0 0.0 1e0 1e3 1E+3 1e400 -1e400 1e-7 0.001 0.005 1.005 1.5 -1 999999999999.99 999999999999.991 1000000000000 1e12 " +
   "1000000000 1000000001 2147483648 9007199254740992 9223372036854775808 18446744073709551616";

@@ -7,7 +7,7 @@ import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { fillShop } from "../../../src/demo/fill-shop.ts";
 import { NotificationKind } from "../../../src/core/model/notifications/notification-kind.ts";
-import { recordNotices } from "../../../src/core/notifications/record-notices.ts";
+import { recordNotices } from "../../../src/core/notifications/record-notices.sql.ts";
 import { call } from "../client.ts";
 import { query } from "../database.ts";
 import { buildAttempts, buildManyDeliveries } from "../webhooks/deliveries.ts";

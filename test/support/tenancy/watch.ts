@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
+import type { QueryResult } from "kysely";
 import { loadModule } from "libpg-query";
-import { NamingClient } from "../../../src/platform/postgres/driver/naming-client.ts";
+import { Connection, type NamedQuery } from "../../../src/platform/postgres/driver/connection.ts";
 import { readCatalogue, shopColumnOf } from "./catalogue.ts";
-import { keys, nameOf, statements, withSingleSpaces, type Exception } from "./exceptions.ts";
+import { digestOf, keys, nameOf, statements, type Exception } from "./exceptions.ts";
 import { findUnboundTables } from "./unbound-tables.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -25,13 +26,10 @@ export async function watchStatements(): Promise<void> {
   if (isWatching) return;
   isWatching = true;
   await loadModule();
-  const prototype = NamingClient.prototype as unknown as { query: (...call: unknown[]) => unknown };
-  const { query } = prototype;
-  prototype.query = function watch(...call) {
-    const [statement, parameters] = call as [string | { text?: string; values?: unknown[] }, unknown];
-    const { text = "", values = parameters } = typeof statement === "string" ? { text: statement } : statement;
-    judge(Array.isArray(values) ? withOneShop(text, values) : text);
-    return query.apply(this, call);
+  const { executeQuery } = Connection.prototype;
+  Connection.prototype.executeQuery = function watch<Row>(this: Connection, statement: NamedQuery) {
+    judge(withOneShop(statement.sql, statement.parameters));
+    return executeQuery.call(this, statement) as Promise<QueryResult<Row>>;
   };
 }
 
@@ -74,7 +72,9 @@ export function judge(text: string, framesOf: () => string[] = ownFrames): void 
     return;
   }
   const isOfTest = frames[0]?.includes(`${root}/test/`);
-  if (!isOfTest) faults.set(text, [`Nothing binds ${tables.join(", ")} to one shop in`, text, ...frames].join("\n"));
+  if (isOfTest) return;
+  const fault = [`Nothing binds ${tables.join(", ")} to one shop in`, text, `with the digest ${digestOf(text)}`];
+  faults.set(text, [...fault, ...frames].join("\n"));
 }
 
 function read(text: string): Verdict {
@@ -85,10 +85,10 @@ function read(text: string): Verdict {
   try {
     const tables = isOfShop ? findUnboundTables(text, catalogue) : [];
     if (tables.length === 0) return { tables, exceptions: [] };
-    const words = withSingleSpaces(text);
+    const digest = digestOf(text);
     const exceptions = [
       ...keys.filter((key) => findUnboundTables(text, catalogue, key).length === 0),
-      ...statements.filter((known) => withSingleSpaces(known.text) === words),
+      ...statements.filter((known) => known.digest === digest),
     ];
     return { tables, exceptions };
   } catch (error) {

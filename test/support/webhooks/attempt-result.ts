@@ -1,6 +1,6 @@
 import { ErrorClass } from "../../../src/core/model/webhooks/error-class.ts";
 import type { AttemptResult } from "../../../src/jobs/sending/attempt-delivery.ts";
-import type { DueDelivery } from "../../../src/jobs/sending/read-due-deliveries.ts";
+import type { DueDelivery } from "../../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 
 /** The result of an attempt that was answered with this status. */

@@ -1,13 +1,13 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely, type SqlBool } from "kysely";
 import { LRUCache } from "lru-cache";
-import { runStatement } from "../../queries/database.ts";
+import { prepared } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import { scopeFor } from "../../access/permissions.ts";
 import { Permission, type Actor } from "../../model/permissions.ts";
-import { shopColumns, type CurrentShop } from "../../model/shops/current-shop.ts";
+import { selectShop } from "../../model/shops/current-shop.ts";
 import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
 import { digestSecret } from "../secret.ts";
-import type { LastUsedWriter } from "../last-used-writer.ts";
+import type { LastUsedWriter } from "../last-used-writer.sql.ts";
 
 /**
  * The lifetime of a cached answer, in milliseconds. Every process must see a change to a key or plan within a second; the
@@ -51,15 +51,14 @@ export class ApiKeyCache {
     return entry.actor;
   }
 
-  /** SQL by hand: most requests of the REST API wait for it. */
   async #load(digest: Buffer): Promise<Entry | undefined> {
-    const [row] = await runStatement<CurrentShop & { keyId: string; keyName: string; scopes: string[] }>(
-      this.#database,
-      `select key.id as "keyId", key.name as "keyName", scopes, ${shopColumns}
-      from api_keys key join shops on shops.id = key.shop_id
-      where digest = $1 and ${CREDENTIAL_IS_ACTIVE}`,
-      [digest],
-    );
+    const query = this.#database
+      .selectFrom("api_keys as key")
+      .innerJoin("shops", "shops.id", "key.shop_id")
+      .select(["key.id as keyId", "key.name as keyName", "scopes", ...selectShop])
+      .where("digest", "=", digest)
+      .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE));
+    const [row] = await prepared(this.#database, "find API key", query);
     if (!row) return undefined;
     const { keyId, keyName, scopes, ...shop } = row;
     const granted = Object.values(Permission).filter((permission) => {

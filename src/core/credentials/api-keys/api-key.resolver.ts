@@ -20,18 +20,18 @@ import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission, type Scope } from "../../model/permissions.ts";
-import { requestedPageFields } from "../../queries/list-query.ts";
+import { selectionOf } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { apiKeys } from "../credential-kind.ts";
-import { listCredentials, ListCredentialsArgs } from "../list-credentials.ts";
+import { listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
 import { renameCredential } from "../rename-credential.ts";
 import { revokeCredential } from "../revoke-credential.ts";
 import { ApiKey, ApiKeyPage, ApiScope } from "../../model/credentials/api-key.entity.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
-import { loadPredecessors } from "./load-predecessors.ts";
+import { loadPredecessors } from "./load-api-keys.ts";
 
 @InputType({ description: "A new API key." })
 class CreateApiKeyInput {
@@ -84,8 +84,8 @@ export class ShopApiKeysResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListCredentialsArgs) filter: ListCredentialsArgs,
-  ): Promise<Page<ApiKey>> {
-    return context.limit(listCredentials, context.orm.em, apiKeys, shop.id, filter, requestedPageFields(info));
+  ): Promise<Page<ShownCredential<ApiKey>>> {
+    return context.limit(listCredentials, context.orm.em, apiKeys, shop.id, filter, selectionOf(info));
   }
 }
 

@@ -1,9 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { runStatement } from "../../queries/database.ts";
-import { fieldsOf, type FieldsKey } from "../../queries/row-key.ts";
+import { fieldsOf, idIn, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import { apiKeys } from "../credential-kind.ts";
-import { credentialColumns } from "../list-credentials.ts";
+import { selectCredential, type ShownCredential } from "../list-credentials.ts";
 import type { ApiKey } from "../../model/credentials/api-key.entity.ts";
 import type { Database } from "../../model/tables.ts";
 
@@ -12,13 +11,28 @@ export async function loadApiKeys(
   database: Kysely<Database>,
   keys: readonly FieldsKey[],
   em: EntityManager,
-): Promise<(ApiKey | null)[]> {
-  const columns = credentialColumns(em, apiKeys, fieldsOf(keys));
-  const rows = await runStatement<ApiKey>(
-    database,
-    `select ${columns} from api_keys where shop_id = $1 and id = any($2)`,
-    [keys[0]!.shopId, keys.map(({ id }) => id)],
-  );
+): Promise<(ShownCredential<ApiKey> | null)[]> {
+  const rows = await database
+    .selectFrom("api_keys")
+    .select(selectCredential(em, apiKeys, { fields: fieldsOf(keys) }))
+    .where("shop_id", "=", keys[0]!.shopId)
+    .where("id", "=", idIn(keys))
+    .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return keys.map(({ id }) => byId.get(id) ?? null);
+}
+
+/** The key that each took the place of, if any. All keys are of one shop. */
+export async function loadPredecessors(
+  database: Kysely<Database>,
+  keys: readonly RowKey[],
+): Promise<(string | null)[]> {
+  const rows = await database
+    .selectFrom("api_keys")
+    .select(["id", "successor_id"])
+    .where("shop_id", "=", keys[0]!.shopId)
+    .where("successor_id", "=", idIn(keys))
+    .execute();
+  const predecessors = new Map(rows.map((row) => [row.successor_id, row.id]));
+  return keys.map(({ id }) => predecessors.get(id) ?? null);
 }

@@ -1,26 +1,23 @@
-import type { Kysely } from "kysely";
-import { runStatement } from "../../queries/database.ts";
+import { sql, type Kysely, type SqlBool } from "kysely";
+import { prepared } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
-import type { Actor, Permission } from "../../model/permissions.ts";
-import { shopColumns, type CurrentShop } from "../../model/shops/current-shop.ts";
+import type { Actor } from "../../model/permissions.ts";
+import { selectShop } from "../../model/shops/current-shop.ts";
 import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
 import { digestSecret } from "../secret.ts";
 
-/**
- * The service whose token this is; undefined when there is none, or it is revoked or has expired. SQL by hand,
- * because every request of a service asks for it.
- */
+/** The service whose token this is; undefined when there is none, or it is revoked or has expired. */
 export async function findServiceActor(
   database: Kysely<Database>,
   secret: string,
 ): Promise<{ actor: Actor; shopId: string } | undefined> {
-  const [row] = await runStatement<CurrentShop & { tokenId: string; tokenName: string; permissions: Permission[] }>(
-    database,
-    `select token.id as "tokenId", token.name as "tokenName", permissions, ${shopColumns}
-    from service_tokens token join shops on shops.id = shop_id
-    where digest = $1 and ${CREDENTIAL_IS_ACTIVE}`,
-    [digestSecret(secret)],
-  );
+  const query = database
+    .selectFrom("service_tokens as token")
+    .innerJoin("shops", "shops.id", "token.shop_id")
+    .select(["token.id as tokenId", "token.name as tokenName", "permissions", ...selectShop])
+    .where("digest", "=", digestSecret(secret))
+    .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE));
+  const [row] = await prepared(database, "find service token", query);
   if (!row) return undefined;
   const { tokenId, tokenName, permissions, ...shop } = row;
   const memberships = new Map([[shop.id, { shop, permissions: new Set(permissions) }]]);

@@ -19,11 +19,11 @@ import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission } from "../../model/permissions.ts";
-import { requestedPageFields } from "../../queries/list-query.ts";
+import { selectionOf } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { serviceTokens } from "../credential-kind.ts";
-import { listCredentials, ListCredentialsArgs } from "../list-credentials.ts";
+import { listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
 import { renameCredential } from "../rename-credential.ts";
 import { revokeCredential } from "../revoke-credential.ts";
 import { createServiceToken } from "./create-service-token.ts";
@@ -65,8 +65,8 @@ export class ShopServiceTokensResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListCredentialsArgs) filter: ListCredentialsArgs,
-  ): Promise<Page<ServiceToken>> {
-    return context.limit(listCredentials, context.orm.em, serviceTokens, shop.id, filter, requestedPageFields(info));
+  ): Promise<Page<ShownCredential<ServiceToken>>> {
+    return context.limit(listCredentials, context.orm.em, serviceTokens, shop.id, filter, selectionOf(info));
   }
 }
 

@@ -6,7 +6,7 @@ import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
 import type { Operation } from "../../access/operation.ts";
 import { kysely } from "../../queries/database.ts";
-import { recordEvent } from "../../webhooks/events/record-event.ts";
+import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 import { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { lockCustomer } from "../lock-customer.ts";
 

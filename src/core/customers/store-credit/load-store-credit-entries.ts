@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import type { Database } from "../../model/tables.ts";
-import type { RowKey } from "../../queries/row-key.ts";
+import { groupAsked, type RowKey } from "../../queries/row-key.ts";
 
 /** The newest lines of a customer's store credit ledger, at most `limit` of them. */
 interface StoreCreditEntriesKey extends RowKey {
@@ -38,6 +38,5 @@ export async function loadStoreCreditEntries(
     .orderBy("entries.createdAt", "desc")
     .orderBy("entries.id", "desc")
     .execute();
-  const byPosition = Map.groupBy(rows, ({ position }) => Number(position) - 1);
-  return customers.map((_, index) => byPosition.get(index) ?? []);
+  return groupAsked(customers, rows);
 }

@@ -8,11 +8,11 @@ import { claimKey } from "../../idempotency/claim-key.ts";
 import { checkPage } from "../../queries/check-page.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../../schema/operation-arguments.ts";
 import { Permission } from "../../model/permissions.ts";
-import { requestedFields } from "../../queries/requested-fields.ts";
+import { selectionOf } from "../../queries/selection.ts";
 import { DecimalScalar } from "../../model/scalars.ts";
 import { Customer, StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { changeStoreCreditOnce } from "./change-store-credit-once.ts";
-import { findCustomer } from "../find-customer.ts";
+import { findCustomer, type ShownCustomer } from "../read-customers.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { loadStoreCreditEntries, type StoreCreditEntryRow } from "./load-store-credit-entries.ts";
 
@@ -64,10 +64,10 @@ export class StoreCreditMutations {
     @Arg("input", () => StoreCreditInput, { description: "The amount and reason of the grant." })
     input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
-  ): Promise<Customer | undefined> {
+  ): Promise<ShownCustomer | undefined> {
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
     await changeStoreCreditOnce(operationOf(context, shopId), "grantStoreCredit", request);
-    return findCustomer(context.orm.em, shopId, customerId, requestedFields(info));
+    return findCustomer(context.orm.em, shopId, customerId, selectionOf(info));
   }
 
   @Authorized(Permission.WRITE_CUSTOMERS)
@@ -83,9 +83,9 @@ export class StoreCreditMutations {
     @Arg("input", () => StoreCreditInput, { description: "The amount and reason of the spending." })
     input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
-  ): Promise<Customer | undefined> {
+  ): Promise<ShownCustomer | undefined> {
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
     await changeStoreCreditOnce(operationOf(context, shopId), "spendStoreCredit", request);
-    return findCustomer(context.orm.em, shopId, customerId, requestedFields(info));
+    return findCustomer(context.orm.em, shopId, customerId, selectionOf(info));
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Shop } from "./shop.entity.ts";
 
 /** A shop as it was a moment ago. */
@@ -6,24 +7,20 @@ export interface CurrentShop extends Shop {
   trialHasEnded: boolean;
 }
 
-const columns: Record<keyof CurrentShop & string, string> = {
-  id: "shops.id",
-  name: "shops.name",
-  plan: "shops.plan",
-  trialEndsAt: "shops.trial_ends_at",
-  trialHasEnded: "shops.plan = 'TRIAL' and shops.trial_ends_at <= now()",
-  currency: "shops.currency",
-  currencyDecimals: "shops.currency_decimals",
-  allowsOverselling: "shops.allows_overselling",
-  closedAt: "shops.closed_at",
-  requiresSecondFactor: "shops.requires_second_factor",
-  createdAt: "shops.created_at",
-};
-
-/** SQL: the columns of a `CurrentShop` from `shops`. */
-export const shopColumns = Object.entries(columns)
-  .map(([name, column]) => `${column} as "${name}"`)
-  .join(", ");
+/** Selects a `CurrentShop` from `shops`. */
+export const selectShop = [
+  "shops.id",
+  "shops.name",
+  "shops.plan",
+  "shops.trial_ends_at as trialEndsAt",
+  sql<boolean>`shops.plan = 'TRIAL' and shops.trial_ends_at <= now()`.as("trialHasEnded"),
+  "shops.currency",
+  "shops.currency_decimals as currencyDecimals",
+  "shops.allows_overselling as allowsOverselling",
+  "shops.closed_at as closedAt",
+  "shops.requires_second_factor as requiresSecondFactor",
+  "shops.created_at as createdAt",
+] as const;
 
 /** SQL: true when the plan of `shops` lets the shop use the API, and so hear of its events (spec section 5). */
 export const hasApiAccess = `case shops.plan when 'TRIAL' then shops.trial_ends_at > now() else shops.plan <> 'NONE' end`;

@@ -47,7 +47,7 @@ export async function cancelOrder(
   });
 }
 
-/** Makes a locked order a cancelled one, and voids its payments that are not settled. */
+/** Cancels a locked order and voids its open payments. */
 export function voidOpenPayments(
   { order, payments }: LockedOrder,
   { reason, at }: { reason: string | null | undefined; at: Date },

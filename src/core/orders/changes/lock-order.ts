@@ -8,7 +8,7 @@ import { Order } from "../../model/orders/order.entity.ts";
 import { Payment } from "../../model/orders/payment.entity.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { checkVersion } from "../../validation/expected-version.ts";
-import { recordEvent } from "../../webhooks/events/record-event.ts";
+import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 
 /** An order whose row this transaction has locked: nobody else changes it, its lines or its payments. */
 export interface LockedOrder {

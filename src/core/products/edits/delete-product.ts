@@ -3,7 +3,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { checkVersion } from "../../validation/expected-version.ts";
-import { recordEvent } from "../../webhooks/events/record-event.ts";
+import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 import { lockProduct } from "./edit-product.ts";
 import { Product } from "../../model/products/product.entity.ts";
 

@@ -1,5 +1,5 @@
 import type { Operation } from "../../access/operation.ts";
-import { recordEvent } from "../../webhooks/events/record-event.ts";
+import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 
 /** A product that a transaction changed, as `product.updated` tells of it. */
 export interface ProductUpdate {

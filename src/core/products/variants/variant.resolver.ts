@@ -9,6 +9,7 @@ import { Permission } from "../../model/permissions.ts";
 import { createVariant } from "./create-variant.ts";
 import { deleteVariant } from "./delete-variant.ts";
 import { readProduct } from "../find-product.ts";
+import type { ShownProduct } from "../list-products.ts";
 import { Product } from "../../model/products/product.entity.ts";
 import { NewVariantInput, UpdateVariantInput } from "../product.inputs.ts";
 import type { ProductSchemas } from "../product-schemas.ts";
@@ -29,7 +30,7 @@ export class VariantMutations {
     @Arg("productId", () => ID, { description: "The product." }) productId: string,
     @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
-  ): Promise<Product> {
+  ): Promise<ShownProduct> {
     const operation = operationOf(context, shopId);
     await createVariant(operation, productId, { ...input }, expectedVersion);
     return readProduct(context.orm.em, shopId, productId, info);
@@ -48,7 +49,7 @@ export class VariantMutations {
     @Arg("input", () => UpdateVariantInput, { description: "The changes. Omitted fields stay as they are." })
     input: UpdateVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
-  ): Promise<Product> {
+  ): Promise<ShownProduct> {
     const operation = operationOf(context, shopId);
     const request = { ...input } as z.input<ProductSchemas["updateVariant"]>;
     const productId = await updateVariant(operation, id, request, expectedVersion);
@@ -67,7 +68,7 @@ export class VariantMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
-  ): Promise<Product> {
+  ): Promise<ShownProduct> {
     const operation = operationOf(context, shopId);
     const productId = await deleteVariant(operation, id, expectedVersion);
     return readProduct(context.orm.em, shopId, productId, info);

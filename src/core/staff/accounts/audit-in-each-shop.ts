@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Author } from "../../access/author.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
-import { notifyAccount, mailedActions } from "../../notifications/mail-jobs.ts";
+import { notifyAccount, mailedActions } from "../../notifications/mail-jobs.sql.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { Membership, type Staff } from "../../model/staff/staff.entity.ts";
 

@@ -7,7 +7,7 @@ import { newId } from "../../model/ids.ts";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { sendMails, tokenOwner } from "../../notifications/mail-jobs.ts";
+import { sendMails, tokenOwner } from "../../notifications/mail-jobs.sql.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { lockShop } from "../../shops/lock-shop.ts";

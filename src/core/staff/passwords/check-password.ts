@@ -6,7 +6,7 @@ import { findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { countGuess } from "../sessions/known-device.ts";
 import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
-import { queueLoginFailure } from "../throttle/queue-login-failure.ts";
+import { queueLoginFailure } from "../throttle/queue-login-failure.sql.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";

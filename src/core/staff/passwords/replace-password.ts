@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { notifyAccount } from "../../notifications/mail-jobs.ts";
+import { notifyAccount } from "../../notifications/mail-jobs.sql.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";

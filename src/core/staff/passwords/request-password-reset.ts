@@ -2,7 +2,7 @@ import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { CoreServices } from "../../context.ts";
 import { AppError } from "../../model/errors.ts";
-import { sendReset } from "../../notifications/mail-jobs.ts";
+import { sendReset } from "../../notifications/mail-jobs.sql.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { countReset } from "../throttle/mail-throttle.ts";

@@ -1,21 +1,35 @@
-import { sql, type Kysely } from "kysely";
-import { runStatement } from "../../queries/database.ts";
+import { sql, type Kysely, type SqlBool } from "kysely";
+import { prepared } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import { staffMembership } from "../../access/permissions.ts";
 import type { Actor } from "../../model/permissions.ts";
-import { shopColumns, type CurrentShop } from "../../model/shops/current-shop.ts";
+import { selectShop, type CurrentShop } from "../../model/shops/current-shop.ts";
 import { IS_OPEN } from "./open-session.ts";
 import type { Membership } from "../../model/staff/staff.entity.ts";
 import { digestToken } from "./token.ts";
 
 /** The age at which `last_seen_at` is updated. */
-const SEEN_INTERVAL = "interval '1 minute'";
+const isToNote = sql<boolean>`last_seen_at < now() - interval '1 minute'`;
 
-type Row = { sessionId: string; isToNote: boolean; staffId: string; email: string; hasSecondFactor: boolean } & (
-  | (CurrentShop & Pick<Membership, "role" | "mutedNotifications">)
-  // The account belongs to no shop.
-  | { id: null }
-);
+/** The session, once for each shop of its owner, and once alone for an owner without one. */
+function readSession(database: Kysely<Database>, token: string) {
+  const query = database
+    .selectFrom("sessions")
+    .innerJoin("staff", "staff.id", "sessions.staff_id")
+    .leftJoin("memberships", "memberships.staff_id", "staff.id")
+    .leftJoin("shops", "shops.id", "memberships.shop_id")
+    .select(["sessions.id as sessionId", "sessions.staff_id as staffId", "email", "role"])
+    .select(sql<boolean>`second_factor_at is not null`.as("hasSecondFactor"))
+    .select(["muted_notifications as mutedNotifications", isToNote.as("isToNote"), ...selectShop])
+    .where("token_digest", "=", digestToken(token))
+    .where(sql.raw<SqlBool>(IS_OPEN))
+    .orderBy("memberships.created_at")
+    .orderBy("shops.id");
+  return prepared(database, "find session", query);
+}
+
+type SessionRow = Awaited<ReturnType<typeof readSession>>[number];
+type MemberRow = SessionRow & CurrentShop & Pick<Membership, "role" | "mutedNotifications">;
 
 /**
  * Finds the member of staff of a session, with their current role in each shop. Records the use, which keeps the
@@ -26,20 +40,7 @@ export async function findSessionActor(
   token: string,
   { isUse }: { isUse: boolean },
 ): Promise<Actor | undefined> {
-  const rows = await runStatement<Row>(
-    database,
-    `select sessions.id as "sessionId", sessions.staff_id as "staffId", email, role,
-      second_factor_at is not null as "hasSecondFactor",
-      muted_notifications as "mutedNotifications",
-      last_seen_at < now() - ${SEEN_INTERVAL} as "isToNote", ${shopColumns}
-    from sessions
-    join staff on staff.id = sessions.staff_id
-    left join memberships on memberships.staff_id = staff.id
-    left join shops on shops.id = memberships.shop_id
-    where token_digest = $1 and ${IS_OPEN}
-    order by memberships.created_at, shops.id`,
-    [digestToken(token)],
-  );
+  const rows = await readSession(database, token);
   const [first] = rows;
   if (!first) return undefined;
   if (isUse && first.isToNote) {
@@ -50,13 +51,13 @@ export async function findSessionActor(
       .where("last_seen_at", "<", sql<Date>`now()`)
       .execute();
   }
-  const memberships = rows.flatMap((row) => (row.id === null ? [] : [membershipOf(row)]));
+  const memberships = rows.filter((row): row is MemberRow => row.id !== null).map(membershipOf);
   const { staffId: id, email: name, hasSecondFactor } = first;
   return { kind: "staff", id, name, hasSecondFactor, memberships: new Map(memberships) };
 }
 
-function membershipOf(row: Extract<Row, CurrentShop>) {
-  const { sessionId, isToNote, staffId, email, hasSecondFactor, role, mutedNotifications, ...shop } = row;
+function membershipOf(row: MemberRow) {
+  const { sessionId, isToNote: _, staffId, email, hasSecondFactor, role, mutedNotifications, ...shop } = row;
   const membership = { ...staffMembership(shop, role, hasSecondFactor), mutedNotifications };
   return [shop.id, membership] as const;
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { system } from "../../access/author.ts";
 import { findAccount } from "../accounts/account.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
-import type { LoginFailureJob } from "./queue-login-failure.ts";
+import type { LoginFailureJob } from "./queue-login-failure.sql.ts";
 
 /**
  * Adds an audit entry to each shop of the account, if it exists, for a login that failed at `at`. The caller is

@@ -4,8 +4,8 @@ import { addressKey } from "../../../platform/mail/email-address.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { LoginAttempts } from "../../model/staff/login-attempts.entity.ts";
-import { queueLoginFailure } from "./queue-login-failure.ts";
-import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.ts";
+import { queueLoginFailure } from "./queue-login-failure.sql.ts";
+import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.sql.ts";
 
 /** Attempts per window: from an address; at an account from one place; at an account from all unknown places. */
 const PER_ADDRESS = 100;

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { siteOf } from "../../../platform/http/address.ts";
 import { addressKey } from "../../../platform/mail/email-address.ts";
-import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.ts";
+import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.sql.ts";
 
 /** Mails per window that are requested by someone other than the recipient. */
 const RESETS_PER_SITE = 20;

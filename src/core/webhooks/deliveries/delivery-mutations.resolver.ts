@@ -18,13 +18,14 @@ import { AppError } from "../../model/errors.ts";
 import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../model/permissions.ts";
-import { requestedFields } from "../../queries/requested-fields.ts";
+import { selectionOf, type Selection } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { countFailedDeliveries, MAX_FAILED_COUNTED } from "../replays/count-failed-deliveries.ts";
-import { findDelivery } from "./find-delivery.ts";
-import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
+import { findDelivery, type ShownDelivery } from "./find-delivery.ts";
+import type { ListedWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { replayDelivery } from "../replays/replay-delivery.ts";
-import { MAX_REPLAYED, replayFailedDeliveries, type Replay } from "../replays/replay-failed-deliveries.ts";
+import { replayFailedDeliveries, type Replay } from "../replays/replay-failed-deliveries.ts";
+import { MAX_REPLAYED } from "../replays/take-deliveries.sql.ts";
 import { ReplayProgress } from "../replays/replay-progress.ts";
 import { sendTestEvent } from "../events/send-test-event.ts";
 import type { Topic } from "../../model/webhooks/topics.ts";
@@ -91,10 +92,10 @@ export class DeliveryMutations {
         "Such as product.created, subscribed or not; the first that the endpoint subscribes to unless given.",
     })
     topic?: string | null,
-  ): Promise<WebhookDelivery> {
+  ): Promise<ShownDelivery> {
     const request = { topic: topic as Topic | null | undefined };
     const deliveryId = await sendTestEvent(operationOf(context, shopId), id, request);
-    return show(context, shopId, deliveryId, requestedFields(info));
+    return show(context, shopId, deliveryId, selectionOf(info));
   }
 
   @Authorized(Permission.SETTINGS)
@@ -107,9 +108,9 @@ export class DeliveryMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
-  ): Promise<WebhookDelivery> {
+  ): Promise<ShownDelivery> {
     await replayDelivery(operationOf(context, shopId), id);
-    return show(context, shopId, id, requestedFields(info));
+    return show(context, shopId, id, selectionOf(info));
   }
 
   @Authorized(Permission.SETTINGS)
@@ -131,9 +132,9 @@ async function show(
   { database }: CoreContext,
   shopId: string,
   id: string,
-  fields: ReadonlySet<string>,
-): Promise<WebhookDelivery> {
-  const delivery = await findDelivery(database, shopId, id, fields);
+  selection: Selection,
+): Promise<ShownDelivery> {
+  const delivery = await findDelivery(database, shopId, id, selection);
   if (!delivery) throw new AppError("NOT_FOUND", "Webhook delivery not found");
   return delivery;
 }

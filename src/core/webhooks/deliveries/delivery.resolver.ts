@@ -3,21 +3,25 @@ import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, R
 import type { CoreContext } from "../../context.ts";
 import { PageArgs, type Page } from "../../model/page.ts";
 import { Permission } from "../../model/permissions.ts";
-import { requestedPageFields } from "../../queries/list-query.ts";
-import { requestedFields } from "../../queries/requested-fields.ts";
+import { selectionOf } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { DeliveryAttempt } from "./delivery-attempt.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
-import { findDelivery } from "./find-delivery.ts";
+import { findDelivery, type ShownDelivery } from "./find-delivery.ts";
 import { listDeliveries, type ListDeliveriesFilter } from "./list-deliveries.ts";
-import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
+import type { ListedWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { WebhookDelivery, WebhookDeliveryPage } from "./webhook-delivery.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
-import { loadDeletedEndpoints, loadDeliveryAttempts, loadDeliveryEndpoints } from "./load-delivery-parts.ts";
+import {
+  loadDeletedEndpoints,
+  loadDeliveryAttempts,
+  loadDeliveryEndpoints,
+  type ShownAttempt,
+} from "./load-delivery-parts.ts";
 
 @ArgsType()
 class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
@@ -57,8 +61,8 @@ export class ShopDeliveriesResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Args(() => ListDeliveriesArgs) filter: ListDeliveriesArgs,
-  ): Promise<Page<WebhookDelivery>> {
-    return context.limit(listDeliveries, context.database, shop.id, filter, requestedPageFields(info));
+  ): Promise<Page<ShownDelivery>> {
+    return context.limit(listDeliveries, context.database, shop.id, filter, selectionOf(info));
   }
 
   @Authorized(Permission.SETTINGS)
@@ -68,8 +72,8 @@ export class ShopDeliveriesResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
-  ): Promise<WebhookDelivery | undefined> {
-    return context.limit(findDelivery, context.database, shop.id, id, requestedFields(info));
+  ): Promise<ShownDelivery | undefined> {
+    return context.limit(findDelivery, context.database, shop.id, id, selectionOf(info));
   }
 }
 
@@ -84,7 +88,7 @@ export class DeliveryResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint | null> {
-    return loaderOf(context, loadDeliveryEndpoints).load({ shopId, id: endpointId, fields: requestedFields(info) });
+    return loaderOf(context, loadDeliveryEndpoints).load({ shopId, id: endpointId, fields: selectionOf(info).fields });
   }
 
   @FieldResolver(() => DeletedWebhookEndpoint, {
@@ -105,7 +109,7 @@ export class DeliveryResolver {
     @Root() { shopId, id }: WebhookDelivery,
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<DeliveryAttempt[]> {
-    return loaderOf(context, loadDeliveryAttempts).load({ shopId, id, fields: requestedFields(info) });
+  ): Promise<ShownAttempt[]> {
+    return loaderOf(context, loadDeliveryAttempts).load({ shopId, id, fields: selectionOf(info).fields });
   }
 }

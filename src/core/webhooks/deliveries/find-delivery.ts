@@ -1,60 +1,78 @@
-import type { Kysely } from "kysely";
+import { expressionBuilder, sql, type Expression, type Kysely, type RawBuilder } from "kysely";
 import { isId } from "../../model/ids.ts";
-import { selectList } from "../../queries/columns.ts";
-import { runStatement } from "../../queries/database.ts";
+import { selectFields, type Columns, type Select, type Shown } from "../../queries/columns.ts";
+import type { Selection } from "../../queries/selection.ts";
 import type { Database } from "../../model/tables.ts";
+import type { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { DeliveryWait, type WebhookDelivery } from "./webhook-delivery.ts";
 
-const ofEndpoint = (value: string) => `(
-  select ${value} from webhook_endpoints endpoint
-  where endpoint.shop_id = delivery_states.shop_id and endpoint.id = delivery_states.endpoint_id)`;
+const { ref, selectFrom } = expressionBuilder<Database, "delivery_states">();
+
+function ofEndpoint<Value>(value: RawBuilder<Value>): Expression<Value> {
+  return sql`${selectFrom("webhook_endpoints as endpoint")
+    .select(value.as("value"))
+    .whereRef("endpoint.shop_id", "=", "delivery_states.shop_id")
+    .whereRef("endpoint.id", "=", "delivery_states.endpoint_id")}`;
+}
 
 // Nothing is rescheduled when an endpoint is paused or suspended: its deliveries keep a `next_attempt_at` that passes.
-const nextAttemptAt = ofEndpoint(`case
+const nextAttemptAt = ofEndpoint(sql<Date | null>`case
   when is_test or next_attempt_at is null then next_attempt_at
   when not paused and disabled_at is null then greatest(next_attempt_at, probe_at)
 end`);
 
-const waitsFor = ofEndpoint(`case
+const waitsFor = ofEndpoint(sql<DeliveryWait | null>`case
   when delivery_states.status <> 'PENDING' then null
-  when is_test then '${DeliveryWait.SCHEDULE}'
+  when is_test then ${sql.lit(DeliveryWait.SCHEDULE)}
   when disabled_at is not null then null
-  when paused then '${DeliveryWait.PAUSED_ENDPOINT}'
-  when probe_at is not null then '${DeliveryWait.SUSPENDED_ENDPOINT}'
-  else '${DeliveryWait.SCHEDULE}'
+  when paused then ${sql.lit(DeliveryWait.PAUSED_ENDPOINT)}
+  when probe_at is not null then ${sql.lit(DeliveryWait.SUSPENDED_ENDPOINT)}
+  else ${sql.lit(DeliveryWait.SCHEDULE)}
 end`);
 
-const columns = {
-  shopId: "shop_id",
-  id: "id",
-  endpointId: "endpoint_id",
-  eventId: "event_id",
-  topic: "topic",
-  body: "(select body from events where events.shop_id = delivery_states.shop_id and events.id = event_id)",
-  isTest: "is_test",
-  status: "status",
-  attemptCount: "attempts",
-  createdAt: "created_at",
-  lastAttemptAt: "attempted_at",
+const body = sql<string>`${selectFrom("events")
+  .select("body")
+  .whereRef("events.shop_id", "=", "delivery_states.shop_id")
+  .whereRef("events.id", "=", "event_id")}`;
+
+const columns: Columns<WebhookDelivery> = {
+  shopId: ref("shop_id"),
+  id: ref("id"),
+  endpointId: ref("endpoint_id"),
+  eventId: ref("event_id"),
+  topic: ref("topic"),
+  body,
+  isTest: ref("is_test"),
+  status: ref("status"),
+  attemptCount: ref("attempts"),
+  createdAt: ref("created_at"),
+  lastAttemptAt: ref("attempted_at"),
   nextAttemptAt,
   waitsFor,
-  responseStatus: "response_status",
-  errorClass: "error_class",
-  error: "error",
+  responseStatus: ref("response_status"),
+  errorClass: sql.ref<ErrorClass | null>("error_class"),
+  error: ref("error"),
 };
 
-export const deliveryColumns = (fields: ReadonlySet<string>) =>
-  selectList(columns, fields, ["shopId", "id", "endpointId"]);
+/** A delivery of which only some fields were read. */
+export type ShownDelivery = Shown<WebhookDelivery, "shopId" | "id" | "endpointId">;
+
+export function selectDelivery(selection: Selection): Select<ShownDelivery> {
+  return selectFields(columns, selection, ["shopId", "id", "endpointId"]);
+}
 
 /** The delivery, or undefined when this shop has none with this id. */
 export async function findDelivery(
   database: Kysely<Database>,
   shopId: string,
   id: string,
-  fields: ReadonlySet<string>,
-): Promise<WebhookDelivery | undefined> {
+  selection: Selection,
+): Promise<ShownDelivery | undefined> {
   if (!isId(id)) return undefined;
-  const statement = `select ${deliveryColumns(fields)} from delivery_states where shop_id = $1 and id = $2`;
-  const [delivery] = await runStatement<WebhookDelivery>(database, statement, [shopId, id]);
-  return delivery;
+  return database
+    .selectFrom("delivery_states")
+    .select(selectDelivery(selection))
+    .where("shop_id", "=", shopId)
+    .where("id", "=", id)
+    .executeTakeFirst();
 }

@@ -1,67 +1,92 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Kysely } from "kysely";
-import { selectList } from "../../queries/columns.ts";
-import { runStatement } from "../../queries/database.ts";
+import { expressionBuilder, sql, type Kysely, type SqlBool } from "kysely";
+import { jsonBuildObject } from "kysely/helpers/postgres";
+import { selectFields, type Columns, type Shown } from "../../queries/columns.ts";
 import type { Database } from "../../model/tables.ts";
-import { fieldsOf, idIn, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
+import { asked, fieldsOf, groupAsked, idIn, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import { MAX_ATTEMPTS_SHOWN, type DeliveryAttempt, type WebhookHeader } from "./delivery-attempt.ts";
 import { deliveryHeaders } from "./delivery-headers.ts";
 import type { LoggedHeader } from "../../model/webhooks/delivery-attempt.entity.ts";
 import type { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
-import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
+import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 
-const attemptColumns = {
-  id: "id",
-  startedAt: "started_at",
-  isProbe: "is_probe",
-  responseStatus: "response_status",
-  errorClass: "error_class",
-  error: "error",
-  responseBody: "response_body",
-  // With what tells the others.
-  requestHeaders: `(
-    select json_build_object('eventId', event_id, 'topic', topic, 'isTest', is_test, 'logged', request_headers)
-    from deliveries where deliveries.shop_id = $1 and deliveries.id = delivery_id and request_headers is not null
-  )`,
-  responseHeaders: "response_headers",
-  dnsMs: "dns_ms",
-  connectMs: "connect_ms",
-  tlsMs: "tls_ms",
-  firstByteMs: "first_byte_ms",
-  totalMs: "total_ms",
+const builder = expressionBuilder<Database, "delivery_attempts">();
+const { ref } = builder;
+
+/** An attempt as it is logged, its request's headers with what tells the others. */
+type AttemptRow = Omit<DeliveryAttempt, "requestHeaders" | "responseHeaders"> & {
+  requestHeaders: { eventId: string; topic: string; isTest: boolean; logged: LoggedHeader[] } | null;
+  responseHeaders: readonly LoggedHeader[] | null;
 };
 
-/** An attempt as it is logged, with its place among those that are asked for. */
-interface LoggedAttempt extends Omit<DeliveryAttempt, "requestHeaders" | "responseHeaders"> {
-  position: string;
-  requestHeaders?: { eventId: string; topic: string; isTest: boolean; logged: LoggedHeader[] } | null;
-  responseHeaders?: LoggedHeader[] | null;
-}
+const requestHeaders = builder
+  .selectFrom("deliveries")
+  .select(({ ref: column }) =>
+    jsonBuildObject({
+      eventId: column("event_id"),
+      topic: column("topic"),
+      isTest: column("is_test"),
+      logged: sql<LoggedHeader[]>`request_headers`,
+    }).as("headers"),
+  )
+  .whereRef("deliveries.shop_id", "=", "delivery_attempts.shop_id")
+  .whereRef("deliveries.id", "=", "delivery_id")
+  .where(sql<SqlBool>`request_headers is not null`);
+
+const columns: Columns<AttemptRow> = {
+  id: ref("id"),
+  startedAt: ref("started_at"),
+  isProbe: ref("is_probe"),
+  responseStatus: ref("response_status"),
+  errorClass: ref("error_class"),
+  error: ref("error"),
+  responseBody: ref("response_body"),
+  requestHeaders: sql`${requestHeaders}`,
+  responseHeaders: ref("response_headers"),
+  dnsMs: ref("dns_ms"),
+  connectMs: ref("connect_ms"),
+  tlsMs: ref("tls_ms"),
+  firstByteMs: ref("first_byte_ms"),
+  totalMs: ref("total_ms"),
+};
+
+export type ShownAttempt = Shown<DeliveryAttempt, "id" | "startedAt">;
 
 /** The newest attempts of each delivery, oldest first. All deliveries are of one shop. */
 export async function loadDeliveryAttempts(
   database: Kysely<Database>,
   deliveries: readonly FieldsKey[],
-): Promise<DeliveryAttempt[][]> {
-  const rows = await runStatement<LoggedAttempt>(
-    database,
-    `select asked.position, attempt.* from unnest($2::text[]) with ordinality as asked (delivery, position)
-    cross join lateral (
-      select ${selectList(attemptColumns, fieldsOf(deliveries), ["id", "startedAt"])}
-      from delivery_attempts where shop_id = $1 and delivery_id = asked.delivery
-      order by started_at desc, id desc limit ${MAX_ATTEMPTS_SHOWN}
-    ) attempt order by asked.position, attempt."startedAt", attempt.id`,
-    [deliveries[0]!.shopId, deliveries.map(({ id }) => id)],
-  );
-  const byPosition = Map.groupBy(rows, ({ position }) => Number(position) - 1);
-  return deliveries.map((_, index) => (byPosition.get(index) ?? []).map(showAttempt));
+): Promise<ShownAttempt[][]> {
+  const rows = await database
+    .selectFrom(asked(deliveries))
+    .crossJoinLateral((query) =>
+      query
+        .selectFrom("delivery_attempts")
+        .select(selectFields(columns, { fields: fieldsOf(deliveries) }, ["id", "startedAt"]))
+        .where("shop_id", "=", deliveries[0]!.shopId)
+        .whereRef("delivery_id", "=", "asked.id")
+        .orderBy("started_at", "desc")
+        .orderBy("id", "desc")
+        .limit(MAX_ATTEMPTS_SHOWN)
+        .as("attempt"),
+    )
+    .selectAll("attempt")
+    .select("asked.position")
+    .orderBy("attempt.startedAt")
+    .orderBy("attempt.id")
+    .execute();
+  return groupAsked(deliveries, rows).map((attempts) => attempts.map(showAttempt));
 }
 
-function showAttempt({ requestHeaders, responseHeaders, ...attempt }: LoggedAttempt): DeliveryAttempt {
+function showAttempt({
+  requestHeaders: sent,
+  responseHeaders,
+  ...attempt
+}: Shown<AttemptRow, "id" | "startedAt">): ShownAttempt {
   return {
     ...attempt,
-    requestHeaders: requestHeaders
-      ? showHeaders([...Object.entries(deliveryHeaders(requestHeaders, attempt.startedAt)), ...requestHeaders.logged])
+    requestHeaders: sent
+      ? showHeaders([...Object.entries(deliveryHeaders(sent, attempt.startedAt)), ...sent.logged])
       : null,
     responseHeaders: responseHeaders ? showHeaders(responseHeaders) : null,
   };

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Operation, ShopKey } from "../../access/operation.ts";
+import { sql, type SqlBool } from "kysely";
 import { keyNameOf, type Encryption } from "../../../platform/encryption.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
 import { openSealed } from "../../../platform/open-sealed.ts";
 import { requireShop } from "../../shops/require-shop.ts";
 import { headersOwner } from "./endpoint-headers.ts";
@@ -28,10 +29,13 @@ interface SealedRow {
   isExpired: boolean;
 }
 
-const IS_EXPIRED = "sealed_old_secret is not null and old_secret_expires_at <= now()";
+const hasExpired = sql<boolean>`sealed_old_secret is not null and old_secret_expires_at <= now()`;
+
 /** SQL: true for a row with an expired secret, or one encrypted with another key than `$2`. */
-const IS_STALE = `(split_part(sealed_secret, '.', 1) <> $2 or split_part(sealed_old_secret, '.', 1) <> $2
-  or split_part(sealed_headers, '.', 1) <> $2 or ${IS_EXPIRED})`;
+function isStale({ keyNames: [key] }: Encryption) {
+  return sql<SqlBool>`(split_part(sealed_secret, '.', 1) <> ${key} or split_part(sealed_old_secret, '.', 1) <> ${key}
+    or split_part(sealed_headers, '.', 1) <> ${key} or ${hasExpired})`;
+}
 
 /**
  * Encrypts all signing secrets and headers with the first key, one shop at a time, and clears expired secrets. It may
@@ -56,12 +60,15 @@ export async function resealSecrets(
 }
 
 /** Finds the first shop, from this id on, with something to do. */
-async function findStaleShop(em: EntityManager, from: string, { keyNames }: Encryption): Promise<string | undefined> {
-  const [row] = await runStatement<{ shopId: string }>(
-    kysely(em),
-    `select shop_id as "shopId" from webhook_endpoints where shop_id >= $1 and ${IS_STALE} order by shop_id limit 1`,
-    [from, keyNames[0]],
-  );
+async function findStaleShop(em: EntityManager, from: string, encryption: Encryption): Promise<string | undefined> {
+  const row = await kysely(em)
+    .selectFrom("webhook_endpoints")
+    .select("shop_id as shopId")
+    .where("shop_id", ">=", from)
+    .where(isStale(encryption))
+    .orderBy("shop_id")
+    .limit(1)
+    .executeTakeFirst();
   return row?.shopId;
 }
 
@@ -72,23 +79,24 @@ async function resealShop(
 ): Promise<Resealed> {
   return em.transactional(async (transaction) => {
     const database = kysely(transaction);
-    const rows = await runStatement<SealedRow>(
-      database,
-      `select id, sealed_secret as sealed, sealed_old_secret as old, sealed_headers as headers,
-         coalesce(${IS_EXPIRED}, false) as "isExpired"
-       from webhook_endpoints where shop_id = $1 and ${IS_STALE} for no key update skip locked`,
-      [shopId, encryption.keyNames[0]],
-    );
+    const rows: SealedRow[] = await database
+      .selectFrom("webhook_endpoints")
+      .select(["id", "sealed_secret as sealed", "sealed_old_secret as old", "sealed_headers as headers"])
+      .select(sql<boolean>`coalesce(${hasExpired}, false)`.as("isExpired"))
+      .where("shop_id", "=", shopId)
+      .where(isStale(encryption))
+      .forNoKeyUpdate()
+      .skipLocked()
+      .execute();
     const changes = rows.map((row) => resealRow(row, shopId, encryption));
-    const columns = (["id", "sealed", "old", "headers"] as const).map((name) => changes.map((change) => change[name]));
-    await runStatement(
-      database,
-      `update webhook_endpoints
-       set sealed_secret = change.sealed, sealed_old_secret = change.old, sealed_headers = change.headers
-       from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as change (id, sealed, old, headers)
-       where shop_id = $1 and webhook_endpoints.id = change.id`,
-      [shopId, ...columns],
-    );
+    for (const { id, sealed, old, headers } of changes) {
+      await database
+        .updateTable("webhook_endpoints")
+        .set({ sealed_secret: sealed, sealed_old_secret: old, sealed_headers: headers })
+        .where("shop_id", "=", shopId)
+        .where("id", "=", id)
+        .execute();
+    }
     const done = {
       resealed: changes.reduce((sum, { resealed }) => sum + resealed, 0),
       cleared: rows.filter(({ isExpired }) => isExpired).length,

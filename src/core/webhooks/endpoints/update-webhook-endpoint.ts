@@ -11,7 +11,7 @@ import { headersSchema, openHeaders, sealHeaders } from "./endpoint-headers.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
 import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
 import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
-import { sendNow } from "../deliveries/send-jobs.ts";
+import { sendNow } from "../deliveries/send-jobs.sql.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 const updateWebhookEndpointSchema = z.strictObject({

@@ -19,7 +19,7 @@ import { AppError } from "../../model/errors.ts";
 import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../model/permissions.ts";
-import { requestedFields } from "../../queries/requested-fields.ts";
+import { selectionOf } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { actorName, CREATED_BY_NAME } from "../../access/actor-name.ts";
@@ -29,8 +29,7 @@ import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.en
 import { listDeletedEndpoints } from "./deleted-endpoints.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoint-headers.ts";
-import { findWebhookEndpoint } from "./find-webhook-endpoint.ts";
-import { listWebhookEndpoints, type ListedWebhookEndpoint } from "./list-webhook-endpoints.ts";
+import { findWebhookEndpoint, listWebhookEndpoints, type ListedWebhookEndpoint } from "./read-webhook-endpoints.ts";
 import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
 import type { Topic } from "../../model/webhooks/topics.ts";
 import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
@@ -134,7 +133,7 @@ export class ShopWebhooksResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint[]> {
-    return context.limit(listWebhookEndpoints, context.orm.em, shop.id, requestedFields(info));
+    return context.limit(listWebhookEndpoints, context.orm.em, shop.id, selectionOf(info).fields);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -145,7 +144,7 @@ export class ShopWebhooksResolver {
     @Info() info: GraphQLResolveInfo,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint | undefined> {
-    return context.limit(findWebhookEndpoint, context.orm.em, shop.id, id, requestedFields(info));
+    return context.limit(findWebhookEndpoint, context.orm.em, shop.id, id, selectionOf(info).fields);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -181,7 +180,7 @@ export class WebhookEndpointMutations {
   ): Promise<CreatedWebhookEndpoint> {
     const request = { ...input, topics: input.topics as Topic[] };
     const { endpoint, secret } = await createWebhookEndpoint(operationOf(context, shopId), context, request);
-    return { endpoint: await show(context, shopId, endpoint.id, requestedFields(info, "endpoint")), secret };
+    return { endpoint: await show(context, shopId, endpoint.id, selectionOf(info).at("endpoint").fields), secret };
   }
 
   @Authorized(Permission.SETTINGS)
@@ -196,7 +195,7 @@ export class WebhookEndpointMutations {
   ): Promise<ListedWebhookEndpoint> {
     const request = { ...input, topics: input.topics as Topic[] | null | undefined };
     await updateWebhookEndpoint(operationOf(context, shopId), context, id, request);
-    return show(context, shopId, id, requestedFields(info));
+    return show(context, shopId, id, selectionOf(info).fields);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -213,7 +212,7 @@ export class WebhookEndpointMutations {
     input: RotateWebhookSecretInput,
   ): Promise<CreatedWebhookEndpoint> {
     const secret = await rotateWebhookSecret(operationOf(context, shopId), context, id, { ...input });
-    return { endpoint: await show(context, shopId, id, requestedFields(info, "endpoint")), secret };
+    return { endpoint: await show(context, shopId, id, selectionOf(info).at("endpoint").fields), secret };
   }
 
   @Authorized(Permission.SETTINGS)
@@ -227,7 +226,7 @@ export class WebhookEndpointMutations {
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint> {
     await activateWebhookSecret(operationOf(context, shopId), id);
-    return show(context, shopId, id, requestedFields(info));
+    return show(context, shopId, id, selectionOf(info).fields);
   }
 
   @Authorized(Permission.SETTINGS)

@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
 import { z } from "zod";
 import { traceParent } from "../../../platform/telemetry/tracing.ts";
 import { AppError } from "../../model/errors.ts";
@@ -7,16 +8,17 @@ import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
 import { parseInput } from "../../validation/input.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { lockWebhookEndpoint } from "../endpoints/lock-webhook-endpoint.ts";
-import { serializeEvent } from "./record-event.ts";
+import { serializeEvent } from "./record-event.sql.ts";
+import { Delivery, DeliveryStatus, Event, OutstandingDelivery } from "../../model/webhooks/event.entity.ts";
 import { sampleData } from "./sample-data.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
 import { topicNames, type Topic } from "../../model/webhooks/topics.ts";
-import { sendNow } from "../deliveries/send-jobs.ts";
+import { sendNow } from "../deliveries/send-jobs.sql.ts";
 
 /** Test events per minute and endpoint. */
 const MOST_A_MINUTE = 10;
@@ -45,19 +47,27 @@ export async function sendTestEvent(
     const event = { shopId, topic, data: sampleData(topic, shop), createdAt: await databaseTime(em) };
     const id = newId("whd");
     const eventId = newId("evt");
-    await runStatement(
-      kysely(em),
-      `with event as (
-        insert into events (shop_id, id, topic, body, created_at, trace_parent) values ($1, $2, $3, $4, $5, $8)
-      ), delivery as (
-        insert into deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at)
-        values ($1, $6, $2, $7, $3, true, $5)
-        returning *
-      )
-      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at, status, attempts)
-      select delivery.*, 'PENDING', 0 from delivery`,
-      [shopId, eventId, topic, serializeEvent(eventId, event), event.createdAt, id, endpointId, traceParent()],
-    );
+    const { createdAt } = event;
+    const body = serializeEvent(eventId, event);
+    await em.insert(Event, {
+      shopId,
+      id: eventId,
+      topic,
+      body,
+      createdAt,
+      traceParent: traceParent() ?? null,
+    });
+    const delivery = {
+      shopId,
+      id,
+      event: [shopId, eventId] as [string, string],
+      endpoint: [shopId, endpointId] as [string, string],
+      topic,
+      isTest: true,
+      createdAt,
+    };
+    await em.insert(Delivery, delivery);
+    await em.insert(OutstandingDelivery, { ...delivery, status: DeliveryStatus.PENDING, attempts: 0 });
     await sendNow(em, { shopId, endpointId });
     const target = { id: endpointId, name: withoutQuery(endpoint.url) };
     const details = { topic, deliveryId: id };
@@ -68,13 +78,16 @@ export async function sendTestEvent(
 
 /** The endpoint is locked, so no one else counts. */
 async function checkRate(em: EntityManager, shopId: string, endpointId: string): Promise<void> {
-  const recent = await runStatement<{ wait: number }>(
-    kysely(em),
-    `select ceil(extract(epoch from created_at + interval '1 minute' - now()))::int as wait from deliveries
-    where shop_id = $1 and endpoint_id = $2 and is_test and created_at > now() - interval '1 minute'
-    order by created_at desc limit ${MOST_A_MINUTE}`,
-    [shopId, endpointId],
-  );
+  const recent = await kysely(em)
+    .selectFrom("deliveries")
+    .select(sql<number>`ceil(extract(epoch from created_at + interval '1 minute' - now()))::int`.as("wait"))
+    .where("shop_id", "=", shopId)
+    .where("endpoint_id", "=", endpointId)
+    .where("is_test", "=", sql.lit(true))
+    .where("created_at", ">", sql<Date>`now() - interval '1 minute'`)
+    .orderBy("created_at", "desc")
+    .limit(MOST_A_MINUTE)
+    .execute();
   if (recent.length < MOST_A_MINUTE) return;
   throw new AppError("RATE_LIMITED", `An endpoint is sent at most ${MOST_A_MINUTE} test events in a minute`, {
     hint: `Try again in ${Math.max(1, recent.at(-1)!.wait)} seconds.`,

@@ -1,6 +1,6 @@
 import { Field, ObjectType, Query, Resolver } from "type-graphql";
 import { newId } from "../../model/ids.ts";
-import { serializeEvent } from "./record-event.ts";
+import { serializeEvent } from "./record-event.sql.ts";
 import { sampleData } from "./sample-data.ts";
 import { topicNames, topics, type Topic } from "../../model/webhooks/topics.ts";
 

@@ -5,11 +5,11 @@ import { checkCount } from "../../queries/check-page.ts";
 import { EndpointHealth, MAX_WAITING_COUNTED } from "./endpoint-health.ts";
 import { HourlyAttempts } from "./hourly-attempts.ts";
 import { isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./is-slow.ts";
-import type { ListedWebhookEndpoint } from "../endpoints/list-webhook-endpoints.ts";
+import type { ListedWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { loadEndpointHealth, loadWaitingDeliveries } from "./load-endpoint-health.ts";
-import { loadHourlyAttempts } from "./load-hourly-attempts.ts";
+import { loadHourlyAttempts } from "./load-hourly-attempts.sql.ts";
 
 /** A week. */
 const MAX_HOURS = 168;

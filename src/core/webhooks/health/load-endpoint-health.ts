@@ -1,10 +1,11 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { AppError } from "../../model/errors.ts";
-import { runStatement } from "../../queries/database.ts";
+import { anyOf } from "../../queries/columns.ts";
 import type { Database } from "../../model/tables.ts";
-import { idIn, type RowKey } from "../../queries/row-key.ts";
+import { asked, idIn, type RowKey } from "../../queries/row-key.ts";
 import { HealthStatus, MAX_WAITING_COUNTED, type EndpointHealth } from "./endpoint-health.ts";
 import { FAILING_LIMIT } from "./failing-limit.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
@@ -63,15 +64,26 @@ export async function loadWaitingDeliveries(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],
 ): Promise<number[]> {
-  const rows = await runStatement<{ id: string; waiting: number }>(
-    database,
-    `select asked.id, (select count(*)::int from (
-      select from outstanding_deliveries
-      where shop_id = $1 and endpoint_id = asked.id and topic = any($3) and status = 'PENDING'
-      limit ${MAX_WAITING_COUNTED}
-    ) counted) as waiting from unnest($2::text[]) as asked (id)`,
-    [endpoints[0]!.shopId, endpoints.map(({ id }) => id), topicNames],
-  );
-  const byId = new Map(rows.map(({ id, waiting }) => [id, waiting]));
-  return endpoints.map(({ id }) => byId.get(id) ?? 0);
+  const rows = await database
+    .selectFrom(asked(endpoints))
+    .crossJoinLateral((query) =>
+      query
+        .selectFrom((waiting) =>
+          waiting
+            .selectFrom("outstanding_deliveries")
+            .select("id")
+            .where("shop_id", "=", endpoints[0]!.shopId)
+            .whereRef("endpoint_id", "=", "asked.id")
+            .where("topic", "=", anyOf(topicNames))
+            .where("status", "=", sql.lit(DeliveryStatus.PENDING))
+            .limit(sql.lit(MAX_WAITING_COUNTED))
+            .as("counted"),
+        )
+        .select(sql<number>`count(*)::int`.as("count"))
+        .as("waiting"),
+    )
+    .select("waiting.count")
+    .orderBy("asked.position")
+    .execute();
+  return rows.map(({ count }) => count);
 }

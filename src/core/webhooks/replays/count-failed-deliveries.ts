@@ -1,5 +1,4 @@
-import type { Kysely } from "kysely";
-import { runStatement } from "../../queries/database.ts";
+import { sql, type Kysely, type SqlBool } from "kysely";
 import type { Database } from "../../model/tables.ts";
 import type { RowKey } from "../../queries/row-key.ts";
 
@@ -11,26 +10,34 @@ export interface FailedSinceKey extends RowKey {
   since: Date;
 }
 
-/**
- * SQL: failed deliveries of events since a time that can be replayed. Uses the index `outstanding_deliveries_failed`.
- */
-export const failedSince = (shopId: string, endpointId: string, since: string) =>
-  `shop_id = ${shopId} and endpoint_id = ${endpointId} and status = 'FAILED' and not is_test and created_at >= ${since}`;
-
 /** Counts the failed deliveries of endpoints of one shop, up to the limit. */
 export async function countFailedDeliveries(
   database: Kysely<Database>,
   endpoints: readonly FailedSinceKey[],
 ): Promise<number[]> {
-  const rows = await runStatement<{ count: number }>(
-    database,
-    `select (
-      select count(*)::int from (
-        select from outstanding_deliveries where ${failedSince("$1", "asked.id", "asked.since")} limit ${MAX_FAILED_COUNTED}
-      ) counted
-    ) as count from unnest($2::text[], $3::timestamptz[]) with ordinality as asked (id, since, position)
-    order by position`,
-    [endpoints[0]!.shopId, endpoints.map(({ id }) => id), endpoints.map(({ since }) => since)],
-  );
+  const asked = sql<{ id: string; since: Date; position: number }>`
+    unnest(${endpoints.map(({ id }) => id)}::text[], ${endpoints.map(({ since }) => since)}::timestamptz[]) with ordinality`;
+  const rows = await database
+    .selectFrom(asked.as<"asked">(sql`asked (id, since, position)`))
+    .crossJoinLateral((query) =>
+      query
+        .selectFrom((failed) =>
+          // What the index `outstanding_deliveries_failed` holds.
+          failed
+            .selectFrom("outstanding_deliveries")
+            .select("id")
+            .where("shop_id", "=", endpoints[0]!.shopId)
+            .whereRef("endpoint_id", "=", "asked.id")
+            .where(sql<SqlBool>`status = 'FAILED' and not is_test`)
+            .whereRef("created_at", ">=", "asked.since")
+            .limit(sql.lit(MAX_FAILED_COUNTED))
+            .as("counted"),
+        )
+        .select(sql<number>`count(*)::int`.as("count"))
+        .as("failed"),
+    )
+    .select("failed.count")
+    .orderBy("asked.position")
+    .execute();
   return rows.map(({ count }) => count);
 }

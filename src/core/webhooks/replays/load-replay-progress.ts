@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
-import { runStatement } from "../../queries/database.ts";
+import { expressionBuilder, sql, type Kysely, type NotNull, type SqlBool } from "kysely";
 import type { Database } from "../../model/tables.ts";
-import type { RowKey } from "../../queries/row-key.ts";
+import { idIn, type RowKey } from "../../queries/row-key.ts";
 import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
 import type { ReplayProgress } from "./replay-progress.ts";
 
@@ -9,25 +8,35 @@ import type { ReplayProgress } from "./replay-progress.ts";
 export const INTERVAL = 20;
 
 /** SQL: deliveries queued for a replay and not attempted since. Uses the index `outstanding_deliveries_replayed`. */
-export const waitingReplays = (shopId: string, endpointId: string) =>
-  `select from outstanding_deliveries where shop_id = ${shopId} and endpoint_id = ${endpointId}
-    and is_replayed and status = 'PENDING' and attempted_at is null`;
-
-const statement = `
-  select id, replay_started_at as "startedAt", replay_total as total, waiting,
-    replays_until - interval '${INTERVAL} milliseconds' as "lastAt"
-  from webhook_endpoints endpoint cross join lateral (
-    select count(*)::int as waiting from (${waitingReplays("$1", "endpoint.id")} limit ${MAX_FAILED_COUNTED}) counted
-  ) replay
-  where shop_id = $1 and id = any($2) and waiting > 0`;
+export function waitingReplays() {
+  return expressionBuilder<Database, "webhook_endpoints">()
+    .selectFrom("outstanding_deliveries")
+    .select("outstanding_deliveries.id")
+    .whereRef("outstanding_deliveries.shop_id", "=", "webhook_endpoints.shop_id")
+    .whereRef("endpoint_id", "=", "webhook_endpoints.id")
+    .where(sql<SqlBool>`is_replayed and status = 'PENDING' and attempted_at is null`);
+}
 
 /** Loads the progress of replays to endpoints of one shop. Null when none is running. */
 export async function loadReplayProgress(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],
 ): Promise<(ReplayProgress | null)[]> {
-  const values = [endpoints[0]!.shopId, endpoints.map(({ id }) => id)];
-  const rows = await runStatement<ReplayProgress & { id: string }>(database, statement, values);
+  const waiting = expressionBuilder<Database, "webhook_endpoints">()
+    .selectFrom(waitingReplays().limit(sql.lit(MAX_FAILED_COUNTED)).as("counted"))
+    .select(sql<number>`count(*)::int`.as("count"));
+  const rows = await database
+    .selectFrom("webhook_endpoints")
+    .select(["id", "replay_started_at as startedAt", "replay_total as total"])
+    .select(sql<number>`${waiting}`.as("waiting"))
+    .select(sql<Date>`replays_until - ${sql.lit(INTERVAL)} * interval '1 millisecond'`.as("lastAt"))
+    .where("shop_id", "=", endpoints[0]!.shopId)
+    .where("id", "=", idIn(endpoints))
+    .$narrowType<{ startedAt: NotNull }>()
+    .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return endpoints.map(({ id }) => byId.get(id) ?? null);
+  return endpoints.map(({ id }) => {
+    const progress = byId.get(id);
+    return progress && progress.waiting > 0 ? progress : null;
+  });
 }

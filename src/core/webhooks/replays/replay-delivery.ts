@@ -6,11 +6,12 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
+import { takeDelivery } from "./take-deliveries.sql.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
-import { sendNow } from "../deliveries/send-jobs.ts";
+import { sendNow } from "../deliveries/send-jobs.sql.ts";
 
 interface LockedDelivery {
   endpointId: string;
@@ -18,10 +19,6 @@ interface LockedDelivery {
   status: DeliveryStatus;
   isTest: boolean;
 }
-
-/** SQL: on conflict, resets an outstanding delivery as if never attempted. The log keeps its attempts. */
-export const RESET_SQL = `status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
-  attempted_at = null, next_attempt_at = excluded.next_attempt_at, is_replayed = excluded.is_replayed`;
 
 /**
  * Replays a failed or successful delivery, at once and with all attempts. Does nothing when it is pending.
@@ -39,14 +36,7 @@ export async function replayDelivery(operation: Operation<CurrentShop>, id: stri
     }
     const { url } = await lockReplayTarget(em, shop.id, endpointId);
     if (status === DeliveryStatus.PENDING) return;
-    await runStatement(
-      kysely(em),
-      `insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at,
-        status, attempts, next_attempt_at)
-      select deliveries.*, 'PENDING', 0, now() from deliveries where shop_id = $1 and id = $2
-      on conflict (id, shop_id) do update set ${RESET_SQL}`,
-      [shop.id, id],
-    );
+    await takeDelivery(kysely(em), { shopId: shop.id, id });
     await sendNow(em, { shopId: shop.id, endpointId });
     await recordAudit(inside, {
       action: AuditAction.WEBHOOK_DELIVERY_REPLAYED,

@@ -1,20 +1,17 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
-import { countFailedDeliveries, failedSince, type FailedSinceKey } from "./count-failed-deliveries.ts";
+import { countFailedDeliveries, type FailedSinceKey } from "./count-failed-deliveries.ts";
 import { INTERVAL, waitingReplays } from "./load-replay-progress.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
-import { RESET_SQL } from "./replay-delivery.ts";
+import { takeOldest } from "./take-deliveries.sql.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
-import { sendAt } from "../deliveries/send-jobs.ts";
-
-/** The maximum number of deliveries of one request. */
-export const MAX_REPLAYED = 10_000;
+import { sendAt } from "../deliveries/send-jobs.sql.ts";
 
 export interface Replay {
   replayed: number;
@@ -45,14 +42,13 @@ export async function replayFailedDeliveries(
     if (replayed === 0) return { replayed, remaining, lastAt: null };
     const end = new Date(replaysFrom.getTime() + replayed * INTERVAL);
     const lastAt = new Date(end.getTime() - INTERVAL);
-    await runStatement(
-      database,
-      `update webhook_endpoints set replays_until = $3,
-        replay_started_at = case when $5 then replay_started_at else now() end,
-        replay_total = case when $5 then replay_total else 0 end + $4
-      where shop_id = $1 and id = $2`,
-      [shop.id, endpointId, end, replayed, isFollowing],
-    );
+    await database
+      .updateTable("webhook_endpoints")
+      .set({ replays_until: end, replay_total: isFollowing ? sql`replay_total + ${replayed}` : replayed })
+      .$if(!isFollowing, (update) => update.set({ replay_started_at: sql`now()` }))
+      .where("shop_id", "=", shop.id)
+      .where("id", "=", endpointId)
+      .execute();
     await sendAt(em, { shopId: shop.id, endpointId }, everySecond(replaysFrom, lastAt), 1);
     await recordAudit(inside, {
       action: AuditAction.WEBHOOK_DELIVERIES_REPLAYED,
@@ -65,46 +61,18 @@ export async function replayFailedDeliveries(
 
 /** Returns true while deliveries of an earlier request are pending. */
 async function isReplaying(database: Kysely<Database>, { shopId, id }: FailedSinceKey): Promise<boolean> {
-  const statement = `select exists (${waitingReplays("$1", "$2")}) as "isReplaying"`;
-  const [row] = await runStatement<{ isReplaying: boolean }>(database, statement, [shopId, id]);
-  return row!.isReplaying;
+  const row = await database
+    .selectFrom("webhook_endpoints")
+    .select("id")
+    .where("shop_id", "=", shopId)
+    .where("id", "=", id)
+    .where(({ exists }) => exists(waitingReplays()))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The times of the replayed batches. The last is not before `lastAt`. */
 function everySecond(from: Date, lastAt: Date): Date[] {
   const seconds = Math.ceil((lastAt.getTime() - from.getTime()) / 1_000);
   return Array.from({ length: seconds + 1 }, (_, second) => new Date(from.getTime() + second * 1_000));
-}
-
-async function takeOldest(
-  database: Kysely<Database>,
-  { shopId, id, since }: FailedSinceKey,
-  from: Date,
-): Promise<number> {
-  const [taken] = await runStatement<{ count: number }>(
-    database,
-    `with oldest as (
-      select * from outstanding_deliveries where ${failedSince("$1", "$2", "$3")}
-      order by created_at, id limit ${MAX_REPLAYED}
-      -- What somebody else is replaying is taken already.
-      for no key update skip locked
-    ), replayed as (
-      -- Every one conflicts. An update would join, by a plan for what PostgreSQL believes to be outstanding.
-      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, is_replayed, status,
-        attempts, next_attempt_at)
-      select oldest.shop_id, oldest.id, event_id, endpoint_id, topic, created_at, true, 'PENDING', 0,
-        $4::timestamptz + (row_number() over (order by created_at, oldest.id) - 1) * interval '${INTERVAL} milliseconds'
-      from oldest
-      -- What is being deleted for its age is gone.
-      cross join lateral (
-        select from deliveries where deliveries.shop_id = oldest.shop_id and deliveries.id = oldest.id
-        for no key update skip locked
-      ) held
-      on conflict (id, shop_id) do update set ${RESET_SQL}
-      returning 1
-    )
-    select count(*)::int as count from replayed`,
-    [shopId, id, since, from],
-  );
-  return taken!.count;
 }

@@ -1,5 +1,5 @@
 import { AuditAction } from "../../../core/model/shops/audit-entry.entity.ts";
-import type { AccountChange } from "../../../core/notifications/mail-jobs.ts";
+import type { AccountChange } from "../../../core/notifications/mail-jobs.sql.ts";
 import type { Letter } from "../../../platform/mail/letter.ts";
 import { formatTime } from "./format-time.ts";
 

@@ -1,4 +1,4 @@
-import type { DigestNotice } from "../../../core/notifications/mail-jobs.ts";
+import type { DigestNotice } from "../../../core/notifications/mail-jobs.sql.ts";
 import { NotificationKind } from "../../../core/model/notifications/notification-kind.ts";
 import type { Letter } from "../../../platform/mail/letter.ts";
 import { formatTime } from "./format-time.ts";

@@ -1,5 +1,5 @@
 import { NotificationKind } from "../../../core/model/notifications/notification-kind.ts";
-import type { NewNotice } from "../../../core/notifications/record-notices.ts";
+import type { NewNotice } from "../../../core/notifications/record-notices.sql.ts";
 import { FAILING_LIMIT } from "../../../core/webhooks/health/failing-limit.ts";
 import type { Health } from "./circuit-breaker.ts";
 

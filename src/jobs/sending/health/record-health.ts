@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
 import { system } from "../../../core/access/author.ts";
 import { AuditAction } from "../../../core/model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../../core/audit/record-audit.ts";
-import { kysely, runStatement } from "../../../core/queries/database.ts";
-import { recordNotices } from "../../../core/notifications/record-notices.ts";
+import { kysely, prepared } from "../../../core/queries/database.ts";
+import { recordNotices } from "../../../core/notifications/record-notices.sql.ts";
 import { HealthStatus } from "../../../core/webhooks/health/endpoint-health.ts";
 import { statusOf } from "../../../core/webhooks/health/load-endpoint-health.ts";
 import { withoutQuery } from "../../../core/webhooks/endpoints/target-url.ts";
@@ -42,14 +43,16 @@ export async function recordHealth(
   const nothing = { change: null, probeAt: null };
   if (!results.some((result) => affectsHealth(result))) return nothing;
   const { shopId, endpointId } = results[0]!.delivery;
-  const [known] = await runStatement<Health & { url: string; now: Date }>(
-    kysely(em),
-    `select url, consecutive_failures as "consecutiveFailures", failing_since as "failingSince",
-      last_failed_at as "lastFailedAt", probe_at as "probeAt",
-      failed_probes as "failedProbes", warned_at as "warnedAt", disabled_reason as "disabledReason", clock_timestamp() as now
-    from webhook_endpoints where shop_id = $1 and id = $2 for no key update`,
-    [shopId, endpointId],
-  );
+  const query = kysely(em)
+    .selectFrom("webhook_endpoints")
+    .select(["url", "consecutive_failures as consecutiveFailures", "failing_since as failingSince"])
+    .select(["last_failed_at as lastFailedAt", "probe_at as probeAt", "failed_probes as failedProbes"])
+    .select(["warned_at as warnedAt", "disabled_reason as disabledReason"])
+    .select(sql<Date>`clock_timestamp()`.as("now"))
+    .where("shop_id", "=", shopId)
+    .where("id", "=", endpointId)
+    .forNoKeyUpdate();
+  const [known] = await prepared(kysely(em), "lock health", query);
   if (!known) return nothing;
   const { url, now, ...before } = known;
   const after = results.reduce((health, result) => healthAfter(health, result, now), before);
@@ -90,26 +93,22 @@ async function writeHealth(
   health: Health,
   now: Date,
 ): Promise<void> {
-  const { consecutiveFailures, failingSince, lastFailedAt, probeAt, failedProbes, warnedAt, disabledReason } = health;
-  await runStatement(
-    kysely(em),
-    `update webhook_endpoints set consecutive_failures = $3, failing_since = $4, probe_at = $5, failed_probes = $6,
-      warned_at = $7, disabled_reason = $8::text, last_failed_at = $10,
-      disabled_at = case when $8::text is null then null else coalesce(disabled_at, $9) end
-    where shop_id = $1 and id = $2`,
-    [
-      shopId,
-      endpointId,
-      consecutiveFailures,
-      failingSince,
-      probeAt,
-      failedProbes,
-      warnedAt,
-      disabledReason,
-      now,
-      lastFailedAt,
-    ],
-  );
+  const { disabledReason } = health;
+  await kysely(em)
+    .updateTable("webhook_endpoints")
+    .set({
+      consecutive_failures: health.consecutiveFailures,
+      failing_since: health.failingSince,
+      last_failed_at: health.lastFailedAt,
+      probe_at: health.probeAt,
+      failed_probes: health.failedProbes,
+      warned_at: health.warnedAt,
+      disabled_reason: disabledReason,
+      disabled_at: disabledReason === null ? null : sql`coalesce(disabled_at, ${now})`,
+    })
+    .where("shop_id", "=", shopId)
+    .where("id", "=", endpointId)
+    .execute();
 }
 
 function auditEntries(before: Health, after: Health): { action: AuditAction; details: Record<string, string> }[] {

@@ -1,6 +1,6 @@
 import type { Metrics } from "../../../platform/telemetry/metrics.ts";
 import type { AttemptResult } from "../attempt-delivery.ts";
-import { isLast } from "../record-attempts.ts";
+import { isLast } from "../record-attempts.sql.ts";
 
 /** Creates a function that counts attempts by outcome and records their duration. */
 export function countAttempts(metrics: Metrics): (results: readonly AttemptResult[]) => void {

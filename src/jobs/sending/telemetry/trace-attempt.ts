@@ -1,6 +1,6 @@
 import { activeSpan, failSpan, traced } from "../../../platform/telemetry/tracing.ts";
 import type { AttemptResult } from "../attempt-delivery.ts";
-import type { DueDelivery } from "../read-due-deliveries.ts";
+import type { DueDelivery } from "../read-due-deliveries.sql.ts";
 
 /** Traces an attempt below the span that caused its event. The URL is left out, because it may hold a secret. */
 export function traceAttempt(delivery: DueDelivery, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely } from "../../../core/queries/database.ts";
 import { HealthStatus } from "../../../core/webhooks/health/endpoint-health.ts";
-import { loadWebhookFigures } from "../../../core/webhooks/health/load-webhook-figures.ts";
+import { loadWebhookFigures } from "../../../core/webhooks/health/load-webhook-figures.sql.ts";
 import { isDatabaseUnavailable } from "../../../platform/errors.ts";
 import type { Logger } from "../../../platform/telemetry/logger.ts";
 import { memoizeFor } from "../../../platform/memoize.ts";

@@ -1,5 +1,6 @@
+// Text, since jobs are added by a function of graphile-worker that takes an array of its own type.
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely, query } from "../../queries/database.ts";
 
 /** The task of graphile-worker that sends an endpoint what is due there. */
 export const SEND_WEBHOOKS = "send-webhooks";
@@ -25,9 +26,28 @@ export const addSendJobs = (shopId: string, rows: string, traceParent = "null") 
     from ${rows}
   ) added where specs is not null`;
 
-const addJobsAt = addSendJobs(
+const addJobsAt = {
+  name: "send at",
+  text: addSendJobs(
+    "$1",
+    "(select $2::text as endpoint_id, run_at, $4::int2 as priority from unnest($3::timestamptz[]) as run_at group by run_at) as moments",
+  ),
+};
+
+// One job for all that is due, and one for each later second: replays have a moment each. Behind the jobs of others, for
+// there may be many.
+const addOutstanding = addSendJobs(
   "$1",
-  "(select $2::text as endpoint_id, run_at, $4::int2 as priority from unnest($3::timestamptz[]) as run_at group by run_at) as moments",
+  `(
+    select endpoint_id, run_at, 1::int2 as priority from (
+      select endpoint_id, date_trunc('second', next_attempt_at) + interval '1 second' as moment
+      from outstanding_deliveries where shop_id = $1 and status = 'PENDING'
+      union all
+      select id, probe_at from webhook_endpoints where shop_id = $1 and probe_at is not null
+    ) outstanding
+    cross join lateral (select case when moment > now() then moment end as run_at) later
+    group by endpoint_id, run_at
+  ) moments`,
 );
 
 /** Adds a job for what is due at an endpoint at each of these moments, in the transaction that makes it due. */
@@ -37,10 +57,15 @@ export async function sendAt(
   moments: readonly (Date | null)[],
   priority = 0,
 ): Promise<void> {
-  await runStatement(kysely(em), addJobsAt, [shopId, endpointId, moments, priority]);
+  await query(kysely(em), addJobsAt, [shopId, endpointId, moments, priority]);
 }
 
 /** The same, at once. */
 export async function sendNow(em: EntityManager, job: SendJob): Promise<void> {
   await sendAt(em, job, [null]);
+}
+
+/** Adds jobs for everything that the shop's endpoints are still to be sent, as if there were none. */
+export async function sendOutstanding(em: EntityManager, shopId: string): Promise<void> {
+  await query(kysely(em), { text: addOutstanding }, [shopId]);
 }

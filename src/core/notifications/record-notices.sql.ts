@@ -1,5 +1,6 @@
+// Text, since jobs are added by a function of graphile-worker that takes an array of its own type, and notices come as JSON.
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { kysely, runStatement } from "../queries/database.ts";
+import { kysely, query } from "../queries/database.ts";
 import type { NotificationKind } from "../model/notifications/notification-kind.ts";
 
 /** The task of graphile-worker that mails new notices to a shop's staff. */
@@ -59,12 +60,12 @@ export async function recordNotices(em: EntityManager, shopId: string, notices: 
     const rows = notices.map(({ kind, target: { id, name }, count = 1, details = {} }) => {
       return { kind, target_id: id, target_name: name, count, details };
     });
-    await runStatement(database, insert, [shopId, JSON.stringify(rows)]);
+    await query(database, { name: "insert notices", text: insert }, [shopId, JSON.stringify(rows)]);
   }
-  await runStatement(database, callForDigests, [shopId]);
+  await query(database, { name: "call for digests", text: callForDigests }, [shopId]);
 }
 
 /** Delays the next mail of the shop and kind by an hour, in the transaction of this one. */
 export async function holdNextDigest(em: EntityManager, { shopId, kind }: DigestJob): Promise<void> {
-  await runStatement(kysely(em), holdDigests, [shopId, kind]);
+  await query(kysely(em), { text: holdDigests }, [shopId, kind]);
 }

@@ -1,6 +1,7 @@
+// Text, since one pass over all shops takes each row apart with lateral values.
 import type { Kysely } from "kysely";
 import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
-import { runStatement } from "../queries/database.ts";
+import { query } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
 import { factorOwner } from "../staff/second-factor/factor-owner.ts";
 import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
@@ -41,7 +42,7 @@ interface Held {
 
 /** Tries each key that is in use on one of what it sealed, however much that is. */
 export async function findUnusableKeys(database: Kysely<Database>, encryption: Encryption): Promise<UnusableKey[]> {
-  const rows = await runStatement<Held>(database, OLDEST_BY_KEY, []);
+  const rows = await query<Held>(database, { text: OLDEST_BY_KEY }, []);
   return rows.flatMap<UnusableKey>(({ oldest: [id, shopId, kind, sealed] }) => {
     const name = keyNameOf(sealed);
     if (!encryption.keyNames.includes(name)) return [{ name, fault: "MISSING" }];

@@ -1,9 +1,10 @@
+// Text, since one statement counts and adds a job by a function of graphile-worker, whether or not there is an account.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { addressKey } from "../../../platform/mail/email-address.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
-import { COUNT_ONE, digestKey } from "./throttle-counter.ts";
+import { kysely, query } from "../../queries/database.ts";
+import { COUNT_ONE, digestKey } from "./throttle-counter.sql.ts";
 
 /** The task of graphile-worker that audits failed logins. */
 export const AUDIT_LOGIN_FAILURE = "audit-login-failure";
@@ -21,9 +22,11 @@ export interface LoginFailureJob extends Origin {
 }
 
 // Below the priority of webhooks and mails, because anyone can cause it.
-const addJob = `
-  with first as (${COUNT_ONE})
-  select graphile_worker.add_job('${AUDIT_LOGIN_FAILURE}', payload => $3::json, priority => 3) from first`;
+const addJob = {
+  name: "tell refusal",
+  text: `with first as (${COUNT_ONE})
+    select graphile_worker.add_job('${AUDIT_LOGIN_FAILURE}', payload => $3::json, priority => 3) from first`,
+};
 
 /**
  * Queues an audit entry for the first failure of a kind in a window. It does the same work and takes as long for an
@@ -35,5 +38,5 @@ export async function queueLoginFailure(
   { email, origin: { address, userAgent } }: { email: string; origin: Origin },
 ): Promise<void> {
   const job: LoginFailureJob = { action, email, address, userAgent };
-  await runStatement(kysely(em), addJob, [digestKey(action, addressKey(email)), 1, JSON.stringify(job)]);
+  await query(kysely(em), addJob, [digestKey(action, addressKey(email)), 1, JSON.stringify(job)]);
 }

@@ -1,7 +1,8 @@
+// Text, since Kysely has no `from` for the table of an insert that names what is there in its `on conflict`.
 import { createHash } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../model/errors.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely, query } from "../../queries/database.ts";
 import type { LoginAttempts } from "../../model/staff/login-attempts.entity.ts";
 
 /** The length of a window. */
@@ -26,8 +27,8 @@ export const COUNT_ONE = `insert into login_attempts as counted (key, attempts, 
 
 /** Counts an attempt and returns the window's end. Undefined when the limit is reached. */
 export async function tryCount(em: EntityManager, { key, limit }: Counter): Promise<Date | undefined> {
-  const values = [key, limit];
-  const [counted] = await runStatement<Pick<LoginAttempts, "windowEndsAt">>(kysely(em), COUNT_ONE, values);
+  const statement = { name: "count attempt", text: COUNT_ONE };
+  const [counted] = await query<Pick<LoginAttempts, "windowEndsAt">>(kysely(em), statement, [key, limit]);
   return counted?.windowEndsAt;
 }
 
@@ -35,7 +36,7 @@ export async function tryCount(em: EntityManager, { key, limit }: Counter): Prom
 export async function refuse(em: EntityManager, { key }: Counter, message: string): Promise<AppError> {
   const text =
     "select ceil(extract(epoch from window_ends_at - now()))::int as wait from login_attempts where key = $1";
-  const [full] = await runStatement<{ wait: number }>(kysely(em), text, [key]);
+  const [full] = await query<{ wait: number }>(kysely(em), { text }, [key]);
   const seconds = Math.max(1, full?.wait ?? 0);
   return new AppError("RATE_LIMITED", message, { hint: `Try again in ${seconds} seconds.` });
 }

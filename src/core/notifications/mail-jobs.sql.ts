@@ -1,6 +1,7 @@
+// Text, since jobs are added by a function of graphile-worker that takes an array of its own type.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import { kysely, runStatement } from "../queries/database.ts";
+import { kysely, query } from "../queries/database.ts";
 import type { Notice } from "../model/notifications/notice.entity.ts";
 import type { NotificationKind } from "../model/notifications/notification-kind.ts";
 
@@ -46,28 +47,34 @@ const QUEUES = 4;
 const UNKNOWN_QUEUES = 16;
 
 // Below the priority of webhooks, so that waiting mails do not delay them.
-const addMails = `
+const addMails = {
+  name: "add mails",
+  text: `
   select graphile_worker.add_jobs(specs) from (
     select array_agg(row('${SEND_MAIL}', mail, 'mail ' || floor(random() * ${QUEUES}), null, null, null,
       case mail->>'mail' when 'DIGEST' then 2 else 1 end, null)::graphile_worker.job_spec) as specs
     from json_array_elements($1::json) as mail
-  ) added where specs is not null`;
+  ) added where specs is not null`,
+};
 
 // An unknown address takes as long, in a queue without other jobs.
-const addReset = `
+const addReset = {
+  name: "add password reset",
+  text: `
   select graphile_worker.add_job('${SEND_MAIL}', payload => $1::json, priority => case when $2::boolean then 2 else 3 end,
     queue_name => case when $2::boolean then 'reset ' || floor(random() * ${QUEUES})
-      else 'unknown reset ' || floor(random() * ${UNKNOWN_QUEUES}) end)`;
+      else 'unknown reset ' || floor(random() * ${UNKNOWN_QUEUES}) end)`,
+};
 
 /** Adds a job for each mail, in the transaction of its cause. */
 export async function sendMails(em: EntityManager, mails: readonly AskedMailJob[]): Promise<void> {
-  await runStatement(kysely(em), addMails, [JSON.stringify(mails)]);
+  await query(kysely(em), addMails, [JSON.stringify(mails)]);
 }
 
 /** Adds the job of a password reset. It takes as long for an unknown address. */
 export async function sendReset(em: EntityManager, email: string, isKnown: boolean): Promise<void> {
   const mail: ResetJob = { mail: "PASSWORD_RESET", email };
-  await runStatement(kysely(em), addReset, [JSON.stringify(mail), isKnown]);
+  await query(kysely(em), addReset, [JSON.stringify(mail), isKnown]);
 }
 
 /** Mails a change of an account to its owner, in the transaction of the change. */

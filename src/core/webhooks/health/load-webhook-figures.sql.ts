@@ -1,5 +1,6 @@
+// Text, since one pass over all shops looks each endpoint's oldest delivery up by a lateral join under a union of conditions.
 import type { Kysely } from "kysely";
-import { runStatement } from "../../queries/database.ts";
+import { query } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
 import { HealthStatus } from "./endpoint-health.ts";
@@ -13,7 +14,7 @@ export interface WebhookFigures {
 
 // Each endpoint's oldest delivery is the first entry of an index. Deliveries to endpoints that are not sent to, or only
 // probed, are not late.
-const statement = `
+const text = `
   select health, count(*)::int as endpoints, max(age)::float8 as "oldestDue" from (
     select extract(epoch from now() - oldest.next_attempt_at) as age, case
       when disabled_at is not null then '${HealthStatus.DISABLED}'
@@ -32,9 +33,9 @@ const statement = `
   ) each_endpoint group by health`;
 
 export async function loadWebhookFigures(database: Kysely<Database>): Promise<WebhookFigures> {
-  const rows = await runStatement<{ health: HealthStatus; endpoints: number; oldestDue: number | null }>(
+  const rows = await query<{ health: HealthStatus; endpoints: number; oldestDue: number | null }>(
     database,
-    statement,
+    { text },
     [],
   );
   const none = { HEALTHY: 0, FAILING: 0, SUSPENDED: 0, DISABLED: 0 };

@@ -1,6 +1,7 @@
+// Text, since it looks into the jobs of graphile-worker, whose tables are not ours.
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { kysely, runStatement } from "../../core/queries/database.ts";
-import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/deliveries/send-jobs.ts";
+import { kysely, query } from "../../core/queries/database.ts";
+import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { eachShop } from "../each-shop.ts";
@@ -28,7 +29,7 @@ const findLost = `
  */
 export async function findLostDeliveries(em: EntityManager, logger: Logger, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, async (shopId) => {
-    const lost = await runStatement<{ id: string }>(kysely(em), findLost, [shopId]);
+    const lost = await query<{ id: string }>(kysely(em), { text: findLost }, [shopId]);
     for (const { id: endpointId } of lost) {
       logger.error({ shopId, endpointId }, "deliveries were due and no job was to send them");
       await sendNow(em, { shopId, endpointId });

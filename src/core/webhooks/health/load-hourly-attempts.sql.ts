@@ -1,5 +1,6 @@
+// Text, since Kysely has no series of hours to join.
 import type { Kysely } from "kysely";
-import { runStatement } from "../../queries/database.ts";
+import { query } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import type { RowKey } from "../../queries/row-key.ts";
 import { percentile } from "./duration-histogram.ts";
@@ -15,7 +16,7 @@ interface HourRow extends Pick<HourlyAttempts, "hour" | "attempts" | "failures" 
   hours: number;
 }
 
-const statement = `
+const text = `
   select asked.id, hours, asked_hour as hour, coalesce(attempts, 0) as attempts, coalesce(failures, 0) as failures,
     coalesce(durations, '{}') as durations
   from (select distinct * from unnest($2::text[], $3::int[]) as keys (id, hours)) asked
@@ -34,7 +35,7 @@ export async function loadHourlyAttempts(
   database: Kysely<Database>,
   endpoints: readonly HoursKey[],
 ): Promise<HourlyAttempts[][]> {
-  const rows = await runStatement<HourRow>(database, statement, [
+  const rows = await query<HourRow>(database, { name: "load hourly attempts", text }, [
     endpoints[0]!.shopId,
     endpoints.map(({ id }) => id),
     endpoints.map(({ hours }) => hours),

@@ -1,7 +1,8 @@
+// Text, since three unlike tables come together in one list of what ends, of which none was told yet.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { NotificationKind } from "../../core/model/notifications/notification-kind.ts";
-import { recordNotices } from "../../core/notifications/record-notices.ts";
-import { kysely, runStatement } from "../../core/queries/database.ts";
+import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
+import { kysely, query } from "../../core/queries/database.ts";
 import { eachShop } from "../each-shop.ts";
 
 /** How long before expiry staff are notified. */
@@ -30,7 +31,7 @@ const findExpiring = `
 export async function notifyExpiring(em: EntityManager, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, (shopId) =>
     em.transactional(async (transaction) => {
-      const endings = await runStatement<Expiring>(kysely(transaction), findExpiring, [shopId]);
+      const endings = await query<Expiring>(kysely(transaction), { text: findExpiring }, [shopId]);
       const notices = endings.map(({ kind, id, name, what, ends_at: endsAt }) => {
         return { kind, target: { id, name }, details: { what, endsAt: endsAt.toISOString() } };
       });

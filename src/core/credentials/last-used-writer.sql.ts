@@ -1,8 +1,9 @@
+// Text, since it locks the rows of many shops in one order, by a list of keys, before it updates them.
 import type { Kysely } from "kysely";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { Recurring } from "../../platform/recurring.ts";
-import { runStatement } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
+import { query } from "../queries/database.ts";
 
 const INTERVAL = 10_000;
 
@@ -14,6 +15,18 @@ interface Use {
   /** By the monotonic clock. Stored as an age relative to PostgreSQL's clock. Milliseconds. */
   at: number;
 }
+
+const statement = (table: Table) => ({
+  name: `write uses of ${table}`,
+  text: `with uses as (
+      select shop_id, id, now() - age * interval '1 millisecond' as at from ${table}
+      join unnest($1::text[], $2::text[], $3::float8[]) as used (used_shop_id, used_id, age)
+        on shop_id = used_shop_id and id = used_id
+      order by shop_id, id for no key update of ${table}
+    )
+    update ${table} set last_used_at = greatest(last_used_at, uses.at) from uses
+    where ${table}.shop_id = uses.shop_id and ${table}.id = uses.id`,
+});
 
 /** Buffers when credentials were last used, and writes it in one statement for many requests. */
 export class LastUsedWriter {
@@ -58,20 +71,9 @@ export class LastUsedWriter {
     }
   }
 
-  /** Locks the rows in one order, so that processes that write at once do not block each other. */
   async #writeUses(table: Table, uses: Use[]): Promise<void> {
     const now = performance.now();
-    await runStatement(
-      this.#database,
-      `with uses as (
-        select shop_id, id, now() - age * interval '1 millisecond' as at from ${table}
-        join unnest($1::text[], $2::text[], $3::float8[]) as used (used_shop_id, used_id, age)
-          on shop_id = used_shop_id and id = used_id
-        order by shop_id, id for no key update of ${table}
-      )
-      update ${table} set last_used_at = greatest(last_used_at, uses.at) from uses
-      where ${table}.shop_id = uses.shop_id and ${table}.id = uses.id`,
-      [uses.map(({ shopId }) => shopId), uses.map(({ id }) => id), uses.map(({ at }) => now - at)],
-    );
+    const values = [uses.map(({ shopId }) => shopId), uses.map(({ id }) => id), uses.map(({ at }) => now - at)];
+    await query(this.#database, statement(table), values);
   }
 }

@@ -1,9 +1,11 @@
+// Text, since each list is read as far as there are places alone, by limits that depend on the endpoint, and plans that hold for
+// whatever is outstanding.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { kysely, runStatement } from "../../core/queries/database.ts";
+import { kysely, query } from "../../core/queries/database.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
-import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
+import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
 import type { SealedHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
 import type { SealedSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
 
@@ -35,7 +37,9 @@ export interface DueDeliveries {
 
 // Returns the endpoint with each delivery, or alone when nothing is due. Each list is read only up to the number of
 // places: the few tests first, then due deliveries.
-const findDue = `
+const findDue = {
+  name: "find due deliveries",
+  text: `
   select target.*, due.id, event_id as "eventId", topic, attempts, is_test as "isTest",
     body, trace_parent as "traceParent"
   from (
@@ -69,7 +73,8 @@ const findDue = `
   left join lateral (
     select body, trace_parent from events where events.shop_id = $1 and events.id = due.event_id offset 0
   ) event on true
-  order by is_test desc, next_attempt_at, due.id`;
+  order by is_test desc, next_attempt_at, due.id`,
+};
 
 /**
  * Reads the due deliveries of an endpoint, oldest first: at most `places`, without those in `except`. While the circuit
@@ -80,7 +85,7 @@ export async function readDueDeliveries(
   { shopId, endpointId }: SendJob,
   { places, except }: { places: number; except: readonly string[] },
 ): Promise<DueDeliveries> {
-  const rows = await runStatement<DueRow>(database, findDue, [shopId, endpointId, places, except]);
+  const rows = await query<DueRow>(database, findDue, [shopId, endpointId, places, except]);
   return { isUndeliverable: rows[0]?.isUndeliverable ?? true, deliveries: rows.filter((row) => row.id !== null) };
 }
 
@@ -93,7 +98,7 @@ const postpone = `
 /** Postpones a delivery after a fault of this process, which may last. */
 export async function postponeDelivery(em: EntityManager, { shopId, endpointId, id }: DueDelivery): Promise<void> {
   await em.transactional(async (transaction) => {
-    const rows = await runStatement<{ nextAttemptAt: Date }>(kysely(transaction), postpone, [shopId, id]);
+    const rows = await query<{ nextAttemptAt: Date }>(kysely(transaction), { text: postpone }, [shopId, id]);
     await sendAt(
       transaction,
       { shopId, endpointId },

@@ -1,3 +1,4 @@
+// Text, since advisory locks are functions of PostgreSQL, called on a connection of the worker's own.
 import { setTimeout as wait } from "node:timers/promises";
 import DataLoader from "dataloader";
 import pg from "pg";
@@ -13,6 +14,8 @@ const TIMEOUT = 3_000;
 const SWEEP = 1_000;
 /** PostgreSQL ends a session that is silent for this long, and releases its locks. Milliseconds. */
 const LEASE = 5_000;
+/** SQL: asks whether a connection still answers. */
+export const PING = "select";
 const SETTINGS = { idle_session_timeout: `${LEASE}` };
 
 // graphile-worker releases a dead runner's jobs only after four hours. Two seconds of grace, because a new runner may
@@ -72,7 +75,7 @@ export class WorkerSession {
 
   /** Settles when PostgreSQL answers on the session. */
   async ping(): Promise<void> {
-    await this.#query("select", []);
+    await this.#query(PING, []);
   }
 
   /** Returns true when this worker now holds the endpoint. */

@@ -1,14 +1,17 @@
+// Text, since one statement finds out why an endpoint is not sent to, and fails a batch of what waits for it, by index.
 import type { Kysely } from "kysely";
-import { runStatement } from "../../core/queries/database.ts";
+import { query } from "../../core/queries/database.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import { ErrorClass, undeliverableError } from "../../core/model/webhooks/error-class.ts";
-import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
+import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
 
 /** Deliveries per statement, which keeps statements short. */
 const BATCH = 1_000;
 
-const statement = `
+const fail = {
+  name: "fail missed deliveries",
+  text: `
   with known as (
     select case when disabled_at is null then '${ErrorClass.PLAN}' else '${ErrorClass.ENDPOINT_DISABLED}' end as error_class
     from webhook_endpoints endpoint join shops on shops.id = $1
@@ -44,13 +47,14 @@ const statement = `
     where outstanding.id = any(array(select id from batch)) and outstanding.shop_id = $1 and outstanding.id = batch.id
     returning 1
   )
-  select count(*)::int as count from failed`;
+  select count(*)::int as count from failed`,
+};
 
 /**
  * Fails a batch of an endpoint's deliveries when it is disabled or deleted, or the shop's plan does not include
  * webhooks. Returns true when there may be more.
  */
 export async function failUndeliverable(database: Kysely<Database>, { shopId, endpointId }: SendJob): Promise<boolean> {
-  const [failed] = await runStatement<{ count: number }>(database, statement, [shopId, endpointId]);
+  const [failed] = await query<{ count: number }>(database, fail, [shopId, endpointId]);
   return failed!.count >= BATCH;
 }

@@ -1,38 +1,43 @@
 import { PostgresDialect, PostgresDriver, type DatabaseConnection } from "kysely";
 import type pg from "pg";
+import { Connection } from "./connection.ts";
 
 /** Gets the milliseconds that were waited for a connection. */
 type OnWait = (duration: number) => void;
 
-type Acquired = ReturnType<PostgresDriver["acquireConnection"]>;
-
 /**
- * Kysely's driver, giving a connection back to the pool when the statement that begins or rolls back a transaction
- * fails. Kysely keeps it, and the pool is one short for good (https://github.com/kysely-org/kysely/issues/1990). The
- * pool closes a connection that is broken.
+ * Kysely's driver on connections of ours, giving one back to the pool when the statement that begins or rolls back a
+ * transaction fails. Kysely keeps it, and the pool is one short for good (https://github.com/kysely-org/kysely/issues/1990).
+ * The pool closes a connection that is broken.
  *
  * Kysely also keeps one that is being made when the driver is destroyed, and the pool waits for it without end.
  */
-class ReleasingDriver extends PostgresDriver {
-  readonly #onWait;
-  readonly #acquiring = new Set<Acquired>();
+class PoolDriver extends PostgresDriver {
+  readonly #pool: pg.Pool;
+  readonly #onWait: OnWait;
+  readonly #acquiring = new Set<Promise<unknown>>();
 
   constructor(pool: pg.Pool, onWait: OnWait) {
     super({ pool });
+    this.#pool = pool;
     this.#onWait = onWait;
   }
 
-  override async acquireConnection(...call: Parameters<PostgresDriver["acquireConnection"]>): Acquired {
+  override async acquireConnection(): Promise<Connection> {
     const askedAt = performance.now();
-    const acquired = super.acquireConnection(...call);
+    const acquired = this.#pool.connect();
     this.#acquiring.add(acquired);
     try {
-      const connection = await acquired;
+      const client = await acquired;
       this.#onWait(performance.now() - askedAt);
-      return connection;
+      return new Connection(client);
     } finally {
       this.#acquiring.delete(acquired);
     }
+  }
+
+  override async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    (connection as Connection).client.release();
   }
 
   override async destroy(): Promise<void> {
@@ -52,14 +57,14 @@ class ReleasingDriver extends PostgresDriver {
     try {
       await statement;
     } catch (error) {
-      await this.releaseConnection(connection as Parameters<PostgresDriver["releaseConnection"]>[0]);
+      await this.releaseConnection(connection);
       throw error;
     }
   }
 }
 
 /** Kysely's dialect with that driver. */
-export class ReleasingDialect extends PostgresDialect {
+export class PoolDialect extends PostgresDialect {
   readonly #pool: pg.Pool;
   readonly #onWait: OnWait;
 
@@ -69,7 +74,7 @@ export class ReleasingDialect extends PostgresDialect {
     this.#onWait = onWait;
   }
 
-  override createDriver(): ReleasingDriver {
-    return new ReleasingDriver(this.#pool, this.#onWait);
+  override createDriver(): PoolDriver {
+    return new PoolDriver(this.#pool, this.#onWait);
   }
 }

@@ -1,11 +1,12 @@
+// Text, since Kysely has no insert from `unnest`, by which one statement of one text writes any number of rows.
 import type { Kysely } from "kysely";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { Recurring } from "../../platform/recurring.ts";
 import { Counts } from "../../platform/counts.ts";
 import { newId } from "../model/ids.ts";
-import { runStatement } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
 import { MAX_ERROR_BODY, type ApiRequest } from "../model/requests/api-request.entity.ts";
+import { query } from "../queries/database.ts";
 
 /** The time between two writes, in milliseconds. */
 const INTERVAL = 1_000;
@@ -39,8 +40,11 @@ const columns: [name: string, type: string, of: (entry: Entry) => unknown][] = [
 const names = columns.map(([name]) => name).join(", ");
 const parameters = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ");
 const age = `$${columns.length + 1}::float8[]`;
-const statement = `insert into api_requests (${names}, created_at)
-  select ${names}, now() - age * interval '1 millisecond' from unnest(${parameters}, ${age}) as asked (${names}, age)`;
+const statement = {
+  name: "write requests",
+  text: `insert into api_requests (${names}, created_at)
+    select ${names}, now() - age * interval '1 millisecond' from unnest(${parameters}, ${age}) as asked (${names}, age)`,
+};
 
 /**
  * Logs the requests of API keys with one statement a second. It never delays a request: entries over the limit, or
@@ -84,7 +88,7 @@ export class RequestLog {
     this.#counts = new Counts();
     const now = performance.now();
     const values = [...columns.map(([, , of]) => entries.map(of)), entries.map(({ at }) => now - at)];
-    await runStatement(this.#database, statement, values).catch((error: unknown) => {
+    await query(this.#database, statement, values).catch((error: unknown) => {
       this.#logger.warn({ err: error, requests: entries.length }, "requests are missing in the shops' logs");
     });
   }

@@ -1,5 +1,6 @@
+// Text, since batches lock rows that nobody else holds, found by an index whatever PostgreSQL believes of the table.
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { kysely, runStatement } from "../../core/queries/database.ts";
+import { kysely, query } from "../../core/queries/database.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
 import { firstIdOf } from "../../core/model/ids.ts";
 import { inBatches } from "./in-batches.ts";
@@ -71,17 +72,17 @@ export async function purgeBatch(
   { after, end }: { after: string; end: string },
 ): Promise<string[]> {
   const database = kysely(em);
-  const events = await runStatement<{ id: string; isHeld: boolean }>(database, lockEvents, [shopId, after, end]);
+  const events = await query<{ id: string; isHeld: boolean }>(database, { text: lockEvents }, [shopId, after, end]);
   const ids = events.map(({ id }) => id);
-  const deliveries = await runStatement<DeliveryRow>(database, readDeliveries, [shopId, ids]);
+  const deliveries = await query<DeliveryRow>(database, { text: readDeliveries }, [shopId, ids]);
   // An event with a pending delivery stays with all of its deliveries.
   const staying = new Set(events.filter(({ isHeld }) => !isHeld).map(({ id }) => id));
   for (const { eventId, isPending } of deliveries) if (isPending) staying.add(eventId);
   const deliveryIds = Object.groupBy(deliveries, ({ eventId }) => (staying.has(eventId) ? "staying" : "old"));
   const idsOf = (rows: DeliveryRow[] = []) => rows.map(({ id }) => id);
-  await runStatement(database, deleteOldAttempts, [shopId, idsOf(deliveryIds.staying)]);
-  for (const deletion of deletions) await runStatement(database, deletion, [shopId, idsOf(deliveryIds.old)]);
-  await runStatement(database, deleteEvents, [shopId, ids.filter((id) => !staying.has(id))]);
+  await query(database, { text: deleteOldAttempts }, [shopId, idsOf(deliveryIds.staying)]);
+  for (const text of deletions) await query(database, { text }, [shopId, idsOf(deliveryIds.old)]);
+  await query(database, { text: deleteEvents }, [shopId, ids.filter((id) => !staying.has(id))]);
   return ids;
 }
 

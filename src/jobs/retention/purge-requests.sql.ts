@@ -1,17 +1,18 @@
+// Text, since batches lock rows that nobody else holds, found by an index whatever PostgreSQL believes of the table.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { firstIdOf } from "../../core/model/ids.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
-import { kysely, runStatement } from "../../core/queries/database.ts";
+import { kysely, query } from "../../core/queries/database.ts";
 import { eachShop } from "../each-shop.ts";
 import { inBatches } from "./in-batches.ts";
-import { RETENTION_MS } from "./purge-events.ts";
+import { RETENTION_MS } from "./purge-events.sql.ts";
 
 /** The maximum number of requests kept for a shop. */
 export const MAX_REQUESTS = 100_000;
 const BATCH = 5_000;
 
 /** `$2` is the first id that is recent enough, `$3` the maximum number of requests. */
-const statement = `delete from api_requests where shop_id = $1 and id = any(array(
+const text = `delete from api_requests where shop_id = $1 and id = any(array(
     select id from api_requests where shop_id = $1 and id < greatest($2, (
       select id from api_requests where shop_id = $1 order by id desc offset $3::int - 1 limit 1
     )) order by id limit ${BATCH} for update skip locked
@@ -22,7 +23,7 @@ export async function purgeRequests(em: EntityManager, signal: AbortSignal, maxR
   const first = firstIdOf("req", new Date((await databaseTime(em)).getTime() - RETENTION_MS));
   await eachShop(em, signal, (shopId) =>
     inBatches(signal, async () => {
-      const deleted = await runStatement(kysely(em), statement, [shopId, first, maxRequests]);
+      const deleted = await query(kysely(em), { text }, [shopId, first, maxRequests]);
       return deleted.length === BATCH;
     }),
   );

@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { isId } from "../../model/ids.ts";
 import { columnsOf } from "../../queries/columns.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
@@ -8,7 +9,7 @@ export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "seal
 type ShownProperty = Extract<keyof ListedWebhookEndpoint, string>;
 
 /** The properties for these fields, including those used by resolvers. */
-export function shownProperties(em: EntityManager, fields: ReadonlySet<string>): ShownProperty[] {
+function shownProperties(em: EntityManager, fields: ReadonlySet<string>): ShownProperty[] {
   const shown = new Set([...fields, "shopId", "id", "createdBy"]);
   return Object.keys(columnsOf(em, WebhookEndpoint)).filter((name) => shown.has(name)) as ShownProperty[];
 }
@@ -21,4 +22,16 @@ export function listWebhookEndpoints(
 ): Promise<ListedWebhookEndpoint[]> {
   const options = { fields: shownProperties(em, fields), orderBy: { id: "asc" }, disableIdentityMap: true } as const;
   return em.find(WebhookEndpoint, { shopId }, options);
+}
+
+/** Finds an endpoint. Undefined when this shop has none with this id. */
+export async function findWebhookEndpoint(
+  em: EntityManager,
+  shopId: string,
+  id: string,
+  fields: ReadonlySet<string>,
+): Promise<ListedWebhookEndpoint | undefined> {
+  if (!isId(id)) return undefined;
+  const options = { fields: shownProperties(em, fields), disableIdentityMap: true } as const;
+  return (await em.findOne(WebhookEndpoint, { shopId, id }, options)) ?? undefined;
 }

@@ -1,11 +1,13 @@
+// Text, since an event, its deliveries and their jobs are written in two statements, whatever the number of endpoints: the
+// jobs by a function of graphile-worker, and the rest in the same statement.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
 import { newId } from "../../model/ids.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
+import { kysely, query } from "../../queries/database.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
 import { ErrorClass, undeliverableError } from "../../model/webhooks/error-class.ts";
+import { addSendJobs } from "../deliveries/send-jobs.sql.ts";
 import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
-import { addSendJobs } from "../deliveries/send-jobs.ts";
 
 export interface EventToRecord<Name extends Topic> {
   shopId: string;
@@ -27,6 +29,44 @@ const IS_BUSY = `(
     order by next_attempt_at limit 101
   ) due
 )`;
+
+const insert = {
+  name: "insert event",
+  text: `insert into events (shop_id, id, topic, body, created_at, trace_parent) values ($1, $2, $3, $4, $5, $6)
+    returning array(select id from webhook_endpoints where shop_id = $1 and $3 = any(topics)) as subscribers`,
+};
+
+const deliver = {
+  name: "insert deliveries",
+  text: `with subscriber as materialized (
+      select subscriber.id, endpoint.id as endpoint_id, paused, case
+        when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
+        when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as error_class
+      from unnest($4::text[], $5::text[]) as subscriber (id, endpoint_id)
+      join webhook_endpoints endpoint on endpoint.shop_id = $1 and endpoint.id = endpoint_id
+      join shops on shops.id = $1
+      -- Nothing for one that was deleted just now.
+      for key share of endpoint
+    ), delivery as (
+      insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
+      select $1, id, $2, endpoint_id, $6, $3 from subscriber
+    ), outstanding as (
+      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, attempts,
+        status, next_attempt_at, error_class, error)
+      select $1, id, $2, endpoint_id, $6, $3, 0,
+        case when error_class is null then 'PENDING' else 'FAILED' end,
+        case when error_class is null then $3::timestamptz end, error_class, ${undeliverableError("error_class")}
+      from subscriber
+    )
+    ${addSendJobs(
+      "$1",
+      `(
+      select endpoint_id, null::timestamptz as run_at, ${IS_BUSY}::int::int2 as priority
+      from subscriber where error_class is null and not paused
+    ) awake`,
+      "$7",
+    )}`,
+};
 
 /**
  * Records an event in the transaction of its change, with a delivery for each subscribed endpoint, and a job for each
@@ -56,46 +96,12 @@ async function writeEvent<Name extends Topic>(
   const { shopId, topic, createdAt } = event;
   const trace = traceParent();
   const database = kysely(em);
-  const [inserted] = await runStatement<{ subscribers: string[] }>(
-    database,
-    `insert into events (shop_id, id, topic, body, created_at, trace_parent) values ($1, $2, $3, $4, $5, $6)
-    returning array(select id from webhook_endpoints where shop_id = $1 and $3 = any(topics)) as subscribers`,
-    [shopId, id, topic, serializeEvent(id, event), createdAt, trace],
-  );
+  const values = [shopId, id, topic, serializeEvent(id, event), createdAt, trace];
+  const [inserted] = await query<{ subscribers: string[] }>(database, insert, values);
   const { subscribers } = inserted!;
   if (subscribers.length === 0) return;
-  await runStatement(
-    database,
-    `with subscriber as materialized (
-      select subscriber.id, endpoint.id as endpoint_id, paused, case
-        when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
-        when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as error_class
-      from unnest($4::text[], $5::text[]) as subscriber (id, endpoint_id)
-      join webhook_endpoints endpoint on endpoint.shop_id = $1 and endpoint.id = endpoint_id
-      join shops on shops.id = $1
-      -- Nothing for one that was deleted just now.
-      for key share of endpoint
-    ), delivery as (
-      insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
-      select $1, id, $2, endpoint_id, $6, $3 from subscriber
-    ), outstanding as (
-      insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, attempts,
-        status, next_attempt_at, error_class, error)
-      select $1, id, $2, endpoint_id, $6, $3, 0,
-        case when error_class is null then 'PENDING' else 'FAILED' end,
-        case when error_class is null then $3::timestamptz end, error_class, ${undeliverableError("error_class")}
-      from subscriber
-    )
-    ${addSendJobs(
-      "$1",
-      `(
-      select endpoint_id, null::timestamptz as run_at, ${IS_BUSY}::int::int2 as priority
-      from subscriber where error_class is null and not paused
-    ) awake`,
-      "$7",
-    )}`,
-    [shopId, id, createdAt, subscribers.map(() => newId("whd")), subscribers, topic, trace],
-  );
+  const ids = subscribers.map(() => newId("whd"));
+  await query(database, deliver, [shopId, id, createdAt, ids, subscribers, topic, trace]);
 }
 
 /** The body of an event with the specification's five fields. */

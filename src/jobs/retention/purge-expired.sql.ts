@@ -1,10 +1,11 @@
+// Text, since batches lock rows that nobody else holds, found by an index whatever PostgreSQL believes of the table.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { OLDEST_KEPT_KEY } from "../../core/idempotency/run-idempotent.ts";
-import { kysely, runStatement } from "../../core/queries/database.ts";
+import { kysely, query } from "../../core/queries/database.ts";
 import { OLDEST_KNOWN_USE } from "../../core/staff/sessions/known-device.ts";
 import { eachShop } from "../each-shop.ts";
 import { inBatches } from "./in-batches.ts";
-import { RETENTION } from "./purge-events.ts";
+import { RETENTION } from "./purge-events.sql.ts";
 
 const BATCH = 5_000;
 
@@ -42,8 +43,8 @@ const ofShop = [
  * old signing secrets, hourly counts, deleted endpoints and notices. Stops when `signal` aborts.
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
-  const purge = (statement: string, values: string[]) =>
-    inBatches(signal, async () => (await runStatement(kysely(em), statement, values)).length === BATCH);
+  const purge = (text: string, values: string[]) =>
+    inBatches(signal, async () => (await query(kysely(em), { text }, values)).length === BATCH);
   for (const [table, isExpired] of Object.entries(ofNoShop)) {
     const rows = `select ctid from ${table} where ${isExpired} limit ${BATCH} for update skip locked`;
     await purge(`delete from ${table} where ctid = any(array(${rows})) returning 1`, []);

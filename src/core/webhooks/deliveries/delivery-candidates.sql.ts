@@ -1,0 +1,97 @@
+// Text, since Kysely has no `unnest` with a lateral join over the parts of a union.
+import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
+import { topicNames } from "../../model/webhooks/topics.ts";
+import type { Source } from "../../queries/list-query.ts";
+import type { ErrorClass } from "../../model/webhooks/error-class.ts";
+import { MAX_DELIVERIES_COUNTED } from "./webhook-delivery.ts";
+
+/**
+ * Finds the id and the time of deliveries that meet a condition, which ends in an order and a limit. It may find too many of
+ * them, in any order.
+ */
+type Candidates = (search: Expression<unknown>) => RawBuilder<unknown>;
+
+const outstanding = (columns: string) =>
+  sql.raw(
+    `select ${columns} from outstanding_deliveries outstanding where outstanding.shop_id = deliveries.shop_id and outstanding.id = deliveries.id`,
+  );
+
+/** SQL: the deliveries of each status. */
+const sources = {
+  // Looked up row by row: a join may read everything outstanding. The planner expects `coalesce` to match half the rows;
+  // of `is null` it expects hardly any, and would read and sort everything.
+  [DeliveryStatus.SUCCEEDED]: sql`(
+    select *, null::text as error_class from deliveries where not coalesce((${outstanding("true")}), false)
+  ) succeeded`,
+  [DeliveryStatus.PENDING]: sql`(select * from outstanding_deliveries where status = 'PENDING') pending`,
+  [DeliveryStatus.FAILED]: sql`(select * from outstanding_deliveries where status = 'FAILED') failed`,
+};
+
+/**
+ * Deliveries are written far more often than listed, so a few indexes serve every filter. The first rows of each endpoint,
+ * topic and status come from one index and are merged. Parts that a condition excludes are not read.
+ */
+function candidatesIn(shopId: string, tables: readonly RawBuilder<unknown>[]): Candidates {
+  const inTable = (table: RawBuilder<unknown>, search: Expression<unknown>) => sql`
+    select found.id, found.created_at from (
+      select id from webhook_endpoints where shop_id = ${shopId}
+      union all select id from deleted_webhook_endpoints where shop_id = ${shopId}
+    ) endpoint
+    cross join unnest(${sql.lit(`{${topicNames.join(",")}}`)}::text[]) as part_topic
+    cross join lateral (
+      select id, created_at from ${table}
+      where shop_id = ${shopId} and endpoint_id = endpoint.id and topic = part_topic and ${search}
+    ) found`;
+  return (search) =>
+    sql.join(
+      tables.map((table) => inTable(table, search)),
+      sql` union all `,
+    );
+}
+
+/** An event has no more deliveries than its shop had endpoints: they are all looked at. */
+function candidatesOfEvent(shopId: string): Candidates {
+  return (search) => sql`
+    select id, created_at from (
+      select deliveries.*, coalesce(state.status, ${sql.lit(DeliveryStatus.SUCCEEDED)}) as status, state.error_class
+      from deliveries left join lateral (${outstanding("status, error_class")} offset 0) state on true
+    ) found
+    where shop_id = ${shopId} and ${search}`;
+}
+
+/** The filters that say where deliveries are looked for. */
+interface SourceFilter {
+  eventId?: string | null;
+  statuses?: readonly DeliveryStatus[] | null;
+  errorClass?: ErrorClass | null;
+}
+
+function candidatesOf(shopId: string, { eventId, statuses, errorClass }: SourceFilter): Candidates {
+  if (eventId != null) return candidatesOfEvent(shopId);
+  const wanted = Object.values(DeliveryStatus).filter((status) => statuses?.includes(status) ?? true);
+  const isAnything = errorClass == null && wanted.length === Object.keys(sources).length;
+  return candidatesIn(shopId, isAnything ? [sql`deliveries`] : wanted.map((status) => sources[status]));
+}
+
+/** Finds the deliveries of a page, in a table whose index does not begin with what they are sorted by. */
+export function deliverySource(shopId: string, filter: SourceFilter): Source {
+  const candidates = candidatesOf(shopId, filter);
+  return {
+    ids: ({ conditions, ordering, limit, offset }) => {
+      const first = sql`${every(conditions)} order by ${ordering} limit ${sql.lit(limit + offset)}`;
+      return sql`(select id from (${candidates(first)}) found order by ${ordering} limit ${limit} offset ${offset})`;
+    },
+    count: (conditions) => {
+      // In order, and to a number that the planner does not know and takes to be small, so that it goes by the index as far
+      // as that: otherwise it may read and sort all of a part, or the table for each part anew.
+      const most = sql`limit (select ${sql.lit(MAX_DELIVERIES_COUNTED)})`;
+      const found = candidates(sql`${every(conditions)} order by created_at ${most}`);
+      return sql`select count(*)::float8 from (select from (${found}) found ${most}) counted`;
+    },
+  };
+}
+
+function every(conditions: readonly Expression<SqlBool>[]): RawBuilder<unknown> {
+  return sql.join([sql`true`, ...conditions], sql` and `);
+}

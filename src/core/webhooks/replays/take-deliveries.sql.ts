@@ -1,0 +1,59 @@
+// Text, since every row conflicts, which an update would find by a join, planned for what PostgreSQL believes to be outstanding.
+import type { Kysely } from "kysely";
+import type { Database } from "../../model/tables.ts";
+import { query } from "../../queries/database.ts";
+import type { RowKey } from "../../queries/row-key.ts";
+import type { FailedSinceKey } from "./count-failed-deliveries.ts";
+import { INTERVAL } from "./load-replay-progress.ts";
+
+/** The maximum number of deliveries of one request. */
+export const MAX_REPLAYED = 10_000;
+
+/** SQL: on conflict, resets an outstanding delivery as if never attempted. The log keeps its attempts. */
+const RESET = `on conflict (id, shop_id) do update set
+  status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
+  attempted_at = null, next_attempt_at = excluded.next_attempt_at, is_replayed = excluded.is_replayed`;
+
+const one = `
+  insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at, status, attempts,
+    next_attempt_at)
+  select deliveries.*, 'PENDING', 0, now() from deliveries where shop_id = $1 and id = $2
+  ${RESET}`;
+
+/** Replays a locked delivery at once. */
+export async function takeDelivery(database: Kysely<Database>, { shopId, id }: RowKey): Promise<void> {
+  await query(database, { text: one }, [shopId, id]);
+}
+
+const oldest = `
+  with oldest as (
+    select * from outstanding_deliveries
+    where shop_id = $1 and endpoint_id = $2 and status = 'FAILED' and not is_test and created_at >= $3
+    order by created_at, id limit ${MAX_REPLAYED}
+    -- What somebody else is replaying is taken already.
+    for no key update skip locked
+  ), replayed as (
+    insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, is_replayed, status,
+      attempts, next_attempt_at)
+    select oldest.shop_id, oldest.id, event_id, endpoint_id, topic, created_at, true, 'PENDING', 0,
+      $4::timestamptz + (row_number() over (order by created_at, oldest.id) - 1) * interval '${INTERVAL} milliseconds'
+    from oldest
+    -- What is being deleted for its age is gone.
+    cross join lateral (
+      select from deliveries where deliveries.shop_id = oldest.shop_id and deliveries.id = oldest.id
+      for no key update skip locked
+    ) held
+    ${RESET}
+    returning 1
+  )
+  select count(*)::int as count from replayed`;
+
+/** Replays the oldest failed deliveries since a time, in batches that start at another, and returns their number. */
+export async function takeOldest(
+  database: Kysely<Database>,
+  { shopId, id, since }: FailedSinceKey,
+  from: Date,
+): Promise<number> {
+  const [taken] = await query<{ count: number }>(database, { text: oldest }, [shopId, id, since, from]);
+  return taken!.count;
+}

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import { sql, type Kysely } from "kysely";
+import type { Database } from "../../src/core/model/tables.ts";
+import { kysely, prepared } from "../../src/core/queries/database.ts";
+import { call } from "../support/client.ts";
+import { buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { useStatementLog } from "../support/postgres/statements.ts";
+import { useServer } from "../support/server.ts";
+
+describe("A statement", () => {
+  const server = useServer();
+  const log = useStatementLog();
+
+  /** The names of the statements with this text that PostgreSQL keeps on the connection that does the work twice. */
+  async function keptAfter(column: string, work: (database: Kysely<Database>) => Promise<unknown>): Promise<string[]> {
+    return server.em.transactional(async (em) => {
+      for (let time = 0; time < 2; time += 1) await work(kysely(em));
+      const { rows } = await sql<{ name: string }>`
+        select name from pg_prepared_statements where statement like ${`select "${column}" from%`}`.execute(kysely(em));
+      return rows.map(({ name }) => name);
+    });
+  }
+
+  const find = (database: Kysely<Database>, column: "handle" | "title") =>
+    database.selectFrom("products").select(column).where("shop_id", "=", "one").where("id", "=", "1");
+
+  it("with a name is parsed once", async () => {
+    const names = await keptAfter("handle", (database) => prepared(database, "a find", find(database, "handle")));
+    expect(names).to.deep.equal(["a find"]);
+  });
+
+  it("without a name is not kept", async () => {
+    expect(await keptAfter("title", (database) => find(database, "title").execute())).to.deep.equal([]);
+  });
+
+  it("has the name of the field that the v1 API reads it for, and none when its text follows filters", async () => {
+    const shop = await buildShop(server.em);
+    const { id } = await buildProduct(server.em, shop);
+    const key = await buildKey(server.em, shop);
+    const read = async (path: string) =>
+      (await log.during(() => call(server, "GET", `/${shop.id}${path}`, { key }))).names;
+    expect(await read("/products")).to.include("ListProducts products created_at desc");
+    expect(await read(`/products/${id}`)).to.deep.equal(["GetProduct product"]);
+    expect(await read("/products?status=ACTIVE")).to.deep.equal([undefined]);
+  });
+
+  it("has no name when a GraphQL caller chose its text, whatever the operation is called", async () => {
+    const shop = await buildShop(server.em);
+    const session = await logIn(server, await buildStaff(server.em, shop));
+    const document = `query GetProduct($shopId: ID!) { shop(id: $shopId) { product(id: "prod_1") { title } products { items { id } } } }`;
+    const { names } = await log.during(() => askGraphql(server, document, { shopId: shop.id }, session));
+    expect(names.filter((name) => name !== "find session")).to.deep.equal([undefined]);
+  });
+});
