@@ -17,7 +17,7 @@ const listedOrder = z
     orderNumber: z.string(),
     status,
     channel: z.enum(Channel).meta({ id: "Channel" }),
-    total: money("What the order costs."),
+    total: money("The total amount."),
     currency,
     createdAt: timestamp,
   })
@@ -32,19 +32,19 @@ const item = z
     variantTitle: z.string(),
     sku: z.string(),
     quantity: z.int().min(1),
-    unitPrice: money("Price of one unit when it was sold."),
-    discountAmount: money("Taken off the line."),
-    taxAmount: money("Tax on the line."),
+    unitPrice: money("The unit price at the time of sale."),
+    discountAmount: money("The discount on the line."),
+    taxAmount: money("The tax on the line."),
     totalAmount: money("The total: quantity times unit price, minus discount, plus tax."),
   })
-  .meta({ id: "OrderItem", description: "A line of the order: a snapshot that outlives its product." });
+  .meta({ id: "OrderItem", description: "A line of the order, with product data from the time of sale." });
 
 const payment = z
   .strictObject({
     id: idOf("pay"),
     method: z.enum(PaymentMethod).meta({ id: "PaymentMethod" }),
     status: z.enum(PaymentStatus).meta({ id: "PaymentStatus" }),
-    amount: money("What was to be paid."),
+    amount: money("The amount of the payment."),
     refundedAmount: money("The amount refunded."),
     currency,
     reference: z.string().nullable().meta({ description: "The reference of the payment provider." }),
@@ -58,14 +58,14 @@ const order = z
     orderNumber: z.string(),
     receiptNumber: z.string().nullable().meta({ description: "The receipt number. Null if there is no receipt." }),
     status,
-    totalAmount: money("What the order costs."),
+    totalAmount: money("The total amount."),
     currency,
     customer: z
       .strictObject({ id: idOf("cus"), email: z.string() })
       .nullable()
       .meta({ description: "The customer. Null if the order has none." }),
     items: z.array(item),
-    payments: z.array(payment).meta({ description: "Oldest first; empty when there are none." }),
+    payments: z.array(payment).meta({ description: "The payments, oldest first. Empty if there are none." }),
   })
   .meta({ id: "Order" });
 
@@ -74,7 +74,7 @@ export const listOrders = defineRoute({
   path: "/orders",
   operationId: "listOrders",
   summary: "List orders",
-  description: "The shop's orders of every channel, newest first.",
+  description: "The shop's orders from all sales channels, newest first.",
   tag: "Orders",
   permission: Permission.READ_ORDERS,
   resource: "Shop",
@@ -136,7 +136,7 @@ export const getOrder = defineRoute({
   path: "/orders/{orderId}",
   operationId: "getOrder",
   summary: "Retrieve an order",
-  description: "One order with its items, customer and payments.",
+  description: "An order with its items, customer and payments.",
   tag: "Orders",
   permission: Permission.READ_ORDERS,
   resource: "Order",

@@ -33,7 +33,7 @@ const identifier = text({ max: 64, trim: true })
     error: "Must not contain control characters or line breaks",
     params: { code: "invalid_text" },
   })
-  .meta({ description: "Trimmed. Without control characters and line breaks." });
+  .meta({ description: "Trimmed, without control characters or line breaks." });
 
 /** The bounds of a variant's fields but its price, whose type differs between the APIs. */
 export const variantFields = {

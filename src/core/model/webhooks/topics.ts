@@ -31,7 +31,7 @@ export const topics = {
   "order.refunded": {
     data: changedOrderData.extend({
       refundId: id("ref", "refund"),
-      amount: z.number().meta({ description: "The amount refunded. Decimal, major units." }),
+      amount: z.number().meta({ description: "The amount refunded. A decimal in major units." }),
       currency: z.string().meta({ description: "The ISO 4217 currency code." }),
     }),
     description: "An order was refunded. Sent for each refund of money.",
