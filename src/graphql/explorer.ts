@@ -47,7 +47,7 @@ export async function answerExplorer(ctx: Context): Promise<void> {
   ctx.set("Cache-Control", "no-store");
   if (!rendered) {
     ctx.status = 404;
-    ctx.body = "The explorer is not part of a production install.\n";
+    ctx.body = "The explorer is not part of a production installation.\n";
     return;
   }
   ctx.set("Content-Security-Policy", rendered.policy);

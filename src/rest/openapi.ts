@@ -173,7 +173,7 @@ function describeErrors(route: Route, scope: Scope): Json {
       },
       {
         error: "API key does not have the required scope",
-        hint: `This request needs the scope ${scope}. Scopes of a key cannot be changed: create a key that has it.`,
+        hint: `This request requires the scope ${scope}. The scopes of a key cannot be changed: create a key with this scope.`,
       },
     ]),
     404: describeError("The record does not exist in this shop, or the API key belongs to another shop.", [
@@ -187,15 +187,15 @@ function describeErrors(route: Route, scope: Scope): Json {
       ),
       413: describeError("The body is too large.", [{ error: `Request body must be at most ${MAX_BODY_BYTES} bytes` }]),
       415: describeError("The body is not JSON.", [
-        { error: "Content-Type must be application/json, without content encoding" },
+        { error: "Content-Type must be application/json, without Content-Encoding" },
       ]),
     }),
     500: describeError("An internal error. Nothing was changed.", [{ error: "Internal server error" }]),
     503: describeError(
       `Too many requests: a shop can have up to ${MAX_REQUESTS_IN_FLIGHT} in flight. Or the shop is temporarily closed, or the service is unavailable. Wait for the seconds in \`Retry-After\`, then retry${route.body ? " with the same `Idempotency-Key`" : ""}.`,
       [
-        { error: "Too many requests at once", hint: "Send this one again in a moment." },
-        { error: "The shop is closed for a while", hint: "Send this one again later." },
+        { error: "Too many requests at once", hint: "Retry shortly." },
+        { error: "The shop is temporarily closed", hint: "Retry later." },
         { error: "Service unavailable" },
       ],
       ["Retry-After"],

@@ -7,7 +7,7 @@ const DIGITS = "Digits only, without leading zeros.";
 // Digits alone: no sign, exponent, fraction or leading zero.
 const wholeNumber = z
   .string()
-  .regex(/^(0|[1-9]\d{0,14})$/, "Must be a whole number, in digits and without leading zeros")
+  .regex(/^(0|[1-9]\d{0,14})$/, "Must be a whole number, in digits without leading zeros")
   .transform(Number);
 
 /** The parameters of every list. Out of bounds is refused, never clamped. */

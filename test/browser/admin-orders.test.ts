@@ -72,7 +72,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.fill("Amount in EUR", "a lot");
     await pages.see("Must be an amount such as 12.50");
     await pages.fill("Amount in EUR", "30");
-    await pages.see("Must not exceed what is captured and not refunded: 23.80 EUR");
+    await pages.see("Must not exceed the captured amount that is not refunded yet: 23.80 EUR");
     await pages.fill("Amount in EUR", "2.50");
     await pages.press("Refund €2.50");
     await pages.see("Partly refunded");
@@ -80,7 +80,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
 
     await pages.press("Refund");
     await pages.fill("Units to give back: Imported product", "2");
-    await pages.see("Must not cost more than what is captured and not refunded: 21.30 EUR");
+    await pages.see("Must not cost more than the captured amount that is not refunded yet: 21.30 EUR");
     await pages.submit();
     await pages.press("Back into stock");
     await pages.fill("Amount in EUR", "21.30");

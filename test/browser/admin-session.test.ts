@@ -75,7 +75,7 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
     await pages.press("Forgot your password?");
     await pages.fill("E-mail", owner.email);
     await pages.press("Send the link");
-    await pages.see("This service sends no mail");
+    await pages.see("This service does not send email");
   });
 });
 

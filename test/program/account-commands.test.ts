@@ -93,9 +93,9 @@ describe("merchant-api staff, for accounts that there are", function () {
       ],
       [
         ["remove", "--shop", shop.id, "--email", owner.email],
-        "A shop keeps at least one owner. Make somebody else an owner first.",
+        "A shop must have at least one owner. Make another member an owner first.",
       ],
-      [["disable", "--email", "nobody@example.com"], "Nobody has this e-mail address"],
+      [["disable", "--email", "nobody@example.com"], "No account has this email address"],
     ] as const) {
       expect(await run(...command)).to.deep.equal({ code: 1, stdout: "", stderr: `${message}\n` });
     }

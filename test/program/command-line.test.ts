@@ -91,7 +91,7 @@ describe("The command line", function () {
     expect(await add("shop_x", "x@example.com", "CLERK")).to.equal("Shop not found\n");
     expect(await add(shop.id, "x@example.com", "CLERK")).to.equal("There is no password on standard input\n");
     expect(await refusalOf("staff", "password", "--email", "x@example.com")).to.equal(
-      "Nobody has this e-mail address\n",
+      "No account has this email address\n",
     );
   });
 });

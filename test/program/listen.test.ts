@@ -169,7 +169,7 @@ describe("merchant-api listen", function () {
     const member = await buildStaff(server.em, shop);
     const { secret } = await buildFactor(server, member);
     const flags = ["--email", member.email, "--port", "0"];
-    await expectRefusal(listen(flags, member.password), /^This account has a second factor\n/);
+    await expectRefusal(listen(flags, member.password), /^This account uses two-factor authentication\n/);
     const listener = listen([...flags, "--code", codeOf(secret)], member.password);
     await listener.until(/Receiving every event of Harbour Goods/);
     await listener.stop();

@@ -158,7 +158,7 @@ describe("merchant-api secrets reseal", function () {
       ]);
     }
     const { stderr } = await reseal();
-    expect(stderr).to.equal(`The key older does not open the secret of second-factor/${last.id}\n`);
+    expect(stderr).to.equal(`The key older cannot decrypt the secret of second-factor/${last.id}\n`);
   });
 
   it("names the endpoint whose headers do not open", async () => {
@@ -170,7 +170,7 @@ describe("merchant-api secrets reseal", function () {
       sealed,
     ]);
     expect((await reseal()).stderr).to.equal(
-      `The key older does not open the secret of webhook-endpoint/${last!.shopId}/${last!.id}/headers\n`,
+      `The key older cannot decrypt the secret of webhook-endpoint/${last!.shopId}/${last!.id}/headers\n`,
     );
   });
 
@@ -197,14 +197,14 @@ describe("merchant-api secrets reseal", function () {
     ]);
     const { code, stdout, stderr } = await reseal();
     expect([code, stdout]).to.deep.equal([1, ""]);
-    expect(stderr).to.equal(`The key older does not open the secret of webhook-endpoint/${last.shopId}/${last.id}\n`);
+    expect(stderr).to.equal(`The key older cannot decrypt the secret of webhook-endpoint/${last.shopId}/${last.id}\n`);
   });
 
   it("is refused without the keys that are in use, by their names", async () => {
     expect(await reseal([newer])).to.deep.equal({
       code: 1,
       stdout: "",
-      stderr: "ENCRYPTION_KEYS lacks older, by which stored secrets are encrypted\n",
+      stderr: "ENCRYPTION_KEYS lacks the key older, which encrypts stored secrets\n",
     });
   });
 });

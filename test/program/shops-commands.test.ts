@@ -123,7 +123,7 @@ describe("merchant-api shops", function () {
     const write = () => call(server, "POST", `/${shop.id}/products`, { key, body });
     expect((await write()).json).to.deep.equal({
       error: "Plan does not allow this scope",
-      hint: "This request needs the scope write_products. Ask whoever runs this service for the plan ENTERPRISE.",
+      hint: "This request requires the scope write_products. Ask your administrator for the ENTERPRISE plan.",
     });
     expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(200);
     await expectRefused(createApiKey(server.em, shop.id, operator, { name: "Fourth", scopes: ["read_orders"] }));
@@ -201,10 +201,10 @@ describe("merchant-api shops", function () {
     for (const [refused, message] of [
       [() => set(Plan.TRIAL, null), "trialEndsAt: Is required for a trial"],
       [() => set(Plan.TRIAL, inDays(-1)), "trialEndsAt: Must be in the future"],
-      [() => set(Plan.GROWTH, inDays(9)), "trialEndsAt: Is for trials alone"],
+      [() => set(Plan.GROWTH, inDays(9)), "trialEndsAt: Is allowed only for a trial"],
       [() => set(Plan.NONE, null, { ...trial, id: trial.id.toUpperCase() }), "Shop not found"],
-      [() => extend(end), `trialEndsAt: Must be later than the end that the trial has, ${end.toISOString()}`],
-      [() => extend(inDays(9), shop), "The shop has no trial, but the plan ENTERPRISE. Begin one with set-plan."],
+      [() => extend(end), `trialEndsAt: Must be later than the current end of the trial, ${end.toISOString()}`],
+      [() => extend(inDays(9), shop), "The shop has the plan ENTERPRISE, not a trial. Start a trial with set-plan."],
       [() => extend(inDays(9), { id: "shop_x" }), "Shop not found"],
     ] as const) {
       expect(explain(await refused().catch((error: unknown) => error))).to.equal(message);

@@ -93,7 +93,7 @@ describe("merchant-api staff", function () {
     ]);
     expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal([]);
     const again = await run(add(staff.email, "OWNER", named));
-    expect([again.code, again.stderr]).to.deep.equal([1, `${staff.email} is a member of this shop already\n`]);
+    expect([again.code, again.stderr]).to.deep.equal([1, `${staff.email} is already a member of this shop\n`]);
   });
 
   it("add joins no account that is made while the password is typed", async () => {
@@ -165,7 +165,7 @@ describe("merchant-api staff", function () {
     );
     expect(audited).to.deep.equal([{ actor_kind: "OPERATOR", target_name: staff.email }]);
     expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal([]);
-    expect((await run(reset)).stderr).to.equal("There is no second factor\n");
+    expect((await run(reset)).stderr).to.equal("Two-factor authentication is not on\n");
   });
 
   it("password leaves a second factor on", async () => {
@@ -195,7 +195,7 @@ describe("merchant-api staff", function () {
       [add("x", "BOSS"), PASSWORD, /--email: .*\n {2}--role: Must be one of OWNER/],
       [add("x@example.com", "CLERK"), "", /no password on standard input/],
       [["add", "--shop", "shop_x", "--email", "x@example.com", "--role", "CLERK"], PASSWORD, /Shop not found/],
-      [["password", "--email", "nobody@example.com"], PASSWORD, /Nobody has this e-mail address/],
+      [["password", "--email", "nobody@example.com"], PASSWORD, /No account has this email address/],
       [["password", "--email", email], "short", /at least 12/],
     ] as const) {
       const { code, stdout, stderr } = await run([...command], typed);

@@ -72,10 +72,10 @@ describe("The start", function () {
     for (const command of ["serve", "api", "worker"]) {
       it(`is refused to ${command} while a key that is in use is missing or another, by its name`, async () => {
         expect(await refusal(command, server.databaseUrl, { ...key, name: "other" })).to.match(
-          /ENCRYPTION_KEYS lacks in-use, by which stored secrets are encrypted\n$/,
+          /ENCRYPTION_KEYS lacks the key in-use, which encrypts stored secrets\n$/,
         );
         expect(await refusal(command, server.databaseUrl, { ...key, key: randomBytes(32) })).to.match(
-          /The key in-use in ENCRYPTION_KEYS is not the one by which stored secrets were encrypted\n$/,
+          /The key in-use in ENCRYPTION_KEYS is not the key that encrypted stored secrets\n$/,
         );
       });
     }
@@ -88,10 +88,10 @@ describe("The start", function () {
       await query(server.databaseUrl, setHeaders, [endpoint.id, sealedHeaders]);
       try {
         expect(await refusal("worker", server.databaseUrl, key)).to.match(
-          /ENCRYPTION_KEYS lacks of-headers, by which stored secrets are encrypted\n$/,
+          /ENCRYPTION_KEYS lacks the key of-headers, which encrypts stored secrets\n$/,
         );
         expect(await refusal("worker", server.databaseUrl, key, { ...headersKey, key: randomBytes(32) })).to.match(
-          /The key of-headers in ENCRYPTION_KEYS is not the one by which stored secrets were encrypted\n$/,
+          /The key of-headers in ENCRYPTION_KEYS is not the key that encrypted stored secrets\n$/,
         );
       } finally {
         await query(server.databaseUrl, setHeaders, [endpoint.id, null]);

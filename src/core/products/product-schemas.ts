@@ -20,7 +20,7 @@ export const productFields = {
   status: z.enum(ProductStatus),
   handle: text({ min: 1, max: MAX_HANDLE_LENGTH })
     .normalize("NFC")
-    .regex(HANDLE, { error: "Must be lower-case letters, digits, and hyphens between them" }),
+    .regex(HANDLE, { error: "Must contain only lowercase letters, digits, and hyphens between them" }),
   optionNames: z
     .array(text({ min: 1, max: 50, trim: true }))
     .max(MAX_OPTIONS)

@@ -47,7 +47,7 @@ export async function fulfillOrder(
       ? unitsByItem(order, author, input.items, remainingQuantity)
       : new Map(order.items.map((item) => [item.id, remainingQuantity(item)]));
     if ([...units.values()].every((quantity) => quantity === 0)) {
-      throw new AppError("INVALID_STATE", "Nothing of the order remains to be fulfilled");
+      throw new AppError("INVALID_STATE", "The order has no units left to fulfil");
     }
     const at = await databaseTime(transaction);
     await addUnits(transaction, shop, "fulfilled_quantity", units);
@@ -78,12 +78,12 @@ export function unitsByItem(
   const issues = named.flatMap(({ itemId, quantity }, index) => {
     const path = `items.${index}`;
     const item = order.items.find(({ id }) => id === itemId);
-    if (!item) return [{ path: `${path}.itemId`, code: "not_found", message: "The order has no such line" }];
-    if (units.has(itemId)) return [{ path: `${path}.itemId`, code: "repeated", message: "Is there more than once" }];
+    if (!item) return [{ path: `${path}.itemId`, code: "not_found", message: "The order has no line with this ID" }];
+    if (units.has(itemId)) return [{ path: `${path}.itemId`, code: "repeated", message: "Must be given only once" }];
     units.set(itemId, quantity);
     const remaining = available(item);
     if (quantity <= remaining) return [];
-    const message = `Must not exceed the units that remain${describeLeft(author, Permission.READ_ORDERS, remaining)}`;
+    const message = `Must not exceed the remaining units${describeLeft(author, Permission.READ_ORDERS, remaining)}`;
     return [{ path: `${path}.quantity`, code: "too_big", message }];
   });
   if (issues.length > 0) throw invalidInput(issues);

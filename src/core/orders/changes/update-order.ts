@@ -44,7 +44,7 @@ export async function updateOrder(
       const issues = await checkCustomer(transaction, shop.id, customerId);
       if (issues.length > 0) throw invalidInput(issues);
       if (order.payments.some(({ method }) => method === PaymentMethod.STORE_CREDIT)) {
-        throw new AppError("INVALID_STATE", "The order is paid with this customer's store credit");
+        throw new AppError("INVALID_STATE", "Cannot change: the order is paid with this customer's store credit");
       }
     }
     const customer: [string, string] | null = customerId === null ? null : [shop.id, customerId];

@@ -58,10 +58,10 @@ export async function recordPayment(
 
 function checkPayable(order: LockedOrder): void {
   if (order.status !== OrderStatus.CONFIRMED) {
-    throw new AppError("INVALID_STATE", `The order is ${order.status}: it takes no payments`);
+    throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be paid`);
   }
   if (new Big(order.refundedAmount).gt(0)) {
-    throw new AppError("INVALID_STATE", "Money of the order was refunded: it takes no further payments");
+    throw new AppError("INVALID_STATE", "The order has refunds: it cannot be paid any further");
   }
 }
 

@@ -63,7 +63,7 @@ async function refund(
   input: RefundInput,
 ): Promise<void> {
   if (order.status === OrderStatus.CANCELLED) {
-    throw new AppError("INVALID_STATE", "The order is CANCELLED: nothing of it can be given back");
+    throw new AppError("INVALID_STATE", "The order is CANCELLED: it cannot be refunded");
   }
   refuseMore(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
   const { units, total, shares } = planRefund(order, shop, author, input);

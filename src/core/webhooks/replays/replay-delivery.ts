@@ -37,7 +37,9 @@ export async function replayDelivery(em: EntityManager, shop: CurrentShop, autho
   await em.transactional(async (transaction) => {
     const { endpointId, eventId, status, isTest } = await lockDelivery(transaction, shopId, id);
     if (isTest) {
-      throw new AppError("INVALID_STATE", "A test event is not replayed", { hint: "Send another with sendTestEvent." });
+      throw new AppError("INVALID_STATE", "Test events cannot be replayed", {
+        hint: "Send another one with sendTestEvent.",
+      });
     }
     const { url } = await lockReplayTarget(transaction, shopId, endpointId);
     if (status === DeliveryStatus.PENDING) return;
