@@ -84,7 +84,7 @@ describe("merchant-api secrets reseal", function () {
     const { code, stdout, stderr } = await reseal();
     expect([code, stdout, stderr]).to.deep.equal([
       0,
-      "Secrets encrypted under newer: 7; expired ones cleared: 1\n",
+      "Secrets encrypted with newer: 7. Expired secrets deleted: 1\n",
       "",
     ]);
     const expected = new Map([...secrets].map(([id, secret]) => [id, [secret]]));
@@ -92,7 +92,7 @@ describe("merchant-api secrets reseal", function () {
     expect(Object.fromEntries(await openByNewer())).to.deep.equal(Object.fromEntries(expected));
     const cleared = (await readEndpoints()).filter(({ sealedOldSecret }) => sealedOldSecret === null);
     expect(cleared).to.have.length(5);
-    expect((await reseal([newer])).stdout).to.equal("Secrets encrypted under newer: 0; expired ones cleared: 0\n");
+    expect((await reseal([newer])).stdout).to.equal("Secrets encrypted with newer: 0. Expired secrets deleted: 0\n");
     expect(await readLog()).to.deep.equal(
       shopIds().map((id) => {
         const isFirst = id === first!.shopId;
@@ -108,7 +108,7 @@ describe("merchant-api secrets reseal", function () {
     const services = { em: server.em, encryption: server.app.core.encryption, webhooksAllowLoopback: true };
     const headers = [{ name: "Authorization", value: "Bearer abracadabra" }];
     await updateWebhookEndpoint(services, shopId, operator, id, { headers });
-    expect((await reseal()).stdout).to.equal("Secrets encrypted under newer: 7; expired ones cleared: 0\n");
+    expect((await reseal()).stdout).to.equal("Secrets encrypted with newer: 7. Expired secrets deleted: 0\n");
     const columns = `shop_id as "shopId", id, sealed_headers as "sealedHeaders", header_names as "headerNames"`;
     const rows = await query<SealedHeaders & { headerNames: string[] }>(
       server.databaseUrl,
@@ -137,7 +137,7 @@ describe("merchant-api secrets reseal", function () {
     const { secret } = (await begin(browser, pending.password)).data.beginSecondFactor;
     const staff = await buildStaff(server.em, shops[1]!);
     const factor = await buildFactor(server, staff);
-    expect((await reseal()).stdout).to.equal("Secrets encrypted under newer: 8; expired ones cleared: 0\n");
+    expect((await reseal()).stdout).to.equal("Secrets encrypted with newer: 8. Expired secrets deleted: 0\n");
     const rows = await query<{ name: string }>(
       server.databaseUrl,
       "select split_part(sealed_secret, '.', 1) as name from second_factors",

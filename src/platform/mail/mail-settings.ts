@@ -23,7 +23,7 @@ export type MailSettings = { from: Sender } & (
   | { kind: "files"; directory: string }
 );
 
-const URL_ERROR = "must be smtp://user:password@host:port or smtps://…, the user's name and password percent-encoded";
+const URL_ERROR = "must be smtp://user:password@host:port or smtps://…, with a percent-encoded user name and password";
 
 export const smtpUrl = z.url({ protocol: /^smtps?$/, error: URL_ERROR }).transform((text, context): SmtpServer => {
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
@@ -49,7 +49,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-const SENDER_ERROR = "must be an address, as in merchant@example.com or Merchant <merchant@example.com>";
+const SENDER_ERROR = "must be an email address, such as merchant@example.com or Merchant <merchant@example.com>";
 
 export const sender = z.string().transform((text, context): Sender => {
   const [, name = "", inBrackets] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? [];

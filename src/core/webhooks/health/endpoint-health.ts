@@ -37,7 +37,7 @@ registerEnumType(DisabledReason, {
 });
 
 @ObjectType("WebhookEndpointHealth", {
-  description: "The health of a webhook endpoint. Does not tell whether it is paused.",
+  description: "The health of a webhook endpoint. Does not include whether it is paused.",
   simpleResolvers: true,
 })
 export class EndpointHealth {
