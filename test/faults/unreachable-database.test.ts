@@ -72,7 +72,7 @@ describe("A database that cannot be used", function () {
     const port = String(await findFreePort());
     const refused = await failure(createKey, (url) => (url.port = port));
     const message = `Cannot connect to PostgreSQL at 127.0.0.1:${port}, database merchant_api, as postgres: connect ECONNREFUSED 127.0.0.1:${port}`;
-    expect(refused).to.equal(`› ${message}. Trying again for 10 seconds\n${message}\n`);
+    expect(refused).to.equal(`› ${message}. Retrying for 10 seconds\n${message}\n`);
     const unknown = await failure(createKey, (url) => (url.hostname = "database.invalid"));
     expect(unknown).to.match(/^› .* database\.invalid:\d+, .*(ENOTFOUND|EAI_AGAIN)/);
   });
