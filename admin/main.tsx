@@ -11,19 +11,19 @@ import { Toasts } from "./ui/toasts.tsx";
 import "./style.css";
 
 const client = createQueryClient((error) => {
-  if (isLoggedOut(error)) void leave();
+  if (isLoggedOut(error)) void goToLogin();
 });
 const router = createAdminRouter(client);
 
-/** Leads to the log-in, and afterwards back to where one was. */
-async function leave(): Promise<void> {
+/** Opens the login, which returns to the current page afterwards. */
+async function goToLogin(): Promise<void> {
   const { href, pathname } = router.state.location;
   if (pathname === "/login") return;
   await router.navigate({ to: "/login", search: { next: href }, replace: true });
   client.clear();
 }
 
-/** Logs faults of the page itself: refusals by the server are on the page already. */
+/** Logs errors of the page itself. The page already shows errors of requests. */
 const onCaughtError = (error: unknown) => {
   if (!(error instanceof RequestError)) console.error(error);
 };

@@ -1,16 +1,17 @@
 import type { initGraphQLTada, TadaDocumentNode } from "gql.tada";
 import type { introspection } from "../schema.introspection.d.ts";
 import { setClock } from "./ui/values/clock.ts";
+import { copy } from "./ui/copy.ts";
 
 type Tag = initGraphQLTada<{
   introspection: introspection;
   scalars: { Decimal: string; Timestamp: string; ID: string };
 }>;
 
-/** A GraphQL document that knows the types of its variables and of its answer. */
+/** Types a GraphQL document with its variables and its result. */
 export const graphql = ((text: string) => text) as unknown as Tag;
 
-/** A fault of one field of a form, such as `lines.0.quantity`. */
+/** A validation error of one field, such as `lines.0.quantity`. */
 interface Issue {
   path: string;
   message: string;
@@ -23,13 +24,13 @@ interface Details {
   baseUrl?: string;
 }
 
-/** An answer that is an error, or the lack of one: `UNREACHABLE`. */
+/** An error response, or `UNREACHABLE` when no response came. */
 export class RequestError extends Error {
   readonly code: string;
-  /** By the name of the field. One object for as long as the error is shown: forms compare it. */
+  /** Messages by field name. Always the same object, because forms compare it by identity. */
   readonly fields: Record<string, string>;
   readonly requestId: string | null;
-  /** The server's public address, where the page was opened by another one: `FOREIGN_ORIGIN`. */
+  /** The server's public address, with the code `FOREIGN_ORIGIN`. */
   readonly baseUrl: string | undefined;
 
   constructor(message: string, details: Details & { requestId?: string | null }) {
@@ -48,11 +49,11 @@ interface Answer<Data> {
 
 interface Options {
   signal?: AbortSignal;
-  /** A request that nobody made by hand does not keep the session alive. */
+  /** An automatic request, which does not extend the session. */
   isPoll?: boolean;
 }
 
-/** Sends a document with the session of whoever is logged in. @throws RequestError */
+/** Sends a document with the viewer's session. @throws RequestError */
 export async function request<Data, Variables>(
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
@@ -63,7 +64,7 @@ export async function request<Data, Variables>(
   if (!error && answer.data) return answer.data;
   const details = error?.extensions ?? { code: "INTERNAL_SERVER_ERROR" };
   const requestId = response.headers.get("X-Request-Id");
-  throw new RequestError(error?.message ?? "The server gave no answer", { ...details, requestId });
+  throw new RequestError(error?.message ?? copy.error.emptyResponse, { ...details, requestId });
 }
 
 async function post<Data>(
@@ -82,13 +83,13 @@ async function post<Data>(
     return { response, answer: (await response.json()) as Answer<Data> };
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new RequestError("The server does not answer", { code: "UNREACHABLE" });
+    throw new RequestError(copy.error.unreachable, { code: "UNREACHABLE" });
   }
 }
 
-/** Tells whether the session is over. */
+/** True when the session has ended. */
 export const isLoggedOut = (error: unknown) => error instanceof RequestError && error.code === "UNAUTHENTICATED";
 
-/** Tells whether the server is away, and may be back the next moment. */
-export const isAway = (error: unknown) =>
+/** True when the server is temporarily unavailable. */
+export const isUnavailable = (error: unknown) =>
   error instanceof RequestError && (error.code === "UNREACHABLE" || error.code === "UNAVAILABLE");

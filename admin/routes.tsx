@@ -14,20 +14,21 @@ import { KeysPage } from "./keys/keys-page.tsx";
 import { RouteFailure } from "./shell/route-failure.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { Empty, Skeleton } from "./ui/states.tsx";
+import { copy } from "./shell/copy.ts";
 
-/** Keeps these parameters of an address, if they are text, and no others. */
+/** Picks these text parameters from an address, and no others. */
 const pick =
   <Name extends string>(...names: Name[]) =>
   (search: Record<string, unknown>): { [Key in Name]?: string } => {
-    const kept = names.filter((name) => typeof search[name] === "string" || typeof search[name] === "number");
-    return Object.fromEntries(kept.map((name) => [name, String(search[name])])) as { [Key in Name]?: string };
+    const given = names.filter((name) => typeof search[name] === "string" || typeof search[name] === "number");
+    return Object.fromEntries(given.map((name) => [name, String(search[name])])) as { [Key in Name]?: string };
   };
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
-  // Asked before every page, the log-in too: where the server is not to be used by this address, it says so here.
+  // Loaded before every page, including the login: at an address other than BASE_URL, the server refuses it.
   beforeLoad: ({ context }) => context.client.ensureQueryData(viewerQuery),
   component: Outlet,
-  notFoundComponent: () => <Empty title="There is no such page">The address may be mistyped.</Empty>,
+  notFoundComponent: () => <Empty title={copy.pageNotFound.title}>{copy.pageNotFound.text}</Empty>,
 });
 
 const login = createRoute({
@@ -57,7 +58,7 @@ const home = createRoute({
     const to = firstPage(first.permissions, first.needsSecondFactor);
     throw redirect({ to, params: { shopId: first.shop.id } });
   },
-  component: () => <Empty title="You work for no shop">Ask an owner for an invitation.</Empty>,
+  component: () => <Empty title={copy.noShop.title}>{copy.noShop.text}</Empty>,
 });
 
 const shop = createRoute({

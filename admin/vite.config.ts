@@ -10,7 +10,7 @@ const gzip = promisify(zlib.gzip);
 const BEST = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: zlib.constants.BROTLI_MAX_QUALITY } };
 const COMPRESSED = /\.(?:css|html|js|svg)$/;
 
-/** Writes each file a second and a third time, compressed as well as can be: servers have no time for that. */
+/** Writes a Brotli and a gzip copy of each file at the best compression, which is too slow for servers. */
 function compress(): Plugin {
   const write = async (file: string) => {
     const text = await readFile(file);
@@ -19,7 +19,7 @@ function compress(): Plugin {
   };
   return {
     name: "compress",
-    // Of what is on the disk: other plugins change files until the last moment.
+    // Reads the files from the disk, because other plugins change them until the end.
     writeBundle: async ({ dir }, bundle) => {
       const names = Object.keys(bundle).filter((name) => COMPRESSED.test(name));
       await Promise.all(names.map((name) => write(join(dir!, name))));
@@ -34,9 +34,9 @@ export default defineConfig({
   build: {
     outDir: "../dist/admin",
     emptyOutDir: true,
-    // Pictures in the text of a style sheet would need `img-src data:`.
+    // Inlined images would need `img-src data:` in the policy.
     assetsInlineLimit: 0,
-    // The first one holds React, the router and the controls: 160 kB as it is sent.
+    // The first chunk contains React, the router and the controls: 160 kB compressed.
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
     rollupOptions: { checks: { pluginTimings: false }, input: { index: "admin/index.html", docs: "admin/docs.html" } },

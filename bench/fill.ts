@@ -32,7 +32,7 @@ export async function fillDatabase(app: App): Promise<BenchData> {
   const productIds = await addProducts(em, read.id);
   const write = await makeShop(em, "Write");
   await addProducts(em, write.id);
-  await createWebhookEndpoint({ ...core, em }, write.id, operator, {
+  await createWebhookEndpoint({ em, shop: write, author: operator }, core, {
     url: "https://receiver.example/hooks",
     topics: ["product.created"],
   });
@@ -52,7 +52,7 @@ export async function settleDatabase({ core }: App): Promise<void> {
 
 async function makeShop(em: EntityManager, name: string): Promise<BenchShop> {
   const { id } = await createShop(em, operator, { name, plan: Plan.ENTERPRISE, currency: "EUR" });
-  const { secret } = await createApiKey(em, id, operator, { name: "Bench", scopes: [...SCOPES] });
+  const { secret } = await createApiKey({ em, shop: { id }, author: operator }, { name: "Bench", scopes: [...SCOPES] });
   return { id, key: secret };
 }
 

@@ -1,9 +1,11 @@
-// Writes what is derived from the code: the schema as text, its shape for typed documents, and the catalogue of
-// webhooks in their page.
+// Writes what is derived from the code: the schema as text, its shape for typed documents, and the generated parts of
+// pages.
 import { readFileSync, writeFileSync } from "node:fs";
 import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal";
 import { introspectionFromSchema, lexicographicSortSchema, printSchema } from "graphql";
 import { createSchema } from "../src/core/schema.ts";
+import { insertCommands } from "./command-table.ts";
+import { insertConfiguration } from "./configuration-tables.ts";
 import { insertCatalogue } from "./webhook-catalogue.ts";
 
 const schema = lexicographicSortSchema(createSchema());
@@ -13,5 +15,9 @@ writeFileSync(
   new URL("../schema.introspection.d.ts", import.meta.url),
   outputIntrospectionFile(introspection, { fileType: ".d.ts", shouldPreprocess: true }),
 );
-const page = new URL("../docs/webhooks.md", import.meta.url);
-writeFileSync(page, insertCatalogue(readFileSync(page, "utf8")));
+
+const pages = { webhooks: insertCatalogue, configuration: insertConfiguration, cli: insertCommands };
+for (const [name, insert] of Object.entries(pages)) {
+  const page = new URL(`../docs/${name}.md`, import.meta.url);
+  writeFileSync(page, insert(readFileSync(page, "utf8")));
+}

@@ -7,6 +7,13 @@ import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer, { type Page } from "puppeteer-core";
+import { copy as account } from "../admin/account/copy.ts";
+import { copy as customers } from "../admin/customers/copy.ts";
+import { copy as endpoints } from "../admin/endpoints/copy.ts";
+import { copy as keys } from "../admin/keys/copy.ts";
+import { copy as members } from "../admin/members/copy.ts";
+import { copy as products } from "../admin/products/copy.ts";
+import { copy as tokens } from "../admin/tokens/copy.ts";
 
 const FOLDER = "screenshots";
 const PORT = 4_390;
@@ -16,13 +23,13 @@ const pages = ["keys", "endpoints", "deliveries", "requests", "tokens", "members
 const records = ["orders", "products", "customers", "stock"];
 /** The button that opens the main dialog of a page. */
 const openers = {
-  keys: "Create key",
-  endpoints: "Add endpoint",
-  tokens: "Create token",
-  members: "Invite a member",
-  account: "Set up",
-  products: "Create product",
-  customers: "Create customer",
+  keys: keys.create,
+  endpoints: endpoints.add,
+  tokens: tokens.create,
+  members: members.invite.action,
+  account: account.secondFactor.setUp,
+  products: products.create,
+  customers: customers.create,
 };
 
 interface DemoShop {
@@ -104,7 +111,7 @@ async function ask(page: Page, query: string, variables: object): Promise<void> 
   if (answer.includes('"errors"')) throw new Error(answer);
 }
 
-/** Invites somebody, and answers the path of the link in the mail, which the demo writes to a file. */
+/** Invites a member and returns the path of the link in the mail, which the demo writes to a file. */
 async function invite(page: Page, shop: DemoShop): Promise<string> {
   const text = `mutation ($shopId: ID!, $input: InviteMemberInput!) {
     inviteMember(shopId: $shopId, input: $input) { token }
@@ -113,7 +120,9 @@ async function invite(page: Page, shop: DemoShop): Promise<string> {
   for (;;) {
     const names = await readdir(join(dataDir, "mail")).catch(() => []);
     const mails = await Promise.all(names.map((name) => readFile(join(dataDir, "mail", name), "utf8")));
-    const link = mails.map((mail) => /\/admin\/join#[\w-]{43}/.exec(mail)?.[0]).find(Boolean);
+    // Without the soft line breaks of quoted-printable.
+    const texts = mails.map((mail) => mail.replaceAll(/=\r?\n/g, ""));
+    const link = texts.map((each) => /\/admin\/join#[\w-]{43}/.exec(each)?.[0]).find(Boolean);
     if (link) return link;
     await new Promise((resolve) => void setTimeout(resolve, 200));
   }

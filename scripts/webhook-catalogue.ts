@@ -1,15 +1,16 @@
 import { topicNames, topics, type Topic } from "../src/core/model/webhooks/topics.ts";
 import { exampleEvent, schemaOf } from "../src/rest/openapi-webhooks.ts";
+import { replaceGenerated } from "./generated-part.ts";
 
 /** The causes of each topic: mutations by their name, routes by method and path. */
 export const triggers: { [Name in Topic]: Record<string, string> } = {
   "order.created": { createOrder: "always" },
   "order.updated": {
     updateOrder: "the notes or the customer change",
-    recordPayment: "a payment is noted that does not complete the total",
+    recordPayment: "a payment is recorded that does not complete the total",
     settlePayment: "a payment is authorized, captured, voided or fails, and that does not complete the total",
-    fulfillOrder: "units are handed over",
-    refundOrder: "units come back without money, unless that cancels the order",
+    fulfillOrder: "units are fulfilled",
+    refundOrder: "units are returned without money, unless that cancels the order",
   },
   "order.paid": {
     createOrder: "its captured payments cover the total, beside `order.created`",
@@ -18,11 +19,11 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
   },
   "order.cancelled": {
     cancelOrder: "always",
-    refundOrder: "all units are back and no money is held, though not all that it cost was refunded",
+    refundOrder: "all units are returned and no money is held, but less than the total was refunded",
   },
-  "order.refunded": { refundOrder: "money goes back, in part or in full" },
+  "order.refunded": { refundOrder: "money is refunded, in part or in full" },
   "product.created": {
-    "POST /api/v1/{shopId}/products": "always; not when an answer is replayed for its `Idempotency-Key`",
+    "POST /api/v1/{shopId}/products": "always, except when a response is replayed for its `Idempotency-Key`",
     createProduct: "always",
     createProducts: "once for each product",
   },
@@ -34,11 +35,11 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
     deleteVariant: "always",
     setStock: "stock changes; once for each product",
     adjustStock: "stock changes; once for each product",
-    createOrder: "its units leave the stock; once for each product",
-    cancelOrder: "units go back into stock; once for each product",
-    refundOrder: "units go back into stock; once for each product",
+    createOrder: "stock changes; once for each product",
+    cancelOrder: "stock changes; once for each product",
+    refundOrder: "stock changes; once for each product",
   },
-  "product.deleted": { deleteProduct: "there was one", deleteProducts: "once for each product that there was" },
+  "product.deleted": { deleteProduct: "the product existed", deleteProducts: "once for each product that existed" },
   "customer.created": { createCustomer: "always" },
   "customer.updated": {
     updateCustomer: "something changes",
@@ -46,24 +47,27 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
     spendStoreCredit: "always",
     createOrder: "store credit pays for it",
     recordPayment: "store credit pays for it",
-    refundOrder: "store credit is given back",
+    refundOrder: "store credit is refunded",
   },
 };
 
-const begin = "<!-- begin: npm run generate -->\n";
-const end = "<!-- end: npm run generate -->\n";
-
-/** The page with its catalogue made anew. */
-export function insertCatalogue(page: string): string {
-  const [before, rest] = page.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error("The page has no place for the catalogue");
-  return `${before}${begin}\n${topicNames.map(describeTopic).join("\n")}\n${end}${after}`;
-}
+/** docs/webhooks.md with its catalogue made from the topics. */
+export const insertCatalogue = (page: string): string =>
+  replaceGenerated(page, topicNames.map(describeTopic).join("\n"));
 
 interface Property {
-  type: string;
   description: string;
+}
+
+/** An event with one field a line. */
+function printEvent(event: object): string {
+  const fields = Object.entries(event).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
+  return `{\n${fields.join(",\n")}\n}`;
+}
+
+function describeProperty(name: string, { description }: Property): string {
+  const meaning = name === "version" ? "[The version](#keep-a-copy-of-a-record)." : description;
+  return `- \`${name}\`: ${meaning}`;
 }
 
 function describeTopic(topic: Topic): string {
@@ -79,20 +83,12 @@ ${Object.entries(triggers[topic])
   .map(([name, when]) => `| \`${name}\` | ${when} |`)
   .join("\n")}
 
-| in \`data\` | type | |
-|---|---|---|
-${data.map(([name, { type, description }]) => `| \`${name}\` | ${type} | ${description} |`).join("\n")}
+Fields of \`data\`:
+
+${data.map(([name, property]) => describeProperty(name, property)).join("\n")}
 
 \`\`\`json
-${JSON.stringify(exampleEvent(topic), null, 2)}
+${printEvent(exampleEvent(topic))}
 \`\`\`
-
-<details><summary>JSON Schema</summary>
-
-\`\`\`json
-${JSON.stringify(schema, null, 2)}
-\`\`\`
-
-</details>
 `;
 }

@@ -172,7 +172,7 @@ describe("A credential that is of no shop any more", () => {
   const session = async () => logIn(server, await buildStaff(server.em, shop));
   const token = async () => {
     const tool = { name: "Tool", permissions: [Permission.READ_PRODUCTS] };
-    const { secret } = await createServiceToken(server.em, shop, operator, tool);
+    const { secret } = await createServiceToken({ em: server.em, shop, author: operator }, tool);
     return { authorization: `Bearer ${secret}` };
   };
   const ways = {

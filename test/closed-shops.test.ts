@@ -28,8 +28,8 @@ const JOIN = 'mutation ($token: String!) { acceptInvitation(token: $token, passw
 describe("A closed shop", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
-  const close = () => closeShop(server.em, shop.shop.id, operator);
-  const open = () => openShop(server.em, shop.shop.id, operator);
+  const close = () => closeShop({ em: server.em, shop: shop.shop, author: operator });
+  const open = () => openShop({ em: server.em, shop: shop.shop, author: operator });
   const jobs = () =>
     query<{ run_at: Date }>(
       server.databaseUrl,
@@ -41,7 +41,10 @@ describe("A closed shop", () => {
   it("refuses its keys, services and staff until it is opened, and lets nobody join", async () => {
     const key = await buildKey(server.em, shop.shop);
     const permissions = [Permission.READ_PRODUCTS];
-    const service = await createServiceToken(server.em, shop.shop, operator, { name: "Tool", permissions });
+    const service = await createServiceToken(
+      { em: server.em, shop: shop.shop, author: operator },
+      { name: "Tool", permissions },
+    );
     const guest = { email: "guest@example.com", role: Role.CLERK };
     const token = await buildInvitation(server, shop.shop.id, operator, guest);
     const rest = () => call(server, "GET", `/${shop.shop.id}/products`, { key });

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { LeaveShopDialog } from "../members/leave-shop.tsx";
 import { useShop, useViewer } from "../queries.ts";
-import { roleNames } from "../shell/words.ts";
+import { copy as shellCopy, roleNames } from "../shell/copy.ts";
 import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page, Section } from "../ui/page.tsx";
@@ -11,6 +11,7 @@ import { ChangePasswordDialog } from "./change-password.tsx";
 import { DisableSecondFactorDialog, NewRecoveryCodesDialog } from "./recovery-codes.tsx";
 import { Sessions } from "./sessions.tsx";
 import { SetUpSecondFactorDialog } from "./set-up-second-factor.tsx";
+import { copy } from "./copy.ts";
 
 const dialogs = {
   password: ChangePasswordDialog,
@@ -21,23 +22,19 @@ const dialogs = {
 };
 type Open = (dialog: keyof typeof dialogs) => void;
 
-/** The viewer's own settings, the same in every shop, and their way out of this one. */
+/** The viewer's own settings, which apply in every shop, and their membership of this one. */
 export function AccountPage() {
   const { name } = useViewer();
   const { name: shopName, needsSecondFactor } = useShop();
   const [dialog, setDialog] = useState<keyof typeof dialogs>();
   const Open = dialog && dialogs[dialog];
   return (
-    <Page title="Account" description={`You are logged in as ${name}. This account is the same in every shop.`}>
-      {needsSecondFactor && (
-        <Notice tone="warning">
-          {shopName} requires a second factor: until you set one up you can do nothing in it.
-        </Notice>
-      )}
-      <Section title="Password">
+    <Page title={copy.title} description={copy.description(name)}>
+      {needsSecondFactor && <Notice tone="warning">{copy.secondFactorRequired(shopName)}</Notice>}
+      <Section title={copy.password.title}>
         <div className={styles.card}>
-          <p>At least 12 characters, for this service alone.</p>
-          <Button onClick={() => setDialog("password")}>Change password</Button>
+          <p>{copy.password.text}</p>
+          <Button onClick={() => setDialog("password")}>{copy.password.change}</Button>
         </div>
       </Section>
       <SecondFactor onOpen={setDialog} />
@@ -51,27 +48,27 @@ export function AccountPage() {
 function SecondFactor({ onOpen }: { onOpen: Open }) {
   const { hasSecondFactor } = useViewer();
   return (
-    <Section title="Second factor">
+    <Section title={copy.secondFactor.title}>
       <div className={styles.card}>
         {hasSecondFactor ? (
           <>
             <p>
-              <Badge tone="good">On</Badge> Logging in takes a code of your authenticator app beside the password.
+              <Badge tone="good">{copy.secondFactor.on}</Badge> {copy.secondFactor.onText}
             </p>
             <div className={styles.actions}>
-              <Button onClick={() => onOpen("codes")}>New recovery codes</Button>
-              <Button look="danger" onClick={() => onOpen("disable")}>
-                Turn off
+              <Button onClick={() => onOpen("codes")}>{copy.recoveryCodes.replace}</Button>
+              <Button variant="danger" onClick={() => onOpen("disable")}>
+                {copy.secondFactor.turnOff}
               </Button>
             </div>
           </>
         ) : (
           <>
             <p>
-              <Badge>Off</Badge> With one, nobody can log in who knows your password alone.
+              <Badge>{copy.secondFactor.off}</Badge> {copy.secondFactor.offText}
             </p>
-            <Button look="primary" onClick={() => onOpen("setUp")}>
-              Set up
+            <Button variant="primary" onClick={() => onOpen("setUp")}>
+              {copy.secondFactor.setUp}
             </Button>
           </>
         )}
@@ -83,13 +80,11 @@ function SecondFactor({ onOpen }: { onOpen: Open }) {
 function Membership({ onOpen }: { onOpen: Open }) {
   const { name, role } = useShop();
   return (
-    <Section title="Membership">
+    <Section title={copy.membership.title}>
       <div className={styles.card}>
-        <p>
-          You work for {name}. Your role: {role && roleNames[role]}.
-        </p>
-        <Button look="danger" onClick={() => onOpen("leave")}>
-          Leave the shop
+        <p>{copy.membership.text(name, role ? roleNames[role] : shellCopy.noAccess.noRole)}</p>
+        <Button variant="danger" onClick={() => onOpen("leave")}>
+          {copy.membership.leave}
         </Button>
       </div>
     </Section>

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import type { ResultOf } from "gql.tada";
 import { viewerQuery } from "../queries.ts";
 import { graphql, request } from "../request.ts";
-import { tell } from "../ui/toasts.tsx";
+import { toast } from "../ui/toasts.tsx";
 
 const Sessions = graphql(`
   query Sessions {
@@ -73,7 +73,7 @@ export const sessionsQuery = queryOptions({
   select: ({ viewer }) => viewer?.sessions ?? [],
 });
 
-/** Reads the viewer and their sessions anew. */
+/** Reloads the viewer and their sessions. */
 export function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
@@ -81,10 +81,10 @@ export function useRefresh(): () => Promise<void> {
   };
 }
 
-/** A change of the viewer's own account, said in passing once it is done. */
+/** Changes the viewer's own account and shows a toast. */
 export function useAccountChange<Result>(
   change: (values: FormData) => Promise<Result>,
-  told: (result: Result) => string,
+  successMessage: (result: Result) => string,
   onClose: () => void,
 ) {
   const refresh = useRefresh();
@@ -92,7 +92,7 @@ export function useAccountChange<Result>(
     mutationFn: change,
     gcTime: 0,
     onSuccess: async (result) => {
-      tell(told(result));
+      toast(successMessage(result));
       onClose();
       await refresh();
     },

@@ -6,6 +6,7 @@ import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
 import { readText } from "../ui/forms/read-fields.ts";
 import { ChangePassword, useAccountChange } from "./account-queries.ts";
 import { PasswordField } from "./password-fields.tsx";
+import { copy } from "./copy.ts";
 
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { hasSecondFactor } = useViewer();
@@ -16,22 +17,22 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         newPassword: String(values.get("newPassword")),
         code: readText(values, "code") || null,
       }),
-    () => "Your password is changed",
+    () => copy.password.done,
     onClose,
   );
   return (
     <FormDialog
-      title="Change your password"
-      description="You are logged out everywhere else."
-      label="Change password"
+      title={copy.password.dialogTitle}
+      description={copy.password.dialogText}
+      label={copy.password.change}
       mutation={change}
       onClose={onClose}
     >
-      <PasswordField name="currentPassword" label="Current password" />
+      <PasswordField name="currentPassword" label={copy.password.current} />
       <TextField
         name="newPassword"
-        label="New password"
-        hint="At least 12 characters."
+        label={copy.password.new}
+        hint={copy.password.newHint}
         type="password"
         autoComplete="new-password"
         required

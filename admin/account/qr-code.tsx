@@ -1,10 +1,10 @@
 import { encode } from "uqr";
 import styles from "./account.module.css";
 
-/** Modules of white around the code, which scanners need. */
+/** The quiet zone around the code, in modules. Scanners need it. */
 const border = 4;
 
-/** A text to take along by a camera. */
+/** A QR code. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { border });
   const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

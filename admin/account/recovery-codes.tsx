@@ -5,13 +5,14 @@ import { readText } from "../ui/forms/read-fields.ts";
 import { SecretDialog } from "../ui/dialogs/secret-dialog.tsx";
 import { DisableSecondFactor, RegenerateRecoveryCodes, useAccountChange } from "./account-queries.ts";
 import { BothFactors } from "./password-fields.tsx";
+import { copy } from "./copy.ts";
 
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
     <SecretDialog
-      title="Your recovery codes"
-      description="Each stands in for a code of the app once. Keep them apart from it: without the app and without them you cannot log in."
-      label="Recovery codes"
+      title={copy.recoveryCodes.title}
+      description={copy.recoveryCodes.text}
+      label={copy.recoveryCodes.label}
       secret={codes.join("\n")}
       onClose={onClose}
     />
@@ -31,9 +32,9 @@ export function NewRecoveryCodesDialog({ onClose }: { onClose: () => void }) {
   if (renew.data) return <RecoveryCodesDialog codes={renew.data.regenerateRecoveryCodes} onClose={onClose} />;
   return (
     <FormDialog
-      title="Make new recovery codes"
-      description="The codes that you have now stop working."
-      label="Make new codes"
+      title={copy.recoveryCodes.replaceTitle}
+      description={copy.recoveryCodes.replaceText}
+      label={copy.recoveryCodes.submit}
       mutation={renew}
       onClose={onClose}
     >
@@ -45,14 +46,14 @@ export function NewRecoveryCodesDialog({ onClose }: { onClose: () => void }) {
 export function DisableSecondFactorDialog({ onClose }: { onClose: () => void }) {
   const disable = useAccountChange(
     (values) => request(DisableSecondFactor, readFactors(values)),
-    () => "The second factor is off",
+    () => copy.secondFactor.turnedOff,
     onClose,
   );
   return (
     <FormDialog
-      title="Turn the second factor off?"
-      description="Your password alone opens your account then, and shops that require a second factor of you let you do nothing."
-      label="Turn off"
+      title={copy.secondFactor.turnOffTitle}
+      description={copy.secondFactor.turnOffText}
+      label={copy.secondFactor.turnOff}
       isDanger
       mutation={disable}
       onClose={onClose}

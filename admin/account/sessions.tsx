@@ -6,26 +6,27 @@ import { Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
-import { tell } from "../ui/toasts.tsx";
+import { toast } from "../ui/toasts.tsx";
 import text from "../ui/text.module.css";
 import { EndOtherSessions, EndSession, sessionsQuery, useRefresh, type Session } from "./account-queries.ts";
-import { tellBrowser } from "./tell-browser.ts";
+import { formatBrowser } from "./format-browser.ts";
+import { copy } from "./copy.ts";
 
-/** The viewer's sessions. All but the current one can be ended. */
+/** The viewer's sessions, with buttons to end all but the current one. */
 export function Sessions() {
   const { data } = useSuspenseQuery(sessionsQuery);
   const refresh = useRefresh();
   const endOne = useMutation({
     mutationFn: (id: string) => request(EndSession, { id }),
     onSuccess: async () => {
-      tell("The session is ended");
+      toast(copy.sessions.ended);
       await refresh();
     },
   });
   const endOthers = useMutation({
     mutationFn: () => request(EndOtherSessions, {}),
     onSuccess: async () => {
-      tell("All other sessions are ended");
+      toast(copy.sessions.othersEnded);
       await refresh();
     },
   });
@@ -33,18 +34,18 @@ export function Sessions() {
   const others = data.filter(({ isCurrent }) => !isCurrent);
   return (
     <Section
-      title="Sessions"
+      title={copy.sessions.title}
       action={
         others.length > 0 && (
           <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
-            End all others
+            {copy.sessions.endOthers}
           </Button>
         )
       }
     >
       {error && <Notice tone="bad">{error.message}</Notice>}
       <Table
-        caption="Sessions"
+        caption={copy.sessions.title}
         columns={columns((id) => !endOne.isPending && endOne.mutate(id))}
         rows={data}
         keyOf={({ id }) => id}
@@ -55,25 +56,25 @@ export function Sessions() {
 
 const columns = (onEnd: (id: string) => void): Column<Session>[] => [
   {
-    title: "Browser",
+    title: copy.sessions.browser,
     cell: ({ userAgent, isCurrent }) => (
       <>
         <span className={text.name} title={userAgent ?? undefined}>
-          {tellBrowser(userAgent)}
+          {formatBrowser(userAgent)}
         </span>{" "}
-        {isCurrent && <Badge tone="good">This one</Badge>}
+        {isCurrent && <Badge tone="good">{copy.sessions.current}</Badge>}
       </>
     ),
   },
-  { title: "Address", cell: ({ address }) => address ?? "Unknown" },
-  { title: "Last used", cell: ({ lastSeenAt }) => <Time value={lastSeenAt} /> },
-  { title: "Logged in", cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: copy.sessions.address, cell: ({ address }) => address ?? copy.unknown },
+  { title: copy.sessions.lastUsed, cell: ({ lastSeenAt }) => <Time value={lastSeenAt} /> },
+  { title: copy.sessions.loggedIn, cell: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: "",
     cell: ({ id, isCurrent, userAgent }) =>
       !isCurrent && (
-        <Button aria-label={`End the session of ${tellBrowser(userAgent)}`} onClick={() => onEnd(id)}>
-          End
+        <Button aria-label={copy.sessions.endOf(formatBrowser(userAgent))} onClick={() => onEnd(id)}>
+          {copy.sessions.end}
         </Button>
       ),
   },

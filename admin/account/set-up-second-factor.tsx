@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { request } from "../request.ts";
-import { CopyButton } from "../ui/values/copy.tsx";
+import { CopyButton } from "../ui/values/copy-button.tsx";
 import { TextField } from "../ui/forms/form.tsx";
 import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
 import { readText } from "../ui/forms/read-fields.ts";
@@ -10,8 +10,9 @@ import { BeginSecondFactor, ConfirmSecondFactor, useRefresh } from "./account-qu
 import { PasswordField } from "./password-fields.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { RecoveryCodesDialog } from "./recovery-codes.tsx";
+import { copy } from "./copy.ts";
 
-/** Asks for the password, then for a code of the app, and shows the recovery codes once. */
+/** Sets up two-factor authentication: password, then a code from the app, then the recovery codes, shown once. */
 export function SetUpSecondFactorDialog({ onClose }: { onClose: () => void }) {
   const refresh = useRefresh();
   const begin = useMutation({
@@ -38,9 +39,9 @@ export function SetUpSecondFactorDialog({ onClose }: { onClose: () => void }) {
   if (pending) return <ConfirmDialog {...pending} mutation={confirm} onClose={onClose} />;
   return (
     <FormDialog
-      title="Set up a second factor"
-      description="You need an authenticator app, such as that of your phone or of your password manager."
-      label="Continue"
+      title={copy.secondFactor.setUpTitle}
+      description={copy.secondFactor.setUpText}
+      label={copy.secondFactor.next}
       mutation={begin}
       onClose={onClose}
     >
@@ -60,33 +61,33 @@ function ConfirmDialog({ uri, secret, mutation, onClose }: ConfirmProps) {
   const parts = secret.match(/.{1,4}/g)?.join(" ") ?? secret;
   return (
     <FormDialog
-      title="Add the key to your app"
-      description="Scan the code with the app, or choose “enter a setup key” there and type the key. Neither is shown again."
-      label="Turn on"
+      title={copy.secondFactor.scanTitle}
+      description={copy.secondFactor.scanText}
+      label={copy.secondFactor.turnOn}
       mutation={mutation}
       onClose={onClose}
     >
-      <QrCode text={uri} label="QR code of the key" />
+      <QrCode text={uri} label={copy.secondFactor.qrCode} />
       <Facts
         facts={[
           fact(
-            "Key",
+            copy.secondFactor.key,
             <span className={styles.key}>
-              <code>{parts}</code> <CopyButton text={secret} label="Copy the key" />
+              <code>{parts}</code> <CopyButton text={secret} label={copy.secondFactor.copyKey} />
             </span>,
           ),
           fact(
-            "Or",
+            copy.secondFactor.link,
             <span className={styles.key}>
-              <a href={uri}>Open in an app on this device</a> <CopyButton text={uri} label="Copy the address" />
+              <a href={uri}>{copy.secondFactor.openApp}</a> <CopyButton text={uri} label={copy.secondFactor.copyLink} />
             </span>,
           ),
         ]}
       />
       <TextField
         name="code"
-        label="Code"
-        hint="The six digits that the app shows now."
+        label={copy.secondFactor.code}
+        hint={copy.secondFactor.codeHint}
         autoComplete="one-time-code"
         inputMode="numeric"
         required

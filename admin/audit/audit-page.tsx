@@ -1,7 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
-import { sayConstant } from "../shell/words.ts";
 import { List } from "../records/list.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
@@ -11,15 +10,14 @@ import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/values/periods.ts";
 import { Time } from "../ui/values/time.tsx";
-import { areas, options, type Area } from "./areas.ts";
+import { actionLabels, actionsOf, options, type Area } from "./areas.ts";
 import { readAuditLog, type AuditEntry } from "./audit-queries.ts";
 import styles from "./audit.module.css";
 import text from "../ui/text.module.css";
-
-const kinds = { OPERATOR: "An operator", SERVICE: "A service", STAFF: "Somebody", SYSTEM: "The server itself" };
+import { copy } from "./copy.ts";
 
 export function AuditPage() {
-  return useShop().may("SETTINGS") ? <AuditLog /> : <NoPermission title="Audit log" />;
+  return useShop().can("SETTINGS") ? <AuditLog /> : <NoPermission title={copy.title} />;
 }
 
 const useFilters = () => useSearch({ from: "/$shopId/audit" });
@@ -30,21 +28,18 @@ function AuditLog() {
   const filters = useFilters();
   const isFiltered = Object.values(filters).some(Boolean);
   return (
-    <Page
-      title="Audit log"
-      description="Who did what, when and from where: to settings, credentials, staff, orders, customers and products; and who logged in."
-    >
+    <Page title={copy.title} description={copy.description}>
       <FilterBar filters={filters} />
       <List
-        caption="Audit log"
+        caption={copy.title}
         filters={filters}
         read={readAuditLog(shopId, readFilters(filters))}
         columns={columns}
         empty={
           isFiltered ? (
-            <Empty title="No entry matches">Change or clear the filters above.</Empty>
+            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
           ) : (
-            <Empty title="Nothing was done yet">Changes appear here as they are made.</Empty>
+            <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
           )
         }
       />
@@ -58,30 +53,30 @@ function FilterBar({ filters }: { filters: Filters }) {
   return (
     <Toolbar>
       <Select
-        label="What"
-        none="Anything"
+        label={copy.filters.area}
+        none={copy.filters.anyArea}
         value={oneOf(options, filters.action)}
         options={options}
         onChange={(action) => change({ action })}
       />
       <Select
-        label="When"
-        none="Any time"
+        label={copy.filters.time}
+        none={copy.filters.anyTime}
         value={oneOf(periods, filters.since)}
         options={periods}
         onChange={(since) => change({ since })}
       />
-      {filters.actor && <Button onClick={() => change({ actor: undefined })}>By one caller: show all</Button>}
-      {filters.target && <Button onClick={() => change({ target: undefined })}>To one record: show all</Button>}
+      {filters.actor && <Button onClick={() => change({ actor: undefined })}>{copy.filters.clearActor}</Button>}
+      {filters.target && <Button onClick={() => change({ target: undefined })}>{copy.filters.clearTarget}</Button>}
     </Toolbar>
   );
 }
 
-/** The filters that an address asks for, as far as they exist. */
+/** Reads the filters from the address and ignores unknown values. */
 function readFilters({ action, actor, target, since }: Filters) {
   const area = oneOf<Area>(options, action);
   return {
-    actions: area && [...areas[area].actions],
+    actions: area && actionsOf(area),
     actorId: actor,
     targetId: target,
     createdSince: beginOf(since),
@@ -89,13 +84,11 @@ function readFilters({ action, actor, target, since }: Filters) {
 }
 
 const columns: Column<AuditEntry>[] = [
-  { title: "Action", cell: ({ action }) => <span className={text.name}>{sayAction(action)}</span> },
-  { title: "What", cell: (entry) => <Target entry={entry} /> },
-  { title: "Who", cell: (entry) => <Actor entry={entry} /> },
-  { title: "When", cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: copy.columns.action, cell: ({ action }) => <span className={text.name}>{actionLabels[action]}</span> },
+  { title: copy.columns.target, cell: (entry) => <Target entry={entry} /> },
+  { title: copy.columns.actor, cell: (entry) => <Actor entry={entry} /> },
+  { title: copy.columns.time, cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
-
-const sayAction = (action: string) => sayConstant(action).replace(/^Api /, "API ");
 
 function Target({ entry: { targetId, targetName, details } }: { entry: AuditEntry }) {
   return (
@@ -105,7 +98,7 @@ function Target({ entry: { targetId, targetName, details } }: { entry: AuditEntr
         to="."
         search={(old) => ({ ...old, target: targetId })}
         className={styles.link}
-        title="Show only what was done to it"
+        title={copy.onlyThisTarget}
       >
         {targetName}
       </Link>
@@ -119,7 +112,7 @@ function Target({ entry: { targetId, targetName, details } }: { entry: AuditEntr
 }
 
 function Actor({ entry: { actorId, actorKind, actorName, address, userAgent } }: { entry: AuditEntry }) {
-  const name = actorName ?? kinds[actorKind];
+  const name = actorName ?? copy.actors[actorKind];
   return (
     <>
       {actorId ? (
@@ -128,7 +121,7 @@ function Actor({ entry: { actorId, actorKind, actorName, address, userAgent } }:
           to="."
           search={(old) => ({ ...old, actor: actorId })}
           className={styles.link}
-          title="Show only what they did"
+          title={copy.onlyThisActor}
         >
           {name}
         </Link>

@@ -1,45 +1,47 @@
 import { Checkbox, FieldGroup } from "../ui/forms/form.tsx";
 import { Tags } from "../ui/values/tags.tsx";
+import { copy } from "./copy.ts";
 import styles from "./credentials.module.css";
 
 const verbs = ["READ", "WRITE"] as const;
-/** The right to do something to records of a kind. */
-type Right<Thing extends string> = `${(typeof verbs)[number]}_${Thing}`;
+type Resource = keyof typeof copy.resources;
+/** The permission to read or write a resource. */
+type Right<Name extends Resource> = `${(typeof verbs)[number]}_${Name}`;
 
-/** The kinds of records that a credential opens, each with what may be done to them. */
-export function Access({ things, rights }: { things: readonly string[]; rights: readonly string[] }) {
-  const tags = things.map((thing) => {
-    const held = verbs.filter((verb) => rights.includes(`${verb}_${thing}`));
-    return [thing.toLowerCase(), held.join(", ").toLowerCase()] as const;
+/** The resources that a credential can access, each with its rights. */
+export function Access({ resources, rights }: { resources: readonly Resource[]; rights: readonly string[] }) {
+  const tags = resources.map((resource) => {
+    const granted = verbs.filter((verb) => rights.includes(`${verb}_${resource}`));
+    return [copy.resources[resource], granted.map((verb) => copy.rights[verb]).join(", ")] as const;
   });
-  return <Tags tags={tags.filter(([, held]) => held !== "")} />;
+  return <Tags tags={tags.filter(([, granted]) => granted !== "")} />;
 }
 
-interface AccessFieldsProps<Thing extends string> {
+interface AccessFieldsProps<Name extends Resource> {
   name: string;
   hint?: string | undefined;
-  things: readonly Thing[];
-  rights: readonly Right<NoInfer<Thing>>[];
-  /** Rights outside it are shown, and cannot be chosen. Without it all can. */
-  available?: readonly Right<NoInfer<Thing>>[];
-  onChange: (rights: Right<NoInfer<Thing>>[]) => void;
+  resources: readonly Name[];
+  rights: readonly Right<NoInfer<Name>>[];
+  /** The rights that can be chosen; all by default. The others are disabled. */
+  available?: readonly Right<NoInfer<Name>>[];
+  onChange: (rights: Right<NoInfer<Name>>[]) => void;
 }
 
-/** Rights to choose from. */
-export function AccessFields<Thing extends string>(props: AccessFieldsProps<Thing>) {
-  const { name, hint, things, rights, available, onChange } = props;
-  const change = (right: Right<Thing>, isChosen: boolean) =>
+/** Checkboxes for the rights of a credential. */
+export function AccessFields<Name extends Resource>(props: AccessFieldsProps<Name>) {
+  const { name, hint, resources, rights, available, onChange } = props;
+  const change = (right: Right<Name>, isChosen: boolean) =>
     onChange(isChosen ? [...rights, right] : rights.filter((each) => each !== right));
   return (
-    <FieldGroup name={name} label="Access" hint={hint}>
+    <FieldGroup name={name} label={copy.access} hint={hint}>
       <div className={styles.grid}>
-        {things.flatMap((thing) =>
+        {resources.flatMap((resource) =>
           verbs.map((verb) => {
-            const right: Right<Thing> = `${verb}_${thing}`;
+            const right: Right<Name> = `${verb}_${resource}`;
             return (
               <Checkbox
                 key={right}
-                label={`${verb === "READ" ? "Read" : "Write"} ${thing.toLowerCase()}`}
+                label={(verb === "READ" ? copy.read : copy.write)(copy.resources[resource])}
                 checked={rights.includes(right)}
                 disabled={available && !available.includes(right)}
                 onChange={(isChosen) => change(right, isChosen)}

@@ -1,20 +1,21 @@
 import { Choice } from "../ui/forms/choice.tsx";
 import { hoursAway } from "../ui/values/moments.ts";
+import { copy } from "./copy.ts";
 
 const lifetimes = [
-  ["never", "Never"],
-  ["1", "A day"],
-  ["30", "30 days"],
-  ["90", "90 days"],
-  ["365", "A year"],
+  ["never", copy.lifetime.never],
+  ["1", copy.lifetime.day],
+  ["30", copy.lifetime.days(30)],
+  ["90", copy.lifetime.days(90)],
+  ["365", copy.lifetime.year],
 ] as const;
 
 export type Lifetime = (typeof lifetimes)[number][0];
 
-/** Asks for the days after which a credential ends. */
+/** The field for when a credential expires. */
 export function LifetimeField({ value, onChange }: { value: Lifetime; onChange: (lifetime: Lifetime) => void }) {
-  return <Choice name="expiresAt" label="Ends after" value={value} options={lifetimes} onChange={onChange} />;
+  return <Choice name="expiresAt" label={copy.lifetime.label} value={value} options={lifetimes} onChange={onChange} />;
 }
 
-/** The moment at which a lifetime ends that begins now; null when it does not. */
-export const endOf = (lifetime: Lifetime) => (lifetime === "never" ? null : hoursAway(24 * Number(lifetime)));
+/** The time when a credential created now expires; null for never. */
+export const expiryOf = (lifetime: Lifetime) => (lifetime === "never" ? null : hoursAway(24 * Number(lifetime)));

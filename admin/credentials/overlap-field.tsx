@@ -1,10 +1,11 @@
 import { Choice } from "../ui/forms/choice.tsx";
+import { copy } from "./copy.ts";
 
 const overlaps = [
-  ["0", "At once"],
-  ["1", "In an hour"],
-  ["24", "In a day"],
-  ["168", "In a week"],
+  ["0", copy.overlap.now],
+  ["1", copy.overlap.hour],
+  ["24", copy.overlap.day],
+  ["168", copy.overlap.week],
 ] as const;
 
 export type Overlap = (typeof overlaps)[number][0];
@@ -16,7 +17,7 @@ interface OverlapFieldProps {
   onChange: (overlap: Overlap) => void;
 }
 
-/** Asks for the hours that an old secret works beside the new one. */
+/** The field for when an old secret expires after its rotation. */
 export function OverlapField(props: OverlapFieldProps) {
   return <Choice name="overlapHours" options={overlaps} {...props} />;
 }

@@ -1,8 +1,7 @@
-/** States of a key or a service token, by the server's clock, and their names. */
-export const statuses = [
-  ["ACTIVE", "Active"],
-  ["EXPIRED", "Expired"],
-  ["REVOKED", "Revoked"],
-] as const;
+import { optionsOf } from "../ui/forms/options.ts";
+import { copy } from "./copy.ts";
 
-export type CredentialStatus = (typeof statuses)[number][0];
+export type CredentialStatus = keyof typeof copy.statuses;
+
+/** The statuses of an API key or a service token, as options. */
+export const statuses = optionsOf<CredentialStatus>(copy.statuses);

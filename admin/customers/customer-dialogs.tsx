@@ -7,15 +7,16 @@ import { changed } from "../records/changed.ts";
 import styles from "../records/records.module.css";
 import { TextField } from "../ui/forms/form.tsx";
 import { readText, requireAmount } from "../ui/forms/read-fields.ts";
-import { tellMoney } from "../ui/values/money.ts";
+import { formatMoney } from "../ui/values/money.ts";
 import {
   CreateCustomer,
   GrantStoreCredit,
-  nameCustomer,
+  labelCustomer,
   SpendStoreCredit,
   UpdateCustomer,
   type Customer,
 } from "./customer-queries.ts";
+import { copy } from "./copy.ts";
 
 export function CreateCustomerDialog({ onClose }: { onClose: () => void }) {
   const { id: shopId } = useShop();
@@ -23,9 +24,9 @@ export function CreateCustomerDialog({ onClose }: { onClose: () => void }) {
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   return (
     <ChangeDialog
-      title="Create customer"
-      label="Create customer"
-      told="The customer is created"
+      title={copy.create}
+      label={copy.create}
+      successMessage={copy.createDone}
       onClose={onClose}
       change={(values) => request(CreateCustomer, { shopId, idempotencyKey, input: readCustomer(values) })}
       onDone={({ createCustomer: { id } }) =>
@@ -48,9 +49,9 @@ export function EditCustomerDialog({ customer, onClose }: CustomerDialogProps) {
   const before = { email, firstName, lastName, phone, note };
   return (
     <ChangeDialog
-      title={`Edit ${nameCustomer(customer)}`}
-      label="Save"
-      told="The customer is saved"
+      title={copy.editTitle(labelCustomer(customer))}
+      label={copy.save}
+      successMessage={copy.editDone}
       onClose={onClose}
       change={(values) =>
         request(UpdateCustomer, {
@@ -71,7 +72,7 @@ function CustomerFields({ before }: { before?: ReturnType<typeof readCustomer> }
     <>
       <TextField
         name="email"
-        label="E-mail address"
+        label={copy.fields.email}
         inputMode="email"
         defaultValue={before?.email}
         required
@@ -79,14 +80,14 @@ function CustomerFields({ before }: { before?: ReturnType<typeof readCustomer> }
         autoFocus
       />
       <div className={styles.pair}>
-        <TextField name="firstName" label="First name (optional)" defaultValue={before?.firstName} maxLength={100} />
-        <TextField name="lastName" label="Last name (optional)" defaultValue={before?.lastName} maxLength={100} />
+        <TextField name="firstName" label={copy.fields.firstName} defaultValue={before?.firstName} maxLength={100} />
+        <TextField name="lastName" label={copy.fields.lastName} defaultValue={before?.lastName} maxLength={100} />
       </div>
-      <TextField name="phone" label="Phone (optional)" inputMode="tel" defaultValue={before?.phone ?? ""} />
+      <TextField name="phone" label={copy.fields.phone} inputMode="tel" defaultValue={before?.phone ?? ""} />
       <TextField
         name="note"
-        label="Note (optional)"
-        hint="Only staff see it."
+        label={copy.fields.note}
+        hint={copy.fields.noteHint}
         defaultValue={before?.note ?? ""}
         maxLength={5_000}
         render={<textarea rows={3} />}
@@ -103,7 +104,7 @@ const readCustomer = (values: FormData) => ({
   note: readText(values, "note") || null,
 });
 
-/** Grants store credit, or takes from what there is. */
+/** Grants or deducts store credit. */
 export function CreditDialog({ customer, isSpent, onClose }: CustomerDialogProps & { isSpent: boolean }) {
   const { id: shopId, currency, currencyDecimals } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
@@ -114,15 +115,15 @@ export function CreditDialog({ customer, isSpent, onClose }: CustomerDialogProps
   };
   return (
     <ChangeDialog
-      title={isSpent ? "Spend store credit" : "Grant store credit"}
-      description={`${nameCustomer(customer)} has ${tellMoney(customer.storeCreditBalance, currency)}.`}
-      label={isSpent ? "Spend" : "Grant"}
-      told={isSpent ? "The store credit is spent" : "The store credit is granted"}
+      title={isSpent ? copy.credit.spendTitle : copy.credit.grantTitle}
+      description={copy.credit.balance(labelCustomer(customer), formatMoney(customer.storeCreditBalance, currency))}
+      label={isSpent ? copy.credit.spend : copy.credit.grant}
+      successMessage={isSpent ? copy.credit.spendDone : copy.credit.grantDone}
       onClose={onClose}
       change={change}
     >
-      <TextField name="amount" label={`Amount in ${currency}`} inputMode="decimal" required autoFocus />
-      <TextField name="reason" label="Reason" hint="Such as “Late delivery”." required maxLength={255} />
+      <TextField name="amount" label={copy.credit.amountIn(currency)} inputMode="decimal" required autoFocus />
+      <TextField name="reason" label={copy.credit.reason} hint={copy.credit.reasonHint} required maxLength={255} />
     </ChangeDialog>
   );
 }

@@ -11,34 +11,36 @@ import { By } from "../records/by.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
-import { Copyable } from "../ui/values/copy.tsx";
-import { isPositive, tellMoney, tellNumber } from "../ui/values/money.ts";
+import { Copyable } from "../ui/values/copy-button.tsx";
+import { isPositive, formatMoney, formatNumber } from "../ui/values/money.ts";
 import { fact, Facts, Page, Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreditDialog, EditCustomerDialog } from "./customer-dialogs.tsx";
-import { customerQuery, nameCustomer, type CreditEntry, type Customer } from "./customer-queries.ts";
+import { customerQuery, labelCustomer, type CreditEntry, type Customer } from "./customer-queries.ts";
+import { copy as orderCopy } from "../orders/copy.ts";
+import { copy } from "./copy.ts";
 
 export function CustomerPage() {
-  return useShop().may("READ_CUSTOMERS") ? <CustomerDetails /> : <NoPermission title="Customer" />;
+  return useShop().can("READ_CUSTOMERS") ? <CustomerDetails /> : <NoPermission title={copy.customer} />;
 }
 
 function CustomerDetails() {
-  const { id: shopId, may } = useShop();
+  const { id: shopId, can } = useShop();
   const { customerId } = useParams({ from: "/$shopId/customers/$customerId" });
   const { data: customer } = useSuspenseQuery(customerQuery(shopId, customerId));
   const [isEditing, setEditing] = useState(false);
-  const edit = may("WRITE_CUSTOMERS") && (
-    <Button look="primary" onClick={() => setEditing(true)}>
-      Edit
+  const edit = can("WRITE_CUSTOMERS") && (
+    <Button variant="primary" onClick={() => setEditing(true)}>
+      {copy.edit}
     </Button>
   );
   return (
-    <Page title={nameCustomer(customer)} description={customer.email} action={edit}>
-      <ReadOnly needs="WRITE_CUSTOMERS" noun="customers" />
+    <Page title={labelCustomer(customer)} description={customer.email} action={edit}>
+      <ReadOnly needs="WRITE_CUSTOMERS" noun={copy.readOnly} />
       <div className={styles.split}>
         <div className={styles.column}>
-          {may("READ_ORDERS") && <Orders customer={customer} />}
+          {can("READ_ORDERS") && <Orders customer={customer} />}
           <StoreCredit customer={customer} />
         </div>
         <Aside customer={customer} />
@@ -51,34 +53,41 @@ function CustomerDetails() {
 function Orders({ customer }: { customer: Customer }) {
   const { id: shopId } = useShop();
   return (
-    <Section title="Orders">
+    <Section title={copy.orders}>
       <List
-        caption="Orders of the customer"
+        caption={copy.ordersCaption}
         filters={{ customerId: customer.id }}
         read={(after, options) => listOrders(shopId, { customerId: customer.id }, after, options)}
-        columns={orderColumns(shopId).filter(({ title }) => title !== "Customer")}
-        empty={<p className={text.soft}>No orders yet.</p>}
+        columns={orderColumns(shopId).filter(({ title }) => title !== orderCopy.columns.customer)}
+        empty={<p className={text.soft}>{copy.noOrders}</p>}
       />
     </Section>
   );
 }
 
 function StoreCredit({ customer }: { customer: Customer }) {
-  const { id: shopId, currency, may } = useShop();
+  const { id: shopId, currency, can } = useShop();
   const [change, setChange] = useState<"grant" | "spend">();
   const entries = customer.storeCreditEntries;
-  const actions = may("WRITE_CUSTOMERS") && (
+  const actions = can("WRITE_CUSTOMERS") && (
     <div className={styles.actions}>
-      <Button onClick={() => setChange("grant")}>Grant</Button>
-      {isPositive(customer.storeCreditBalance) && <Button onClick={() => setChange("spend")}>Spend</Button>}
+      <Button onClick={() => setChange("grant")}>{copy.credit.grant}</Button>
+      {isPositive(customer.storeCreditBalance) && (
+        <Button onClick={() => setChange("spend")}>{copy.credit.spend}</Button>
+      )}
     </div>
   );
   return (
-    <Section title={`Store credit: ${tellMoney(customer.storeCreditBalance, currency)}`} action={actions}>
+    <Section title={copy.credit.title(formatMoney(customer.storeCreditBalance, currency))} action={actions}>
       {entries.length > 0 ? (
-        <Table caption="Store credit" columns={columns(shopId, currency)} rows={entries} keyOf={({ id }) => id} />
+        <Table
+          caption={copy.credit.caption}
+          columns={columns(shopId, currency)}
+          rows={entries}
+          keyOf={({ id }) => id}
+        />
       ) : (
-        <p className={text.soft}>Nothing was granted or spent yet.</p>
+        <p className={text.soft}>{copy.credit.none}</p>
       )}
       {change && <CreditDialog customer={customer} isSpent={change === "spend"} onClose={() => setChange(undefined)} />}
     </Section>
@@ -87,21 +96,21 @@ function StoreCredit({ customer }: { customer: Customer }) {
 
 function Aside({ customer }: { customer: Customer }) {
   const facts = [
-    fact("E-mail", customer.email),
-    fact("Phone", customer.phone ?? "–"),
-    fact("Orders", tellNumber(customer.orderCount)),
-    fact("Since", <Time value={customer.createdAt} />),
-    fact("Identifier", <Copyable text={customer.id} label="Copy the identifier" />),
+    fact(copy.email, customer.email),
+    fact(copy.phone, customer.phone ?? "–"),
+    fact(copy.orderCount, formatNumber(customer.orderCount)),
+    fact(copy.added, <Time value={customer.createdAt} />),
+    fact(copy.id, <Copyable text={customer.id} label={copy.copyId} />),
   ];
   return (
     <div className={styles.column}>
       <section className={styles.card}>
-        <h2>About the customer</h2>
+        <h2>{copy.details}</h2>
         <Facts facts={facts} />
       </section>
       <section className={styles.card}>
-        <h2>Note</h2>
-        <p className={customer.note ? styles.text : text.soft}>{customer.note ?? "Nothing is noted."}</p>
+        <h2>{copy.note}</h2>
+        <p className={customer.note ? styles.text : text.soft}>{customer.note ?? copy.noNote}</p>
       </section>
     </div>
   );
@@ -109,7 +118,7 @@ function Aside({ customer }: { customer: Customer }) {
 
 const columns = (shopId: string, currency: string): Column<CreditEntry>[] => [
   {
-    title: "When",
+    title: copy.credit.date,
     cell: ({ createdAt, actorName }) => (
       <>
         <Time value={createdAt} />
@@ -118,17 +127,17 @@ const columns = (shopId: string, currency: string): Column<CreditEntry>[] => [
     ),
   },
   {
-    title: "Why",
+    title: copy.credit.reason,
     cell: ({ reason, orderId }) => (
       <>
         {reason}
         {orderId && (
           <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }} className={text.under}>
-            Its order
+            {copy.credit.order}
           </Link>
         )}
       </>
     ),
   },
-  { title: "Amount", isNumber: true, cell: ({ amount }) => tellMoney(amount, currency) },
+  { title: copy.credit.amount, isNumber: true, cell: ({ amount }) => formatMoney(amount, currency) },
 ];

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf } from "gql.tada";
 import { graphql, request, RequestError } from "../request.ts";
+import { copy } from "./copy.ts";
 
 const Customers = graphql(`
   query Customers($shopId: ID!, $after: String, $search: String) {
@@ -102,11 +103,11 @@ export const customerQuery = (shopId: string, id: string) =>
     queryKey: ["records", shopId, "customer", id],
     queryFn: async ({ signal }) => {
       const { shop } = await request(Customer, { shopId, id }, { signal });
-      if (!shop?.customer) throw new RequestError("The shop has no such customer", { code: "NOT_FOUND" });
+      if (!shop?.customer) throw new RequestError(copy.notFound, { code: "NOT_FOUND" });
       return shop.customer;
     },
   });
 
-/** The names, as far as they are known, else the e-mail address. */
-export const nameCustomer = ({ firstName, lastName, email }: Pick<Customer, "firstName" | "lastName" | "email">) =>
+/** The customer's name, or the email address if there is none. */
+export const labelCustomer = ({ firstName, lastName, email }: Pick<Customer, "firstName" | "lastName" | "email">) =>
   `${firstName} ${lastName}`.trim() || email;

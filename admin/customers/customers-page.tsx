@@ -7,21 +7,22 @@ import { ReadOnly } from "../records/read-only.tsx";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
-import { tellMoney, tellNumber } from "../ui/values/money.ts";
+import { formatMoney, formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreateCustomerDialog } from "./customer-dialogs.tsx";
-import { listCustomers, nameCustomer, type CustomerRow } from "./customer-queries.ts";
+import { listCustomers, labelCustomer, type CustomerRow } from "./customer-queries.ts";
+import { copy } from "./copy.ts";
 
 export function CustomersPage() {
-  return useShop().may("READ_CUSTOMERS") ? <Customers /> : <NoPermission title="Customers" />;
+  return useShop().can("READ_CUSTOMERS") ? <Customers /> : <NoPermission title={copy.title} />;
 }
 
 function Customers() {
-  const { id: shopId, currency, may } = useShop();
+  const { id: shopId, currency, can } = useShop();
   const { search } = useSearch({ from: "/$shopId/customers" });
   const navigate = useNavigate({ from: "/$shopId/customers" });
   const [isCreating, setCreating] = useState(false);
@@ -29,28 +30,28 @@ function Customers() {
     (searched: string | undefined) => void navigate({ search: { search: searched }, replace: true }),
     [navigate],
   );
-  const create = may("WRITE_CUSTOMERS") && (
-    <Button look="primary" onClick={() => setCreating(true)}>
-      <PlusIcon /> Create customer
+  const create = can("WRITE_CUSTOMERS") && (
+    <Button variant="primary" onClick={() => setCreating(true)}>
+      <PlusIcon /> {copy.create}
     </Button>
   );
   return (
-    <Page title="Customers" description="Who buys from the shop, newest first." action={create}>
-      <ReadOnly needs="WRITE_CUSTOMERS" noun="customers" />
+    <Page title={copy.title} action={create}>
+      <ReadOnly needs="WRITE_CUSTOMERS" noun={copy.readOnly} />
       <Toolbar>
-        <SearchField label="Name, e-mail address or phone" value={search} onChange={onSearch} />
+        <SearchField label={copy.search} value={search} onChange={onSearch} />
       </Toolbar>
       <List
-        caption="Customers"
+        caption={copy.title}
         filters={{ search }}
         read={(after, options) => listCustomers(shopId, search, after, options)}
         columns={columns(shopId, currency)}
         empty={
           search ? (
-            <Empty title="No customer matches">Every word of a search must match. Change the search above.</Empty>
+            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
           ) : (
-            <Empty title="No customers yet" action={create}>
-              Customers of the shop appear here. Walk-in sales need no customer.
+            <Empty title={copy.empty.title} action={create}>
+              {copy.empty.text}
             </Empty>
           )
         }
@@ -62,22 +63,22 @@ function Customers() {
 
 const columns = (shopId: string, currency: string): Column<CustomerRow>[] => [
   {
-    title: "Customer",
+    title: copy.columns.customer,
     cell: (customer) => (
       <>
         <Link to="/$shopId/customers/$customerId" params={{ shopId, customerId: customer.id }} className={text.link}>
-          {nameCustomer(customer)}
+          {labelCustomer(customer)}
         </Link>
         <span className={text.under}>{customer.email}</span>
       </>
     ),
   },
-  { title: "Phone", cell: ({ phone }) => phone ?? "–" },
-  { title: "Since", cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: "Orders", isNumber: true, cell: ({ orderCount }) => tellNumber(orderCount) },
+  { title: copy.columns.phone, cell: ({ phone }) => phone ?? "–" },
+  { title: copy.columns.added, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: copy.columns.orders, isNumber: true, cell: ({ orderCount }) => formatNumber(orderCount) },
   {
-    title: "Store credit",
+    title: copy.columns.storeCredit,
     isNumber: true,
-    cell: ({ storeCreditBalance }) => tellMoney(storeCreditBalance, currency),
+    cell: ({ storeCreditBalance }) => formatMoney(storeCreditBalance, currency),
   },
 ];

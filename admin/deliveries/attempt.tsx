@@ -1,48 +1,48 @@
 import { Badge } from "../ui/values/badge.tsx";
-import { tellDuration } from "../ui/values/duration.ts";
+import { formatDuration } from "../ui/values/duration.ts";
 import { Time } from "../ui/values/time.tsx";
 import styles from "./deliveries.module.css";
 import type { DeliveryAttempt } from "./delivery-queries.ts";
-import { sayErrorClass } from "./words.tsx";
+import { copy } from "./copy.ts";
 
-/** One attempt: its outcome, how long each phase took, what was sent and what came back. */
+/** An attempt with its outcome, the duration of its phases, its request headers and its response. */
 export function Attempt({ attempt, isOpen = false }: { attempt: DeliveryAttempt; isOpen?: boolean }) {
   const { errorClass, error, responseStatus, isProbe, startedAt, totalMs } = attempt;
   return (
     <article className={styles.attempt}>
       <div className={styles.line}>
         <Badge tone={errorClass ? "bad" : "good"}>
-          {responseStatus ?? (errorClass ? sayErrorClass(errorClass) : "Succeeded")}
+          {responseStatus ?? (errorClass ? copy.errorClasses[errorClass] : copy.attempt.succeeded)}
         </Badge>
-        {isProbe && <Badge>Probe</Badge>}
+        {isProbe && <Badge>{copy.attempt.probe}</Badge>}
         <Time value={startedAt} />
-        <span className={styles.total}>{tellDuration(totalMs)}</span>
+        <span className={styles.total}>{formatDuration(totalMs)}</span>
       </div>
       {error && <p className={styles.error}>{error}</p>}
       <Phases attempt={attempt} />
       <details open={isOpen}>
-        <summary>Answer</summary>
+        <summary>{copy.attempt.response}</summary>
         <Headers headers={attempt.responseHeaders} />
-        <Text label="Answer’s body">{attempt.responseBody ?? "No answer came."}</Text>
+        <Text label={copy.attempt.responseBody}>{attempt.responseBody ?? copy.attempt.noResponse}</Text>
       </details>
       <details>
-        <summary>Request headers</summary>
+        <summary>{copy.attempt.requestHeaders}</summary>
         <Headers headers={attempt.requestHeaders} />
       </details>
     </article>
   );
 }
 
-/** Phases in their order, each with its share. What did not come to pass has none. */
+/** The duration of each phase, as a bar and in numbers. Phases that were not reached are omitted. */
 function Phases({ attempt }: { attempt: DeliveryAttempt }) {
   const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = attempt;
   const before = (dnsMs ?? 0) + (connectMs ?? 0) + (tlsMs ?? 0);
   const phases = [
-    ["Look-up", dnsMs],
-    ["Connect", connectMs],
-    ["TLS", tlsMs],
-    ["Waiting", Math.max(0, (firstByteMs ?? totalMs) - before)],
-    ["Reading", firstByteMs === null ? null : Math.max(0, totalMs - firstByteMs)],
+    [copy.attempt.dns, dnsMs],
+    [copy.attempt.connect, connectMs],
+    [copy.attempt.tls, tlsMs],
+    [copy.attempt.wait, Math.max(0, (firstByteMs ?? totalMs) - before)],
+    [copy.attempt.read, firstByteMs === null ? null : Math.max(0, totalMs - firstByteMs)],
   ] as const;
   let start = 0;
   return (
@@ -65,7 +65,7 @@ function Phases({ attempt }: { attempt: DeliveryAttempt }) {
               </svg>{" "}
               {name}
             </dt>
-            <dd>{length === null ? "–" : tellDuration(length)}</dd>
+            <dd>{length === null ? "–" : formatDuration(length)}</dd>
           </div>
         ))}
       </dl>
@@ -75,14 +75,14 @@ function Phases({ attempt }: { attempt: DeliveryAttempt }) {
 
 function Headers({ headers }: { headers: DeliveryAttempt["requestHeaders"] }) {
   if (!headers?.length) return null;
-  return <Text label="Headers">{headers.map(({ name, value }) => `${name}: ${value}`).join("\n")}</Text>;
+  return <Text label={copy.attempt.headers}>{headers.map(({ name, value }) => `${name}: ${value}`).join("\n")}</Text>;
 }
 
-/** Text as it went over the wire, to scroll by keyboard too. */
+/** The raw text of a request or response, scrollable by keyboard. */
 export function Text({ label, children }: { label: string; children: string }) {
   return (
     <pre className={styles.text} role="group" tabIndex={0} aria-label={label}>
-      {children || "(empty)"}
+      {children || copy.attempt.emptyBody}
     </pre>
   );
 }

@@ -4,7 +4,7 @@ import { NoPermission } from "../shell/no-permission.tsx";
 import { Badge } from "../ui/values/badge.tsx";
 import { ListFrame } from "../records/list-frame.tsx";
 import { Button } from "../ui/button.tsx";
-import { tellNumber } from "../ui/values/money.ts";
+import { formatNumber } from "../ui/values/money.ts";
 import { Page } from "../ui/page.tsx";
 import { Empty, Notice, Skeleton } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
@@ -15,13 +15,14 @@ import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import type { DeliveryRow } from "./delivery-queries.ts";
 import { FilterBar, useDeliveryFilters } from "./filter-bar.tsx";
 import { useDeliveries } from "./use-deliveries.ts";
-import { DeliveryBadge } from "./words.tsx";
+import { DeliveryBadge } from "./labels.tsx";
+import { copy } from "./copy.ts";
 
-/** More are not counted. */
+/** The server counts up to this number. */
 const MAX_COUNTED = 10_000;
 
 export function DeliveriesPage() {
-  return useShop().may("SETTINGS") ? <Deliveries /> : <NoPermission title="Deliveries" />;
+  return useShop().can("SETTINGS") ? <Deliveries /> : <NoPermission title={copy.title} />;
 }
 
 function Deliveries() {
@@ -30,10 +31,7 @@ function Deliveries() {
   const navigate = useNavigate({ from: "/$shopId/deliveries" });
   const close = () => void navigate({ search: ({ delivery: _, ...old }) => old, replace: true });
   return (
-    <Page
-      title="Deliveries"
-      description="What was sent to your endpoints in the last 30 days, and what is still to be sent."
-    >
+    <Page title={copy.title} description={copy.description}>
       <FilterBar shopId={shopId} />
       <List shopId={shopId} />
       {delivery && <DeliveryDrawer shopId={shopId} id={delivery} onClose={close} />}
@@ -45,35 +43,38 @@ function List({ shopId }: { shopId: string }) {
   const { list, error, rows, added, showAdded } = useDeliveries(shopId, useDeliveryFilters());
   if (!list.data) return <Skeleton />;
   return (
-    <ListFrame list={list} count={rows.length > 0 ? sayCount(rows.length, list.data.pages[0]!.total) : ""}>
+    <ListFrame list={list} count={rows.length > 0 ? formatCount(rows.length, list.data.pages[0]!.total) : ""}>
       {error && <Notice tone="bad">{error.message}</Notice>}
       <div role="status" className={styles.news}>
-        {added > 0 && <Button onClick={() => void showAdded()}>Show {tellNumber(added)} new</Button>}
+        {added > 0 && <Button onClick={() => void showAdded()}>{copy.showNew(formatNumber(added))}</Button>}
       </div>
       {rows.length === 0 ? (
-        <Nothing />
+        <NoDeliveries />
       ) : (
-        <Table caption="Deliveries" columns={columns(shopId)} rows={rows} keyOf={({ id }) => id} />
+        <Table caption={copy.title} columns={columns(shopId)} rows={rows} keyOf={({ id }) => id} />
       )}
     </ListFrame>
   );
 }
 
-const sayCount = (shown: number, total: number) =>
-  `${tellNumber(shown)} of ${total >= MAX_COUNTED ? `more than ${tellNumber(MAX_COUNTED)}` : tellNumber(total)}`;
+const formatCount = (shown: number, total: number) =>
+  copy.count(
+    formatNumber(shown),
+    total >= MAX_COUNTED ? copy.moreThan(formatNumber(MAX_COUNTED)) : formatNumber(total),
+  );
 
-function Nothing() {
+function NoDeliveries() {
   const { delivery: _, ...filters } = useSearch({ from: "/$shopId/deliveries" });
   return Object.values(filters).some(Boolean) ? (
-    <Empty title="No delivery matches">Change the filters above. An event is found by its whole id.</Empty>
+    <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
   ) : (
-    <Empty title="No deliveries yet">When something happens that an endpoint subscribes to, it appears here.</Empty>
+    <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
   );
 }
 
 const columns = (shopId: string): Column<DeliveryRow>[] => [
   {
-    title: "Event",
+    title: copy.columns.event,
     cell: ({ id, topic, isTest }) => (
       <>
         <Link
@@ -84,22 +85,23 @@ const columns = (shopId: string): Column<DeliveryRow>[] => [
         >
           {topic}
         </Link>{" "}
-        {isTest && <Badge>Test</Badge>}
+        {isTest && <Badge>{copy.test}</Badge>}
       </>
     ),
   },
-  { title: "State", cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
+  { title: copy.columns.status, cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
   {
-    title: "Endpoint",
+    title: copy.columns.endpoint,
     cell: ({ endpoint, deletedEndpoint }) => (
       <>
-        <span className={styles.url}>{(endpoint ?? deletedEndpoint)?.url}</span> {!endpoint && <Badge>Deleted</Badge>}
+        <span className={styles.url}>{(endpoint ?? deletedEndpoint)?.url}</span>{" "}
+        {!endpoint && <Badge>{copy.deleted}</Badge>}
       </>
     ),
   },
-  { title: "Happened", cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: copy.columns.created, cell: ({ createdAt }) => <Time value={createdAt} /> },
   {
-    title: "Next attempt",
+    title: copy.columns.nextAttempt,
     cell: ({ status, nextAttemptAt, waitsFor }) =>
       status === "PENDING" && nextAttemptAt && waitsFor === "SCHEDULE" ? <Time value={nextAttemptAt} /> : "–",
   },

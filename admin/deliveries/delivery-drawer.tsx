@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { request } from "../request.ts";
 import { Button } from "../ui/button.tsx";
 import { Badge } from "../ui/values/badge.tsx";
-import { Copyable } from "../ui/values/copy.tsx";
+import { Copyable } from "../ui/values/copy-button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Notice, Skeleton } from "../ui/states.tsx";
@@ -12,7 +12,8 @@ import { Attempt, Text } from "./attempt.tsx";
 import styles from "./deliveries.module.css";
 import text from "../ui/text.module.css";
 import { deliveryQuery, Replay, type Delivery } from "./delivery-queries.ts";
-import { DeliveryBadge, Waiting } from "./words.tsx";
+import { DeliveryBadge, Waiting } from "./labels.tsx";
+import { copy } from "./copy.ts";
 
 interface DrawerProps {
   shopId: string;
@@ -20,13 +21,13 @@ interface DrawerProps {
   onClose: () => void;
 }
 
-/** All there is to know of one delivery, at the side of the list. */
+/** A drawer with the details of a delivery. */
 export function DeliveryDrawer({ shopId, id, onClose }: DrawerProps) {
   const { data, error } = useQuery(deliveryQuery(shopId, id));
   return (
-    <Dialog open isDrawer title={data?.topic ?? "Delivery"} onClose={onClose}>
+    <Dialog open isDrawer title={data?.topic ?? copy.delivery} onClose={onClose}>
       <div className={styles.body}>
-        {error && !data && <Empty title="It cannot be shown">{error.message}</Empty>}
+        {error && !data && <Empty title={copy.unavailable}>{error.message}</Empty>}
         {!error && !data && <Skeleton />}
         {data && <Details shopId={shopId} delivery={data} />}
       </div>
@@ -41,20 +42,20 @@ function Details({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
       <Head shopId={shopId} delivery={delivery} />
       <Facts
         facts={[
-          fact("Event", <Copyable text={eventId} label="Copy the event’s id" />),
-          fact("Endpoint", <Target shopId={shopId} delivery={delivery} />),
-          fact("Happened", <Time value={createdAt} />),
+          fact(copy.eventId, <Copyable text={eventId} label={copy.copyEventId} />),
+          fact(copy.endpoint, <Target shopId={shopId} delivery={delivery} />),
+          fact(copy.created, <Time value={createdAt} />),
         ]}
       />
-      <h3>Attempts</h3>
+      <h3>{copy.attempts}</h3>
       <div className={styles.attempts}>
-        {attempts.length === 0 && <p className={text.small}>None yet, or none in the last 30 days.</p>}
+        {attempts.length === 0 && <p className={text.small}>{copy.noAttempts}</p>}
         {attempts.toReversed().map((attempt, index) => (
           <Attempt key={attempt.id} attempt={attempt} isOpen={index === 0} />
         ))}
       </div>
-      <h3>Body</h3>
-      <Text label="Body of the request">{format(body)}</Text>
+      <h3>{copy.requestBody}</h3>
+      <Text label={copy.requestBody}>{format(body)}</Text>
     </>
   );
 }
@@ -63,7 +64,7 @@ function Target({ shopId, delivery: { endpoint, deletedEndpoint } }: { shopId: s
   if (!endpoint) {
     return (
       <>
-        <span className={styles.url}>{deletedEndpoint?.url}</span> <Badge>Deleted</Badge>{" "}
+        <span className={styles.url}>{deletedEndpoint?.url}</span> <Badge>{copy.deleted}</Badge>{" "}
         {deletedEndpoint && <Time value={deletedEndpoint.deletedAt} />}
       </>
     );
@@ -87,7 +88,7 @@ function Head({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
     <>
       <div className={styles.line}>
         <DeliveryBadge delivery={delivery} />
-        {isTest && <Badge>Test</Badge>}
+        {isTest && <Badge>{copy.test}</Badge>}
         {!isTest && (
           <span className={styles.total}>
             <Button
@@ -95,7 +96,7 @@ function Head({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
               disabled={!endpoint || isDisabled}
               onClick={() => replay.mutate()}
             >
-              Replay
+              {copy.replay}
             </Button>
           </span>
         )}
@@ -106,21 +107,15 @@ function Head({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
         </p>
       )}
       {status === "FAILED" && delivery.attempts.length === 0 && error && <p className={styles.error}>{error}</p>}
-      {!endpoint && <p className={text.small}>The endpoint was deleted: nothing can be sent to it again.</p>}
-      {endpoint && isTest && (
-        <p className={text.small}>A test event is not replayed. Send another from its endpoint’s page.</p>
-      )}
-      {!isTest && isDisabled && (
-        <p className={text.small}>
-          The endpoint is disabled: a test event that succeeds has to enable it before a replay.
-        </p>
-      )}
+      {!endpoint && <p className={text.small}>{copy.endpointDeleted}</p>}
+      {endpoint && isTest && <p className={text.small}>{copy.testNotReplayed}</p>}
+      {!isTest && isDisabled && <p className={text.small}>{copy.endpointDisabled}</p>}
       {replay.error && <Notice tone="bad">{replay.error.message}</Notice>}
     </>
   );
 }
 
-/** JSON on lines of its own; as it is, when it is none. */
+/** Indents JSON. Other text stays as it is. */
 function format(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
 import { every } from "../queries.ts";
 import { graphql, request, RequestError } from "../request.ts";
+import { copy } from "./copy.ts";
 
 const Deliveries = graphql(`
   query Deliveries(
@@ -152,19 +153,19 @@ export async function listDeliveries(
   return shop!.webhookDeliveries;
 }
 
-/** One delivery with its attempts, asked for each second while more are to come. */
+/** A delivery with its attempts. It polls every second while the delivery is pending. */
 export const deliveryQuery = (shopId: string, id: string) =>
   queryOptions({
     queryKey: ["deliveries", shopId, "one", id],
     queryFn: async ({ signal }) => {
       const { shop } = await request(Delivery, { shopId, id }, { signal, isPoll: true });
-      if (!shop?.webhookDelivery) throw new RequestError("The shop has no such delivery", { code: "NOT_FOUND" });
+      if (!shop?.webhookDelivery) throw new RequestError(copy.notFound, { code: "NOT_FOUND" });
       return shop.webhookDelivery;
     },
     refetchInterval: ({ state }) => (state.data?.status === "PENDING" ? every(1_000)() : false),
   });
 
-/** The topics and endpoints to filter by. */
+/** The topics and endpoints for the filters. */
 export const choicesQuery = (shopId: string) =>
   queryOptions({
     queryKey: ["delivery-choices", shopId],

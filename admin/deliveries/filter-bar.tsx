@@ -7,19 +7,20 @@ import { oneOf } from "../ui/forms/options.ts";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { FilterSelects } from "../ui/forms/filter-selects.tsx";
 import { choicesQuery, type DeliveryChoices, type DeliveryFilters } from "./delivery-queries.ts";
-import { errorClasses, statuses } from "./words.tsx";
+import { errorClasses, statuses } from "./labels.tsx";
+import { copy } from "./copy.ts";
 
 const periods = [
-  ["1h", "Last hour"],
-  ["1", "Last 24 hours"],
-  ["7", "Last 7 days"],
+  ["1h", copy.filters.lastHour],
+  ["1", copy.filters.lastDay],
+  ["7", copy.filters.lastWeek],
 ] as const;
 const hours = { "1h": 1, "1": 24, "7": 168 };
 
 const useFilters = () => useSearch({ from: "/$shopId/deliveries" });
 type Filters = ReturnType<typeof useFilters>;
 
-/** The filters that the address asks for, as far as they exist. */
+/** Reads the filters from the address and ignores unknown values. */
 export function useDeliveryFilters(): DeliveryFilters {
   const { status, topic, endpoint, since, error, event } = useFilters();
   return useMemo(() => {
@@ -31,7 +32,7 @@ export function useDeliveryFilters(): DeliveryFilters {
       endpointId: endpoint,
       eventId: event,
       errorClass: oneOf(errorClasses, error),
-      // The same for all pages of a list.
+      // Fixed, so that all pages of the list agree.
       createdSince: period && hoursAway(-hours[period]),
     };
   }, [status, topic, endpoint, since, error, event]);
@@ -47,15 +48,15 @@ export function FilterBar({ shopId }: { shopId: string }) {
   );
   const onEvent = useCallback((event: string | undefined) => change({ event }), [change]);
   const selects = [
-    { name: "status", label: "Status", none: "Any status", options: statuses },
-    { name: "topic", label: "Topic", none: "Any topic", options: listTopics(data) },
-    { name: "endpoint", label: "Endpoint", none: "Any endpoint", options: listEndpoints(data) },
-    { name: "error", label: "Error", none: "Any outcome", options: errorClasses },
-    { name: "since", label: "Time", none: "Last 30 days", options: periods },
+    { name: "status", label: copy.filters.status, none: copy.filters.anyStatus, options: statuses },
+    { name: "topic", label: copy.filters.topic, none: copy.filters.anyTopic, options: listTopics(data) },
+    { name: "endpoint", label: copy.filters.endpoint, none: copy.filters.anyEndpoint, options: listEndpoints(data) },
+    { name: "error", label: copy.filters.error, none: copy.filters.anyError, options: errorClasses },
+    { name: "since", label: copy.filters.time, none: copy.filters.lastMonth, options: periods },
   ] as const;
   return (
     <Toolbar>
-      <SearchField label="Event id (evt_…)" value={filters.event} onChange={onEvent} />
+      <SearchField label={copy.filters.event} value={filters.event} onChange={onEvent} />
       <FilterSelects selects={selects} chosen={filters} onChange={change} />
     </Toolbar>
   );
@@ -64,11 +65,11 @@ export function FilterBar({ shopId }: { shopId: string }) {
 const listTopics = (data: DeliveryChoices | undefined) =>
   data?.webhookTopics.map(({ name }) => [name, name] as const) ?? [];
 
-/** Deleted endpoints come last: their deliveries are kept. */
+/** Includes deleted endpoints, whose deliveries stay in the log. */
 function listEndpoints(data: DeliveryChoices | undefined) {
   const { webhookEndpoints = [], deletedWebhookEndpoints = [] } = data?.shop ?? {};
   return [
     ...webhookEndpoints.map(({ id, url }) => [id, url] as const),
-    ...deletedWebhookEndpoints.map(({ id, url }) => [id, `${url} (deleted)`] as const),
+    ...deletedWebhookEndpoints.map(({ id, url }) => [id, copy.filters.deletedEndpoint(url)] as const),
   ];
 }

@@ -3,24 +3,24 @@ import { useRef } from "react";
 import { every } from "../queries.ts";
 import { listDeliveries, type DeliveryFilters, type DeliveryPage } from "./delivery-queries.ts";
 
-/** Milliseconds for each page that is shown, so that many pages ask no more than one. */
+/** Milliseconds between polls for each page shown, so that more pages don't mean more requests. */
 const INTERVAL = 2_000;
 
 type Pages = Pick<InfiniteData<DeliveryPage>, "pages">;
 
 /**
- * Deliveries as somebody reads them: all rows that are shown keep their state up to date, and nothing moves them down.
- * Newer ones are counted, and join them when asked for.
+ * A list of deliveries that updates in place. New deliveries are counted, and join the list only when the user asks, so
+ * that rows don't move.
  */
 export function useDeliveries(shopId: string, filters: DeliveryFilters) {
   const client = useQueryClient();
-  const takesNew = useRef(false);
+  const includesNew = useRef(false);
   const queryKey = ["deliveries", shopId, "list", filters];
   const list = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => {
-      const isHeld = pageParam === null && !takesNew.current;
-      const createdBefore = isHeld ? endOf(client.getQueryData<Pages>(queryKey)) : undefined;
+      const isFixed = pageParam === null && !includesNew.current;
+      const createdBefore = isFixed ? endOf(client.getQueryData<Pages>(queryKey)) : undefined;
       return listDeliveries(shopId, { ...filters, createdBefore }, pageParam, signal);
     },
     initialPageParam: null as string | null,
@@ -39,17 +39,17 @@ export function useDeliveries(shopId: string, filters: DeliveryFilters) {
     gcTime: 0,
   });
   const showAdded = async () => {
-    takesNew.current = true;
+    includesNew.current = true;
     await list.refetch();
-    takesNew.current = false;
+    includesNew.current = false;
   };
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  // The list's own frame tells when no more could be loaded.
+  // ListFrame shows errors of loading more.
   const error = (list.isFetchNextPageError ? null : list.error) ?? news.error;
   return { list, error, rows, added: news.data?.total ?? 0, showAdded };
 }
 
-/** The moment right after the newest row; undefined without rows. Moments in answers are cut to milliseconds. */
+/** The time right after the newest row; undefined without rows. Times in responses are cut to milliseconds. */
 function endOf(list: Pages | undefined): string | undefined {
   const newest = list?.pages[0]?.items[0];
   return newest && new Date(Date.parse(newest.createdAt) + 1).toISOString();

@@ -1,13 +1,14 @@
-import { CopyButton } from "../ui/values/copy.tsx";
+import { CopyButton } from "../ui/values/copy-button.tsx";
 import styles from "./docs.module.css";
+import { copy } from "./copy.ts";
 
-/** Code to read and to take along. It scrolls within its frame, by keys as well. */
+/** A code block with a button to copy it. It scrolls by keyboard too. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <figure className={styles.code}>
       <figcaption>
         <span>{label}</span>
-        <CopyButton text={text} label={`Copy: ${label}`} />
+        <CopyButton text={text} label={copy.copyOf(label)} />
       </figcaption>
       <pre tabIndex={0}>{text}</pre>
     </figure>

@@ -5,14 +5,16 @@ import { OperationView, type Shared } from "./operation-view.tsx";
 import { Prose } from "./prose.tsx";
 import type { Language } from "./samples.ts";
 import { WebhooksView } from "./webhooks-view.tsx";
+import { Sentence } from "../ui/sentence.tsx";
+import { copy } from "./copy.ts";
 
-/** The shop that the address names, as the demo's does. */
+/** The shop's ID in the address, if there is one. */
 const shopOfAddress = () => new URLSearchParams(location.search).get("shop") ?? "";
 
-/** Scrolls to the part that the address names: browsers look for it before the page is rendered. */
+/** Scrolls to the address's fragment. Browsers look for it before the page is rendered. */
 const scrollToPart = () => document.getElementById(location.hash.slice(1))?.scrollIntoView();
 
-/** The reference of the REST API, made of its OpenAPI document. */
+/** The reference of the REST API, rendered from its OpenAPI document. */
 export function DocsPage({ promise }: { promise: Promise<ApiDocument> }) {
   const document = use(promise);
   useEffect(scrollToPart, []);
@@ -26,13 +28,12 @@ export function DocsPage({ promise }: { promise: Promise<ApiDocument> }) {
       <main className={styles.main}>
         <h1>{document.info.title}</h1>
         <p className={styles.soft}>
-          Version {document.info.version} · <a href="/api/v1/openapi.json">OpenAPI document</a> ·{" "}
-          <a href="/admin/">Admin</a>
+          {copy.version(document.info.version)} · <a href="/api/v1/openapi.json">{copy.document}</a> ·{" "}
+          <a href="/admin/">{copy.admin}</a>
         </p>
         <Prose text={document.info.description} />
         <p>
-          Send an API key of the shop as <code>Authorization: Bearer sk_live_…</code>, from your servers alone. Staff
-          create keys in Admin.
+          <Sentence text={copy.authentication} parts={{ header: <code>Authorization: Bearer sk_live_…</code> }} />
         </p>
         {tags.map(({ name, description }) => (
           <section key={name} id={name} className={styles.tag}>
@@ -51,7 +52,7 @@ export function DocsPage({ promise }: { promise: Promise<ApiDocument> }) {
 
 function Contents({ document }: { document: ApiDocument }) {
   return (
-    <nav className={styles.contents} aria-label="Contents">
+    <nav className={styles.contents} aria-label={copy.contents}>
       {document.tags
         .filter(({ name }) => name !== "Webhooks")
         .map(({ name }) => (
@@ -67,13 +68,13 @@ function Contents({ document }: { document: ApiDocument }) {
           </div>
         ))}
       <div>
-        <a href="#webhooks">Webhooks</a>
+        <a href="#webhooks">{copy.webhooks.title}</a>
         <ul>
           <li>
-            <a href="#answering">Answer quickly</a>
+            <a href="#answering">{copy.webhooks.answeringTitle}</a>
           </li>
           <li>
-            <a href="#verification">Verify what you receive</a>
+            <a href="#verification">{copy.webhooks.verificationTitle}</a>
           </li>
           {Object.keys(document["x-webhooks"]).map((topic) => (
             <li key={topic}>
@@ -82,7 +83,7 @@ function Contents({ document }: { document: ApiDocument }) {
           ))}
         </ul>
       </div>
-      {shopOfAddress() && <a href="/graphql">GraphQL explorer</a>}
+      {shopOfAddress() && <a href="/graphql">{copy.explorer}</a>}
     </nav>
   );
 }

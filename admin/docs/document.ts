@@ -1,4 +1,6 @@
-/** The parts of an OpenAPI 3.0 document that the page reads; ours has no others. */
+import { copy } from "./copy.ts";
+
+/** The parts of an OpenAPI 3.0 document that this page uses. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -63,7 +65,7 @@ export interface Route {
 
 export async function loadDocument(): Promise<ApiDocument> {
   const response = await fetch("/api/v1/openapi.json", { credentials: "omit" });
-  if (!response.ok) throw new Error(`The document cannot be read: status ${response.status}`);
+  if (!response.ok) throw new Error(copy.loadFailed(response.status));
   return (await response.json()) as ApiDocument;
 }
 

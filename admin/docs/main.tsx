@@ -6,7 +6,7 @@ import { DocsPage } from "./docs-page.tsx";
 import { loadDocument } from "./document.ts";
 import "../style.css";
 
-/** Catches a document that cannot be read. React has no other way than a class. */
+/** Shows an error when the document can't be loaded. React error boundaries must be classes. */
 class Boundary extends Component<{ children: ReactNode }> {
   override state: { error: unknown } = { error: undefined };
 

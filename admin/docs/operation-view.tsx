@@ -10,10 +10,11 @@ import { Prose } from "./prose.tsx";
 import { samples, type Language, type SampleRequest } from "./samples.ts";
 import { Bounds, describeType, SchemaView } from "./schema-view.tsx";
 import { TryIt } from "./try-it.tsx";
+import { copy } from "./copy.ts";
 
 const languages = (Object.keys(samples) as Language[]).map((each) => [each, each] as const);
 
-/** The context that all operations on the page share. */
+/** The state that all operations share. */
 export interface Shared {
   document: ApiDocument;
   shopId: string;
@@ -23,7 +24,7 @@ export interface Shared {
   onLanguage: (language: Language) => void;
 }
 
-/** A route: what it is for, what it takes, how to call it, and what it answers. */
+/** A route with its description, parameters, body, samples and responses. */
 export function OperationView({ route, shared }: { route: Route; shared: Shared }) {
   const { method, path, operation } = route;
   const { document } = shared;
@@ -44,30 +45,30 @@ export function OperationView({ route, shared }: { route: Route; shared: Shared 
       <Parameters route={route} document={document} values={isTrying ? values : undefined} onValue={onValue} />
       {input && (
         <>
-          <h4>Body</h4>
+          <h4>{copy.body}</h4>
           <SchemaView document={document} schema={input.schema} />
         </>
       )}
       {isTrying && input && (
         <textarea
           className={styles.body}
-          aria-label={`Body of ${operation.summary}`}
+          aria-label={copy.bodyOf(operation.summary)}
           value={body}
           onChange={(event) => setBody(event.currentTarget.value)}
         />
       )}
       <div className={styles.tools}>
         <Select
-          label={`Language of ${operation.summary}`}
+          label={copy.language(operation.summary)}
           value={shared.language}
           options={languages}
           onChange={(chosen) => shared.onLanguage(chosen ?? "curl")}
         />
         <Button aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
-          Try it
+          {copy.tryIt.open}
         </Button>
       </div>
-      <Code text={samples[shared.language](request)} label={`${operation.summary} in ${shared.language}`} />
+      <Code text={samples[shared.language](request)} label={copy.sample(operation.summary, shared.language)} />
       {isTrying && <TryIt request={request} apiKey={shared.apiKey} onKey={shared.onKey} />}
       <Responses route={route} document={document} />
     </section>
@@ -77,7 +78,7 @@ export function OperationView({ route, shared }: { route: Route; shared: Shared 
 interface ParametersProps {
   route: Route;
   document: ApiDocument;
-  /** To be given, where the route is tried. */
+  /** The entered values, while the route is being tried. */
   values: Record<string, string> | undefined;
   onValue: (name: string, value: string) => void;
 }
@@ -85,21 +86,21 @@ interface ParametersProps {
 function Parameters({ route: { operation }, document, values, onValue }: ParametersProps) {
   if (!operation.parameters) return null;
   const columns: Column<Parameter>[] = [
-    { title: "Parameter", cell: (each) => <ParameterName parameter={each} document={document} /> },
-    { title: "Meaning", cell: (each) => <Meaning parameter={each} /> },
+    { title: copy.parameters.name, cell: (each) => <ParameterName parameter={each} document={document} /> },
+    { title: copy.parameters.description, cell: (each) => <Description parameter={each} /> },
   ];
   if (values) {
     const cell = ({ name }: Parameter) => (
       <input
         className={styles.value}
-        aria-label={`${name} of ${operation.summary}`}
+        aria-label={copy.parameters.valueOf(name, operation.summary)}
         value={values[name] ?? ""}
         onChange={(event) => onValue(name, event.currentTarget.value)}
       />
     );
-    columns.push({ title: "Value", cell });
+    columns.push({ title: copy.parameters.value, cell });
   }
-  const caption = `Parameters of ${operation.summary}`;
+  const caption = copy.parameters.caption(operation.summary);
   return <Table caption={caption} rows={operation.parameters} keyOf={({ name }) => name} columns={columns} />;
 }
 
@@ -110,13 +111,13 @@ function ParameterName({ parameter, document }: { parameter: Parameter; document
       <span className={styles.soft}>
         {" "}
         {describeType(document, parameter.schema)} · {parameter.in}
-        {parameter.required ? "" : " · optional"}
+        {parameter.required ? "" : ` · ${copy.parameters.optional}`}
       </span>
     </>
   );
 }
 
-function Meaning({ parameter: { description, schema } }: { parameter: Parameter }) {
+function Description({ parameter: { description, schema } }: { parameter: Parameter }) {
   return (
     <>
       {description && <Prose text={description} />}
@@ -128,7 +129,7 @@ function Meaning({ parameter: { description, schema } }: { parameter: Parameter 
 function Responses({ route: { operation }, document }: { route: Route; document: ApiDocument }) {
   return (
     <>
-      <h4>Answers</h4>
+      <h4>{copy.responses}</h4>
       <ul className={styles.answers}>
         {Object.entries(operation.responses).map(([status, { description, content }]) => {
           const answer = content?.["application/json"];
@@ -148,7 +149,7 @@ function Responses({ route: { operation }, document }: { route: Route; document:
                       <Code
                         key={index}
                         text={JSON.stringify(example, null, 2)}
-                        label={`${status} of ${operation.summary}`}
+                        label={copy.responseOf(status, operation.summary)}
                       />
                     ),
                 )}
@@ -167,7 +168,7 @@ function exampleBody({ operation }: Route): string {
   return example === undefined ? "" : JSON.stringify(example, null, 2);
 }
 
-/** The request with these values. A parameter of the path without one keeps its name in braces. */
+/** Fills in the values of a request. Path parameters without a value keep their placeholder. */
 function fill(
   { method, path, operation }: Route,
   values: Record<string, string>,

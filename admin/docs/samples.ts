@@ -1,14 +1,14 @@
-/** A request in full, as the examples show it and as "Send" sends it. */
+/** A complete request, for the samples and for "Send". */
 export interface SampleRequest {
   method: string;
   url: string;
-  /** Undefined where there is none to send. */
+  /** Undefined for requests without a body. */
   body: string | undefined;
 }
 
 const KEY = "MERCHANT_API_KEY";
 
-/** The same request in three languages. The key is in the environment: none belongs into a source. */
+/** A request in three languages. The key comes from the environment, so that nobody commits it. */
 export const samples = { curl: toCurl, TypeScript: toTypeScript, Python: toPython } as const;
 
 export type Language = keyof typeof samples;
@@ -64,7 +64,7 @@ function toPython({ method, url, body }: SampleRequest): string {
 
 const indent = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
 
-/** JSON as Python writes it. Strings stay as they are: a word in one is not a constant. */
+/** Converts JSON to Python. It leaves strings unchanged, which may contain words such as true. */
 const toLiteral = (json: string) =>
   json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (part) => {
     if (part.startsWith('"')) return part;

@@ -5,6 +5,7 @@ import { Badge } from "../ui/values/badge.tsx";
 import { Code } from "./code.tsx";
 import type { SampleRequest } from "./samples.ts";
 import styles from "./docs.module.css";
+import { copy } from "./copy.ts";
 
 interface Answer {
   status: number;
@@ -15,12 +16,12 @@ interface Answer {
 
 interface TryItProps {
   request: SampleRequest;
-  /** Kept in memory for as long as the page is open, and nowhere else. */
+  /** Only held in memory while the page is open. */
   apiKey: string;
   onKey: (apiKey: string) => void;
 }
 
-/** Sends the request of the example with a key, from this page, and shows the answer. */
+/** Sends the sample's request and shows the response. */
 export function TryIt({ request, apiKey, onKey }: TryItProps) {
   const [answer, setAnswer] = useState<Answer>();
   const [error, setError] = useState<Error | null>(null);
@@ -32,7 +33,7 @@ export function TryIt({ request, apiKey, onKey }: TryItProps) {
       setError(null);
     } catch {
       setAnswer(undefined);
-      setError(new Error("The server does not answer"));
+      setError(new Error(copy.tryIt.unreachable));
     } finally {
       setSending(false);
     }
@@ -42,27 +43,25 @@ export function TryIt({ request, apiKey, onKey }: TryItProps) {
       <Form error={error} onSubmit={() => !isSending && void run()}>
         <TextField
           name="key"
-          label="API key"
+          label={copy.tryIt.key}
           type="password"
-          hint="Use one that may only read and ends today. This page forgets it when it is closed."
+          hint={copy.tryIt.keyHint}
           value={apiKey}
           onChange={(event) => onKey(event.currentTarget.value)}
         />
         <div>
-          <Button type="submit" look="primary" busy={isSending}>
-            Send {request.method}
+          <Button type="submit" variant="primary" busy={isSending}>
+            {copy.tryIt.send(request.method)}
           </Button>
         </div>
       </Form>
       {answer && (
-        <div role="status" aria-label="Answer">
+        <div role="status" aria-label={copy.tryIt.response}>
           <p className={styles.status}>
             <Badge tone={answer.status < 400 ? "good" : "bad"}>{answer.status}</Badge>
-            <span className={styles.soft}>
-              {answer.milliseconds} ms · request {answer.requestId}
-            </span>
+            <span className={styles.soft}>{copy.tryIt.details(answer.milliseconds, answer.requestId)}</span>
           </p>
-          <Code text={answer.body} label="Answer" />
+          <Code text={answer.body} label={copy.tryIt.response} />
         </div>
       )}
     </div>
@@ -76,7 +75,7 @@ async function send({ method, url, body }: SampleRequest, apiKey: string): Promi
     headers["Content-Type"] = "application/json";
     headers["Idempotency-Key"] = crypto.randomUUID();
   }
-  // From this page's own server, whatever address the examples show. The session of Admin has no part in it.
+  // Sent to this page's own server, whatever address the samples show, and without Admin's session.
   const { pathname, search } = new URL(url);
   const response = await fetch(pathname + search, { method, headers, body, credentials: "omit", cache: "no-store" });
   const text = await response.text();

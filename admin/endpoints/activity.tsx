@@ -1,8 +1,9 @@
-import { tellDuration } from "../ui/values/duration.ts";
-import { tellNumber } from "../ui/values/money.ts";
+import { formatDuration } from "../ui/values/duration.ts";
+import { formatNumber } from "../ui/values/money.ts";
 import type { EndpointRow } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
 import text from "../ui/text.module.css";
+import { copy } from "./copy.ts";
 
 const HEIGHT = 32;
 const STEP = 6;
@@ -10,7 +11,7 @@ const WIDTH = 4;
 
 type Hours = EndpointRow["hourlyAttempts"];
 
-/** The last day in two rows of bars: what succeeded and failed, and how long nearly all of it took at most. */
+/** Charts of the last 24 hours: successful and failed attempts, and the 95th percentile of their durations. */
 export function Activity({ hours }: { hours: Hours }) {
   const attempts = hours.reduce((sum, each) => sum + each.attempts, 0);
   const failures = hours.reduce((sum, each) => sum + each.failures, 0);
@@ -19,20 +20,20 @@ export function Activity({ hours }: { hours: Hours }) {
   return (
     <div className={styles.activity}>
       <Chart
-        label="Succeeded, 24 h"
-        value={`${tellNumber(attempts - failures)} of ${tellNumber(attempts)}`}
+        label={copy.figures.succeeded}
+        value={copy.figures.count(formatNumber(attempts - failures), formatNumber(attempts))}
         bars={hours.map((each) => [(each.attempts - each.failures) / most, each.failures / most])}
       />
       <Chart
-        label="Slowest hour’s p95"
-        value={slowest > 0 ? tellDuration(slowest) : "–"}
+        label={copy.figures.slowest}
+        value={slowest > 0 ? formatDuration(slowest) : "–"}
         bars={hours.map(({ p95Ms }) => [(p95Ms ?? 0) / (slowest || 1), 0])}
       />
     </div>
   );
 }
 
-/** Bars of two parts each, the lower and the upper one. */
+/** A chart of bars, each with a lower and an upper part. */
 function Chart({ label, value, bars }: { label: string; value: string; bars: [number, number][] }) {
   return (
     <figure className={styles.chart}>
@@ -41,15 +42,15 @@ function Chart({ label, value, bars }: { label: string; value: string; bars: [nu
       </figcaption>
       <svg width={bars.length * STEP} height={HEIGHT} aria-hidden="true">
         {bars.map(([lower, upper], index) => (
-          <Bar key={index} x={index * STEP} lower={tall(lower)} upper={tall(upper)} />
+          <Bar key={index} x={index * STEP} lower={heightOf(lower)} upper={heightOf(upper)} />
         ))}
       </svg>
     </figure>
   );
 }
 
-/** Even little is seen. */
-const tall = (part: number) => (part === 0 ? 0 : Math.max(2, Math.round(part * HEIGHT)));
+/** At least two pixels, so that small values are visible. */
+const heightOf = (part: number) => (part === 0 ? 0 : Math.max(2, Math.round(part * HEIGHT)));
 
 function Bar({ x, lower, upper }: { x: number; lower: number; upper: number }) {
   if (lower + upper === 0) return <rect x={x} y={HEIGHT - 1} width={WIDTH} height={1} className={styles.none} />;

@@ -7,6 +7,7 @@ import { readText } from "../ui/forms/read-fields.ts";
 import { HeaderFields, TopicFields, type Header } from "./endpoint-fields.tsx";
 import { DeleteEndpoint, UpdateEndpoint } from "./endpoint-mutations.ts";
 import type { Endpoint } from "./endpoint-queries.ts";
+import { copy } from "./copy.ts";
 
 export interface ChangeProps {
   shopId: string;
@@ -29,12 +30,22 @@ export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
     return request(UpdateEndpoint, { shopId, id, input });
   };
   return (
-    <ChangeDialog title="Edit endpoint" label="Save" change={update} told="The endpoint is changed" onClose={onClose}>
-      <TextField name="url" label="URL" defaultValue={url} autoFocus />
-      <TextField name="description" label="Description (optional)" defaultValue={description ?? ""} />
+    <ChangeDialog
+      title={copy.editTitle}
+      label={copy.save}
+      change={update}
+      successMessage={copy.editDone}
+      onClose={onClose}
+    >
+      <TextField name="url" label={copy.fields.url} defaultValue={url} autoFocus />
+      <TextField name="description" label={copy.fields.description} defaultValue={description ?? ""} />
       <TopicFields chosen={topics} onChange={setTopics} />
       {headerNames.length > 0 && (
-        <Checkbox label={`Replace its headers: ${headerNames.join(", ")}`} checked={replaces} onChange={setReplaces} />
+        <Checkbox
+          label={copy.fields.replaceHeaders(headerNames.join(", "))}
+          checked={replaces}
+          onChange={setReplaces}
+        />
       )}
       {replaces && <HeaderFields headers={headers} onChange={setHeaders} />}
     </ChangeDialog>
@@ -45,12 +56,12 @@ export function DeleteEndpointDialog({ shopId, endpoint: { id, url }, onClose }:
   const navigate = useNavigate();
   return (
     <ChangeDialog
-      title="Delete this endpoint?"
-      description={`Nothing is sent to ${url} any more, and what waits for it fails. Its deliveries stay in the log for 30 days and cannot be sent again. This cannot be undone.`}
-      label="Delete endpoint"
+      title={copy.deleteTitle}
+      description={copy.deleteText(url)}
+      label={copy.deleteSubmit}
       isDanger
       change={() => request(DeleteEndpoint, { shopId, id })}
-      told="The endpoint is deleted"
+      successMessage={copy.deleteDone}
       onDone={() => navigate({ to: "/$shopId/endpoints", params: { shopId } })}
       onClose={onClose}
     />

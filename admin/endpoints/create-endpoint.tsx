@@ -5,11 +5,9 @@ import { TextField } from "../ui/forms/form.tsx";
 import { readText } from "../ui/forms/read-fields.ts";
 import { HeaderFields, TopicFields, type Header } from "./endpoint-fields.tsx";
 import { CreateEndpoint } from "./endpoint-mutations.ts";
+import { copy } from "./copy.ts";
 
-export const SECRET_USE =
-  "With it your receiver verifies that deliveries come from this shop. Keep it where the receiver runs.";
-
-/** Asks for an address, topics and headers, and then shows the signing secret once. */
+/** Creates an endpoint and shows its signing secret once. */
 export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onClose: () => void }) {
   const [topics, setTopics] = useState<string[]>([]);
   const [headers, setHeaders] = useState<Header[]>([]);
@@ -17,16 +15,12 @@ export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onCl
     const url = readText(values, "url");
     const description = readText(values, "description") || null;
     const answer = await request(CreateEndpoint, { shopId, input: { url, description, topics, headers } });
-    return { secret: answer.createWebhookEndpoint.secret, title: "The endpoint is ready" };
+    return { secret: answer.createWebhookEndpoint.secret, title: copy.createDone };
   };
   return (
-    <MakeSecretDialog title="Add webhook endpoint" label="Add endpoint" make={make} use={SECRET_USE} onClose={onClose}>
-      <TextField name="url" label="URL" hint="Where your server takes deliveries, by https." autoFocus />
-      <TextField
-        name="description"
-        label="Description (optional)"
-        hint="What it is for, such as “Stock of the warehouse”."
-      />
+    <MakeSecretDialog title={copy.createTitle} label={copy.add} make={make} use={copy.secretHint} onClose={onClose}>
+      <TextField name="url" label={copy.fields.url} hint={copy.fields.urlHint} autoFocus />
+      <TextField name="description" label={copy.fields.description} hint={copy.fields.descriptionHint} />
       <TopicFields chosen={topics} onChange={setTopics} />
       <HeaderFields headers={headers} onChange={setHeaders} />
     </MakeSecretDialog>

@@ -6,6 +6,7 @@ import { Notice, Skeleton } from "../ui/states.tsx";
 import { topicsQuery } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
 import text from "../ui/text.module.css";
+import { copy } from "./copy.ts";
 
 const MAX_HEADERS = 10;
 
@@ -14,18 +15,18 @@ interface TopicFieldsProps {
   onChange: (topics: string[]) => void;
 }
 
-/** The catalogue's topics to choose from, each with when it is sent. */
+/** Checkboxes for the topics, each with its description. */
 export function TopicFields({ chosen, onChange }: TopicFieldsProps) {
   const { data: topics, error } = useQuery(topicsQuery);
   const names = topics?.map(({ name }) => name) ?? [];
   const hasAll = names.length > 0 && names.every((name) => chosen.includes(name));
   return (
-    <FieldGroup name="topics" label="Topics">
+    <FieldGroup name="topics" label={copy.fields.topics}>
       {error && <Notice tone="bad">{error.message}</Notice>}
       {!topics && !error && <Skeleton rows={3} />}
       {topics && (
         <>
-          <Checkbox label="Every topic" checked={hasAll} onChange={(all) => onChange(all ? names : [])} />
+          <Checkbox label={copy.fields.allTopics} checked={hasAll} onChange={(all) => onChange(all ? names : [])} />
           <div className={styles.choices}>
             {topics.map(({ name, description }) => (
               <Checkbox
@@ -56,29 +57,29 @@ interface HeaderFieldsProps {
   onChange: (headers: Header[]) => void;
 }
 
-/** Headers of an endpoint's own. Nobody sees their values again. */
+/** Fields for an endpoint's own headers. The values are write-only. */
 export function HeaderFields({ headers, onChange }: HeaderFieldsProps) {
   const set = (index: number, changed: Partial<Header>) =>
     onChange(headers.map((header, each) => (each === index ? { ...header, ...changed } : header)));
   return (
-    <FieldGroup name="headers" label="Headers" hint="Sent with each delivery. Their values are not shown again.">
+    <FieldGroup name="headers" label={copy.fields.headers} hint={copy.fields.headersHint}>
       {headers.map(({ name, value }, index) => (
         <div key={index} className={styles.header}>
           <TextField
             name={`headers.${index}.name`}
-            label={`Name ${index + 1}`}
+            label={copy.fields.headerName(index + 1)}
             value={name}
             onChange={(event) => set(index, { name: event.currentTarget.value })}
           />
           <TextField
             name={`headers.${index}.value`}
-            label={`Value ${index + 1}`}
+            label={copy.fields.headerValue(index + 1)}
             value={value}
             onChange={(event) => set(index, { value: event.currentTarget.value })}
           />
           <Button
-            look="bare"
-            aria-label={`Remove header ${index + 1}`}
+            variant="bare"
+            aria-label={copy.fields.removeHeader(index + 1)}
             onClick={() => onChange(headers.filter((_, each) => each !== index))}
           >
             <CloseIcon />
@@ -90,7 +91,7 @@ export function HeaderFields({ headers, onChange }: HeaderFieldsProps) {
           disabled={headers.length >= MAX_HEADERS}
           onClick={() => onChange([...headers, { name: "", value: "" }])}
         >
-          <PlusIcon /> Add header
+          <PlusIcon /> {copy.fields.addHeader}
         </Button>
       </div>
     </FieldGroup>

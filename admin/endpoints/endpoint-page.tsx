@@ -5,7 +5,7 @@ import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { Button } from "../ui/button.tsx";
-import { Copyable } from "../ui/values/copy.tsx";
+import { Copyable } from "../ui/values/copy-button.tsx";
 import { Switch } from "../ui/forms/form.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { fact, Facts, Page, Section } from "../ui/page.tsx";
@@ -21,9 +21,12 @@ import { Health, HealthBadge } from "./health.tsx";
 import { ReplaySection } from "./replay.tsx";
 import { SecretSection } from "./secret.tsx";
 import { TestEventSection } from "./test-event.tsx";
+import { copy as recordCopy } from "../records/copy.ts";
+import { Sentence } from "../ui/sentence.tsx";
+import { copy } from "./copy.ts";
 
 export function EndpointPage() {
-  return useShop().may("SETTINGS") ? <Details /> : <NoPermission title="Webhook endpoint" />;
+  return useShop().can("SETTINGS") ? <Details /> : <NoPermission title={copy.endpoint} />;
 }
 
 function Details() {
@@ -39,10 +42,10 @@ function Details() {
       action={
         <div className={styles.row}>
           <HealthBadge endpoint={endpoint} />
-          <Button onClick={() => setChange("edit")}>Edit</Button>
-          <Menu label="More actions">
+          <Button onClick={() => setChange("edit")}>{copy.edit}</Button>
+          <Menu label={copy.moreActions}>
             <MenuItem isDanger onClick={() => setChange("delete")}>
-              Delete
+              {copy.delete}
             </MenuItem>
           </Menu>
         </div>
@@ -54,14 +57,14 @@ function Details() {
         <div className={styles.row}>
           <PauseSwitch shopId={shopId} endpoint={endpoint} />
           <Link to="/$shopId/deliveries" params={{ shopId }} search={{ endpoint: endpoint.id }}>
-            Its deliveries
+            {copy.viewDeliveries}
           </Link>
         </div>
       </div>
       <TestEventSection shopId={shopId} endpoint={endpoint} />
       <ReplaySection shopId={shopId} endpoint={endpoint} />
       <SecretSection shopId={shopId} endpoint={endpoint} />
-      <Section title="Details">
+      <Section title={copy.details}>
         <Facts facts={listFacts(endpoint)} />
       </Section>
       {change === "edit" && <EditEndpointDialog shopId={shopId} endpoint={endpoint} onClose={close} />}
@@ -79,7 +82,7 @@ function PauseSwitch({ shopId, endpoint }: { shopId: string; endpoint: Endpoint 
   return (
     <>
       <Switch
-        label="Paused"
+        label={copy.pausedSwitch}
         checked={pause.isPending ? pause.variables : endpoint.paused}
         onChange={(paused) => !pause.isPending && pause.mutate(paused)}
       />
@@ -90,14 +93,15 @@ function PauseSwitch({ shopId, endpoint }: { shopId: string; endpoint: Endpoint 
 
 function listFacts({ id, topics, headerNames, createdAt, createdByName }: Endpoint) {
   return [
-    fact("Topics", <Tags tags={topics.map((topic) => [topic] as const)} />),
-    fact("Headers", headerNames.length > 0 ? `${headerNames.join(", ")} (values are not shown)` : "None of its own"),
+    fact(copy.topics, <Tags tags={topics.map((topic) => [topic] as const)} />),
+    fact(copy.headers, headerNames.length > 0 ? copy.headerNames(headerNames.join(", ")) : copy.noHeaders),
     fact(
-      "Created",
-      <>
-        <Time value={createdAt} /> by {createdByName ?? "an operator"}
-      </>,
+      copy.created,
+      <Sentence
+        text={copy.createdBy}
+        parts={{ time: <Time value={createdAt} />, name: createdByName ?? recordCopy.anOperator }}
+      />,
     ),
-    fact("Id", <Copyable text={id} label="Copy the id" />),
+    fact(copy.id, <Copyable text={id} label={copy.copyId} />),
   ];
 }

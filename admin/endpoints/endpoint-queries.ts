@@ -3,6 +3,7 @@ import type { ResultOf } from "gql.tada";
 import { every } from "../queries.ts";
 import { graphql, request, RequestError } from "../request.ts";
 import { hoursAway } from "../ui/values/moments.ts";
+import { copy } from "./copy.ts";
 
 const INTERVAL = 5_000;
 
@@ -108,7 +109,7 @@ type EndpointsShop = NonNullable<ResultOf<typeof Endpoints>["shop"]>;
 export type EndpointRow = EndpointsShop["webhookEndpoints"][number];
 export type Endpoint = NonNullable<NonNullable<ResultOf<typeof Endpoint>["shop"]>["webhookEndpoint"]>;
 
-/** A shop's endpoints, and the places of its plan. */
+/** A shop's endpoints and the plan's limit. */
 export const endpointsQuery = (shopId: string) =>
   queryOptions({
     queryKey: ["records", shopId, "endpoints"],
@@ -122,7 +123,7 @@ export const endpointQuery = (shopId: string, id: string) =>
     queryKey: ["records", shopId, "endpoints", id],
     queryFn: async ({ signal }) => {
       const { shop } = await request(Endpoint, { shopId, id, since: hoursAway(-24) }, { signal, isPoll: true });
-      if (!shop?.webhookEndpoint) throw new RequestError("The shop has no such endpoint", { code: "NOT_FOUND" });
+      if (!shop?.webhookEndpoint) throw new RequestError(copy.notFound, { code: "NOT_FOUND" });
       return shop.webhookEndpoint;
     },
     refetchInterval: every(INTERVAL),
@@ -135,7 +136,7 @@ export const topicsQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** The number of deliveries that a replay would take. */
+/** The number of failed deliveries that a replay would include. */
 export const failedCountQuery = (shopId: string, id: string, since: string) =>
   queryOptions({
     queryKey: ["records", shopId, "endpoints", id, "failed", since],

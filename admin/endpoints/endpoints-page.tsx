@@ -5,7 +5,7 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
-import { tellNumber } from "../ui/values/money.ts";
+import { formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { Quota } from "../ui/values/quota.tsx";
 import { Empty, Notice } from "../ui/states.tsx";
@@ -15,9 +15,10 @@ import { endpointsQuery, type EndpointRow } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
 import text from "../ui/text.module.css";
 import { Health, HealthBadge } from "./health.tsx";
+import { copy } from "./copy.ts";
 
 export function EndpointsPage() {
-  return useShop().may("SETTINGS") ? <Endpoints /> : <NoPermission title="Webhook endpoints" />;
+  return useShop().can("SETTINGS") ? <Endpoints /> : <NoPermission title={copy.title} />;
 }
 
 function Endpoints() {
@@ -26,25 +27,17 @@ function Endpoints() {
   const [isCreating, setCreating] = useState(false);
   const { used, maximum } = webhookEndpointLimit;
   const create = (
-    <Button look="primary" disabled={used >= maximum} onClick={() => setCreating(true)}>
-      <PlusIcon /> Add endpoint
+    <Button variant="primary" disabled={used >= maximum} onClick={() => setCreating(true)}>
+      <PlusIcon /> {copy.add}
     </Button>
   );
   return (
-    <Page
-      title="Webhook endpoints"
-      description="Addresses that are told of changes in the shop. Each delivery is signed with the endpoint’s secret."
-      action={create}
-    >
+    <Page title={copy.title} description={copy.description} action={create}>
       <Toolbar>
-        <Quota {...webhookEndpointLimit} noun="endpoints" />
+        <Quota {...webhookEndpointLimit} noun={copy.quota} />
       </Toolbar>
-      {used >= maximum && <Notice tone="warning">{sayFull(maximum)}</Notice>}
-      {webhookEndpoints.length === 0 && (
-        <Empty title="No endpoints yet">
-          An endpoint is told when an order is placed, a product changes, and so on.
-        </Empty>
-      )}
+      {used >= maximum && <Notice tone="warning">{maximum === 0 ? copy.notInPlan : copy.limitReached}</Notice>}
+      {webhookEndpoints.length === 0 && <Empty title={copy.empty.title}>{copy.empty.text}</Empty>}
       <ul className={styles.cards}>
         {webhookEndpoints.map((endpoint) => (
           <li key={endpoint.id}>
@@ -57,11 +50,6 @@ function Endpoints() {
   );
 }
 
-const sayFull = (maximum: number) =>
-  maximum === 0
-    ? "The shop’s plan includes no webhooks. Whoever runs this service can change the plan."
-    : "Every place of the shop’s plan is taken. Delete an endpoint that nobody needs, or ask whoever runs this service for a larger plan.";
-
 function Card({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
   const { id, url, description } = endpoint;
   return (
@@ -73,7 +61,7 @@ function Card({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
               {url}
             </Link>
           </h2>
-          <p className={text.small}>{description ?? sayTopics(endpoint.topics)}</p>
+          <p className={text.small}>{description ?? labelTopics(endpoint.topics)}</p>
         </div>
         <span>
           <HealthBadge endpoint={endpoint} />
@@ -85,10 +73,10 @@ function Card({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
   );
 }
 
-const sayTopics = (topics: readonly string[]) =>
-  topics.length > 3 ? `${topics.slice(0, 3).join(", ")} and ${topics.length - 3} more` : topics.join(", ");
+const labelTopics = (topics: readonly string[]) =>
+  topics.length > 3 ? copy.moreTopics(topics.slice(0, 3).join(", "), topics.length - 3) : topics.join(", ");
 
-/** The deliveries that wait, those that failed, and the last day at a glance. */
+/** The numbers of pending and failed deliveries, and the charts of the last 24 hours. */
 export function Figures({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
   const { id, health, failedDeliveryCount } = endpoint;
   const search = { endpoint: id };
@@ -96,18 +84,18 @@ export function Figures({ shopId, endpoint }: { shopId: string; endpoint: Endpoi
     <div className={styles.figures}>
       <dl className={styles.figures}>
         <div>
-          <dt>Waiting</dt>
+          <dt>{copy.figures.pending}</dt>
           <dd>
             <Link to="/$shopId/deliveries" params={{ shopId }} search={{ ...search, status: "PENDING" }}>
-              {tellNumber(health.waitingDeliveries)}
+              {formatNumber(health.waitingDeliveries)}
             </Link>
           </dd>
         </div>
         <div>
-          <dt>Failed, 24 h</dt>
+          <dt>{copy.figures.failed}</dt>
           <dd>
             <Link to="/$shopId/deliveries" params={{ shopId }} search={{ ...search, status: "FAILED", since: "1" }}>
-              {tellNumber(failedDeliveryCount)}
+              {formatNumber(failedDeliveryCount)}
             </Link>
           </dd>
         </div>

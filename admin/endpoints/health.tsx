@@ -1,102 +1,89 @@
-import { tellNumber } from "../ui/values/money.ts";
+import { formatNumber } from "../ui/values/money.ts";
 import { Badge } from "../ui/values/badge.tsx";
 import { Notice } from "../ui/states.tsx";
 import { Time } from "../ui/values/time.tsx";
 import type { EndpointRow } from "./endpoint-queries.ts";
+import { Sentence } from "../ui/sentence.tsx";
+import { copy } from "./copy.ts";
 
-const states = {
-  HEALTHY: ["good", "Healthy"],
-  FAILING: ["warning", "Failing"],
-  SUSPENDED: ["bad", "Suspended"],
-  DISABLED: ["bad", "Disabled"],
-} as const;
+const tones = { HEALTHY: "good", FAILING: "warning", SUSPENDED: "bad", DISABLED: "bad" } as const;
 
 export function HealthBadge({ endpoint: { paused, health } }: { endpoint: EndpointRow }) {
-  const [tone, word] = states[health.status];
   return (
     <>
-      {paused && <Badge tone="warning">Paused</Badge>} {health.isSlow && <Badge tone="warning">Slow</Badge>}{" "}
-      <Badge tone={tone}>{word}</Badge>
+      {paused && <Badge tone="warning">{copy.health.paused}</Badge>}{" "}
+      {health.isSlow && <Badge tone="warning">{copy.health.slow}</Badge>}{" "}
+      <Badge tone={tones[health.status]}>{copy.health.statuses[health.status]}</Badge>
     </>
   );
 }
 
-/** The health of an endpoint in a sentence, and what comes next. */
+/** Describes an endpoint's health and what happens next. */
 export function Health({ endpoint }: { endpoint: EndpointRow }) {
-  const { status } = endpoint.health;
-  const text = <Sentence endpoint={endpoint} />;
+  const { status, isSlow } = endpoint.health;
   return (
     <>
-      {endpoint.paused && <Notice tone="warning">It is paused. Events are kept, and sent once it is unpaused.</Notice>}
+      {endpoint.paused && <Notice tone="warning">{copy.health.pausedText}</Notice>}
       {status === "HEALTHY" ? (
-        <p>{text}</p>
+        <p>{describeHealthy(endpoint)}</p>
       ) : (
-        <Notice tone={states[status][0] === "bad" ? "bad" : "warning"}>{text}</Notice>
+        <Notice tone={tones[status]}>
+          <Problem endpoint={endpoint} />
+        </Notice>
       )}
-      {endpoint.health.isSlow && <SlowNotice />}
+      {isSlow && (
+        <Notice tone="warning">
+          <Sentence
+            text={copy.health.slowText}
+            parts={{ link: <a href="/docs#answering">{copy.health.slowLink}</a> }}
+          />
+        </Notice>
+      )}
     </>
   );
 }
 
-const SlowNotice = () => (
-  <Notice tone="warning">
-    It answers slowly: more than 5 % of attempts in the last 24 hours took over three seconds. Answer 2xx first, then do
-    the work. Attempts that take more than 10 seconds fail. <a href="/docs#answering">How to answer quickly</a>
-  </Notice>
-);
-
-function Sentence({ endpoint }: { endpoint: EndpointRow }) {
-  const { status, failingSince, disablesAt, disabledAt, disabledReason, nextProbeAt } = endpoint.health;
-  const failures = describeFailures(endpoint.health.consecutiveFailures);
-  const since = failingSince && (
-    <>
-      , since <Time value={failingSince} />
-    </>
-  );
-  if (status === "HEALTHY") return sayHealthy(endpoint);
-  if (status === "FAILING") {
+/** Describes an endpoint that is failing, suspended or disabled. */
+function Problem({ endpoint: { health } }: { endpoint: EndpointRow }) {
+  const { status, consecutiveFailures, failingSince, disablesAt, disabledAt, disabledReason, nextProbeAt } = health;
+  const text = copy.health;
+  if (status === "DISABLED") {
     return (
       <>
-        {failures}
-        {since}. Deliveries are still sent.{" "}
-        {disablesAt && (
-          <>
-            If none succeeds, it is disabled <Time value={disablesAt} /> at the earliest.
-          </>
-        )}
-      </>
-    );
-  }
-  if (status === "SUSPENDED") {
-    return (
-      <>
-        {failures}
-        {since}. One delivery at a time tests whether it is healthy again
-        {nextProbeAt && (
-          <>
-            , next <Time value={nextProbeAt} />
-          </>
-        )}
-        . The others wait, and lose no attempts.
+        <Timed text={disabledReason === "GONE" ? text.gone : text.neverSucceeded} time={disabledAt} />
+        {text.enable}
       </>
     );
   }
   return (
     <>
-      It was disabled {disabledAt && <Time value={disabledAt} />}:{" "}
-      {disabledReason === "GONE" ? "the receiver answered 410 Gone" : "every attempt of five days failed"}. A test event
-      that succeeds enables it. Then replay what it missed.
+      {text.failures(consecutiveFailures, formatNumber(consecutiveFailures))}{" "}
+      <Timed text={text.failingSince} time={failingSince} />
+      {status === "SUSPENDED" ? text.probing : text.stillSending}{" "}
+      {status === "SUSPENDED" ? (
+        <Timed text={text.nextProbe} time={nextProbeAt} />
+      ) : (
+        <Timed text={text.disables} time={disablesAt} />
+      )}
     </>
   );
 }
 
-const describeFailures = (count: number) =>
-  count === 1 ? "The last attempt failed" : `The last ${tellNumber(count)} attempts failed`;
+/** A sentence with a time, followed by a space; nothing without the time. */
+function Timed({ text, time }: { text: string; time: string | null }) {
+  return (
+    time && (
+      <>
+        <Sentence text={text} parts={{ time: <Time value={time} /> }} />{" "}
+      </>
+    )
+  );
+}
 
-function sayHealthy({ health, hourlyAttempts }: EndpointRow): string {
+function describeHealthy({ hourlyAttempts }: EndpointRow): string {
   const attempts = hourlyAttempts.reduce((sum, each) => sum + each.attempts, 0);
   const failures = hourlyAttempts.reduce((sum, each) => sum + each.failures, 0);
-  if (attempts === 0) return "All is well. Nothing was sent in the last 24 hours.";
-  if (failures === 0) return `${health.isSlow ? "" : "All is well. "}Every attempt of the last 24 hours succeeded.`;
-  return `The last attempt succeeded. ${tellNumber(failures)} of ${tellNumber(attempts)} failed in the last 24 hours.`;
+  if (attempts === 0) return copy.health.nothingSent;
+  if (failures === 0) return copy.health.allSucceeded;
+  return copy.health.someFailed(formatNumber(failures), formatNumber(attempts));
 }

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { request } from "../request.ts";
 import { Button } from "../ui/button.tsx";
 import { hoursAway } from "../ui/values/moments.ts";
-import { tellNumber } from "../ui/values/money.ts";
+import { formatNumber } from "../ui/values/money.ts";
 import { Section } from "../ui/page.tsx";
 import { Select } from "../ui/forms/select.tsx";
 import { Notice } from "../ui/states.tsx";
@@ -12,18 +12,17 @@ import { ReplayFailed } from "./endpoint-mutations.ts";
 import { failedCountQuery, type Endpoint } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
 import text from "../ui/text.module.css";
+import { optionsOf } from "../ui/forms/options.ts";
+import { Sentence } from "../ui/sentence.tsx";
+import { copy } from "./copy.ts";
 
-const periods = [
-  ["1", "Last hour"],
-  ["24", "Last 24 hours"],
-  ["168", "Last 7 days"],
-  ["720", "Last 30 days"],
-] as const;
+type Hours = keyof typeof copy.replay.periods;
+const periods = optionsOf<Hours>(copy.replay.periods);
 
-/** Delivers once more what failed, after saying how much that is, and shows how far it is. */
+/** Replays failed deliveries, shows their number first and the progress afterwards. */
 export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: Endpoint }) {
   const client = useQueryClient();
-  const [hours, setHours] = useState<(typeof periods)[number][0]>("24");
+  const [hours, setHours] = useState<Hours>("24");
   const since = useMemo(() => hoursAway(-Number(hours)), [hours]);
   const count = useQuery({ ...failedCountQuery(shopId, endpoint.id, since), placeholderData: keepPreviousData });
   const replay = useMutation({
@@ -33,10 +32,10 @@ export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: 
   const isDisabled = endpoint.health.status === "DISABLED";
   const done = replay.data?.replayFailedDeliveries;
   return (
-    <Section title="Replay what failed">
+    <Section title={copy.replay.title}>
       <div className={styles.row}>
         <Select
-          label="Since"
+          label={copy.replay.period}
           value={hours}
           options={periods}
           onChange={(chosen) => {
@@ -49,16 +48,16 @@ export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: 
           disabled={isDisabled || !count.data}
           onClick={() => replay.mutate()}
         >
-          {count.data === undefined ? "Counting…" : `Replay ${tellNumber(count.data)} failed`}
+          {count.data === undefined ? copy.replay.counting : copy.replay.submit(count.data, formatNumber(count.data))}
         </Button>
-        {isDisabled && <span className={text.small}>A test event that succeeds has to enable the endpoint first.</span>}
-        {count.data === 0 && !done && <span className={text.small}>Nothing failed in that time.</span>}
+        {isDisabled && <span className={text.small}>{copy.replay.disabled}</span>}
+        {count.data === 0 && !done && <span className={text.small}>{copy.replay.none}</span>}
       </div>
       {(replay.error ?? count.error) && <Notice tone="bad">{(replay.error ?? count.error)!.message}</Notice>}
       {done && (
         <p role="status">
-          {tellNumber(done.replayed)} queued{done.remaining > 0 && `, ${tellNumber(done.remaining)} left: replay again`}
-          .
+          {copy.replay.queued(done.replayed, formatNumber(done.replayed))}{" "}
+          {done.remaining > 0 && copy.replay.remaining(formatNumber(done.remaining))}
         </p>
       )}
       <Progress endpoint={endpoint} />
@@ -72,10 +71,13 @@ function Progress({ endpoint: { replay } }: { endpoint: Endpoint }) {
   const sent = Math.max(0, total - waiting);
   return (
     <div>
-      <progress className={styles.progress} max={Math.max(total, 1)} value={sent} aria-label="Progress of the replay" />
+      <progress className={styles.progress} max={Math.max(total, 1)} value={sent} aria-label={copy.replay.progress} />
       <p className={text.small}>
-        {tellNumber(sent)} of {tellNumber(total)} attempted since <Time value={startedAt} />. The last is due{" "}
-        <Time value={lastAt} />.
+        {copy.replay.attempted(formatNumber(sent), formatNumber(total))}{" "}
+        <Sentence
+          text={copy.replay.times}
+          parts={{ started: <Time value={startedAt} />, last: <Time value={lastAt} /> }}
+        />
       </p>
     </div>
   );

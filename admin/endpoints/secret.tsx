@@ -9,17 +9,18 @@ import { hoursAway, isAhead } from "../ui/values/moments.ts";
 import { Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
 import { Time } from "../ui/values/time.tsx";
-import { tell } from "../ui/toasts.tsx";
+import { toast } from "../ui/toasts.tsx";
 import type { ChangeProps } from "./change-endpoint.tsx";
-import { SECRET_USE } from "./create-endpoint.tsx";
 import { ActivateSecret, RotateSecret } from "./endpoint-mutations.ts";
 import type { Endpoint } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
+import { Sentence } from "../ui/sentence.tsx";
+import { copy } from "./copy.ts";
 
-/** Hours. The clocks of the page and of the server differ a little. */
+/** Hours of tolerance between the clocks of the page and of the server. */
 const MARGIN = 0.25;
 
-/** The secret that signs, the end of the one before, and the way to change over. */
+/** The state of the signing secrets, with buttons to rotate and activate them. */
 export function SecretSection({ shopId, endpoint }: { shopId: string; endpoint: Endpoint }) {
   const client = useQueryClient();
   const [isRotating, setRotating] = useState(false);
@@ -27,28 +28,34 @@ export function SecretSection({ shopId, endpoint }: { shopId: string; endpoint: 
     mutationFn: () => request(ActivateSecret, { shopId, id: endpoint.id }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["records", shopId, "endpoints"] });
-      tell("The new secret signs from now on");
+      toast(copy.secret.activated);
     },
   });
   const { secretActiveAt, oldSecretExpiresAt } = endpoint;
   const isWaiting = isAhead(secretActiveAt);
   const isOverlapping = isAhead(oldSecretExpiresAt);
   return (
-    <Section title="Signing secret" action={<Button onClick={() => setRotating(true)}>Rotate secret</Button>}>
-      {!isOverlapping && <p>One secret signs every delivery.</p>}
+    <Section title={copy.secret.title} action={<Button onClick={() => setRotating(true)}>{copy.secret.rotate}</Button>}>
+      {!isOverlapping && <p>{copy.secret.single}</p>}
       {isOverlapping && !isWaiting && (
         <p>
-          The new secret signs. Until it ends <Time value={oldSecretExpiresAt} />, the old one signs too.
+          <Sentence text={copy.secret.overlap} parts={{ time: <Time value={oldSecretExpiresAt} /> }} />
         </p>
       )}
       {isWaiting && (
         <div className={styles.row}>
           <p>
-            Both secrets are in <code>webhook-signature</code>. The old one alone keys <code>X-Webhook-Signature</code>,
-            until the new one takes over <Time value={secretActiveAt} />.
+            <Sentence
+              text={copy.secret.waiting}
+              parts={{
+                standard: <code>webhook-signature</code>,
+                legacy: <code>X-Webhook-Signature</code>,
+                time: <Time value={secretActiveAt} />,
+              }}
+            />
           </p>
           <Button busy={activate.isPending} onClick={() => activate.mutate()}>
-            Sign with the new one now
+            {copy.secret.activate}
           </Button>
         </div>
       )}
@@ -65,29 +72,20 @@ function RotateSecretDialog({ shopId, endpoint: { id }, onClose }: ChangeProps) 
     const overlapHours = Number(overlap);
     const activeAt = waits && overlapHours > 0 ? hoursAway(overlapHours - MARGIN) : null;
     const { rotateWebhookSecret } = await request(RotateSecret, { shopId, id, input: { overlapHours, activeAt } });
-    return { secret: rotateWebhookSecret.secret, title: "The new secret" };
+    return { secret: rotateWebhookSecret.secret, title: copy.secret.rotated };
   };
   return (
     <MakeSecretDialog
-      title="Rotate the signing secret"
-      label="Make new secret"
+      title={copy.secret.rotateTitle}
+      label={copy.secret.rotateSubmit}
       make={make}
-      use={SECRET_USE}
+      use={copy.secretHint}
       onClose={onClose}
     >
-      <OverlapField
-        label="The old secret ends"
-        hint="Until then webhook-signature has a signature by each."
-        value={overlap}
-        onChange={setOverlap}
-      />
-      <FieldGroup
-        name="activeAt"
-        label="X-Webhook-Signature"
-        hint="It has room for one signature. With this, you say on the page when the new secret takes over."
-      >
+      <OverlapField label={copy.secret.old} hint={copy.secret.oldHint} value={overlap} onChange={setOverlap} />
+      <FieldGroup name="activeAt" label={copy.secret.legacy} hint={copy.secret.legacyHint}>
         <Checkbox
-          label="Keep the old secret until I say so, or it ends"
+          label={copy.secret.delaySwitch}
           checked={waits && overlap !== "0"}
           disabled={overlap === "0"}
           onChange={setWaits}

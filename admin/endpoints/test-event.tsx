@@ -11,27 +11,29 @@ import { SendTest } from "./endpoint-mutations.ts";
 import { topicsQuery, type Endpoint } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
 import text from "../ui/text.module.css";
+import { Sentence } from "../ui/sentence.tsx";
+import { copy } from "./copy.ts";
 
-/** Sends sample data, and shows what the receiver answered. */
+/** Sends a test event and shows the response. */
 export function TestEventSection({ shopId, endpoint }: { shopId: string; endpoint: Endpoint }) {
   const { data: topics = [] } = useQuery(topicsQuery);
   const [topic, setTopic] = useState(endpoint.topics[0]);
   const send = useMutation({ mutationFn: () => request(SendTest, { shopId, id: endpoint.id, topic }) });
   const deliveryId = send.data?.sendTestEvent.id;
   return (
-    <Section title="Test event">
+    <Section title={copy.testEvent.title}>
       <p className={text.small}>
-        Sample data with the header <code>X-Webhook-Test</code>, sent once, whether or not the endpoint is paused.
+        <Sentence text={copy.testEvent.text} parts={{ header: <code>X-Webhook-Test</code> }} />
       </p>
       <div className={styles.row}>
         <Select<string>
-          label="Topic of the test"
+          label={copy.testEvent.topic}
           value={topic}
           options={topics.map(({ name }) => [name, name] as const)}
           onChange={setTopic}
         />
         <Button busy={send.isPending} onClick={() => send.mutate()}>
-          Send test event
+          {copy.testEvent.send}
         </Button>
       </div>
       {send.error && <Notice tone="bad">{send.error.message}</Notice>}
@@ -46,7 +48,7 @@ function Outcome({ shopId, deliveryId }: { shopId: string; deliveryId: string })
   if (error) return <Notice tone="bad">{error.message}</Notice>;
   return (
     <div role="status">
-      {attempt ? <Attempt attempt={attempt} isOpen /> : data?.status === "FAILED" ? data.error : "On its way…"}
+      {attempt ? <Attempt attempt={attempt} isOpen /> : data?.status === "FAILED" ? data.error : copy.testEvent.sending}
     </div>
   );
 }

@@ -1,12 +1,9 @@
 import { useState } from "react";
+import { RenameDialog, RevokeDialog } from "../credentials/credential-dialogs.tsx";
 import { OverlapField, type Overlap } from "../credentials/overlap-field.tsx";
-import { Revocation } from "../credentials/revocation.tsx";
-import { ChangeDialog } from "../records/change-dialog.tsx";
 import { MakeSecretDialog } from "../records/make-secret-dialog.tsx";
 import { request } from "../request.ts";
-import { TextField } from "../ui/forms/form.tsx";
-import { readText } from "../ui/forms/read-fields.ts";
-import { KEY_USE } from "./create-key.tsx";
+import { copy } from "./copy.ts";
 import { RenameKey, RevokeKey, RotateKey, type ApiKey } from "./key-queries.ts";
 
 interface ChangeProps {
@@ -15,55 +12,45 @@ interface ChangeProps {
   onClose: () => void;
 }
 
-/** Puts a new key in the place of one, which lives on for a while, and shows the new secret once. */
+/** Replaces a key with a new one and shows the new secret once. The old key can work for a while. */
 export function RotateKeyDialog({ shopId, apiKey: { id, name }, onClose }: ChangeProps) {
   const [overlap, setOverlap] = useState<Overlap>("24");
   const make = async () => {
     const { rotateApiKey } = await request(RotateKey, { shopId, id, input: { overlapHours: Number(overlap) } });
-    return { secret: rotateApiKey.secret, title: `${name} has a new secret` };
+    return { secret: rotateApiKey.secret, title: copy.rotated(name) };
   };
   return (
     <MakeSecretDialog
-      title={`Rotate ${name}`}
-      description="A new key with the same access takes its place."
-      label="Rotate key"
+      title={copy.rotateTitle(name)}
+      description={copy.rotateText}
+      label={copy.rotateSubmit}
       make={make}
-      use={KEY_USE}
+      use={copy.secretHint}
       onClose={onClose}
     >
-      <OverlapField
-        label="The old key ends"
-        hint="Until then both work, so that you can change over."
-        value={overlap}
-        onChange={setOverlap}
-      />
+      <OverlapField label={copy.oldKey} hint={copy.oldKeyHint} value={overlap} onChange={setOverlap} />
     </MakeSecretDialog>
   );
 }
 
-export function RenameKeyDialog({ shopId, apiKey: { id, name }, onClose }: ChangeProps) {
+export function RenameKeyDialog({ shopId, apiKey, onClose }: ChangeProps) {
   return (
-    <ChangeDialog
-      title={`Rename ${name}`}
-      label="Rename"
-      change={(values) => request(RenameKey, { shopId, id, input: { name: readText(values, "name") } })}
-      told="The key is renamed"
+    <RenameDialog
+      name={apiKey.name}
+      successMessage={copy.renamed}
+      rename={(name) => request(RenameKey, { shopId, id: apiKey.id, input: { name } })}
       onClose={onClose}
-    >
-      <TextField name="name" label="Name" defaultValue={name} autoFocus />
-    </ChangeDialog>
+    />
   );
 }
 
-export function RevokeKeyDialog({ shopId, apiKey: { id, name, lastUsedAt }, onClose }: ChangeProps) {
+export function RevokeKeyDialog({ shopId, apiKey, onClose }: ChangeProps) {
   return (
-    <ChangeDialog
-      title={`Revoke ${name}?`}
-      description={<Revocation lastUsedAt={lastUsedAt} />}
-      label="Revoke key"
-      isDanger
-      change={() => request(RevokeKey, { shopId, id })}
-      told="The key is revoked"
+    <RevokeDialog
+      credential={apiKey}
+      label={copy.revoke}
+      successMessage={copy.revoked}
+      revoke={() => request(RevokeKey, { shopId, id: apiKey.id })}
       onClose={onClose}
     />
   );

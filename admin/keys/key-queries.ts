@@ -4,8 +4,8 @@ import { every } from "../queries.ts";
 import { graphql, request } from "../request.ts";
 import type { CredentialStatus } from "../credentials/statuses.ts";
 
-const KeyPlaces = graphql(`
-  query KeyPlaces($shopId: ID!) {
+const KeyLimit = graphql(`
+  query KeyLimit($shopId: ID!) {
     shop(id: $shopId) {
       apiKeyLimit {
         used
@@ -81,17 +81,17 @@ export const RevokeKey = graphql(`
   }
 `);
 
-export const things = ["PRODUCTS", "ORDERS", "CUSTOMERS", "INVENTORY"] as const;
+export const resources = ["PRODUCTS", "ORDERS", "CUSTOMERS", "INVENTORY"] as const;
 export const INTERVAL = 15_000;
 type KeyPage = NonNullable<ResultOf<typeof Keys>["shop"]>["apiKeys"];
 export type ApiKey = KeyPage["items"][number];
-export type ApiScope = NonNullable<ResultOf<typeof KeyPlaces>["shop"]>["availableScopes"][number];
+export type ApiScope = NonNullable<ResultOf<typeof KeyLimit>["shop"]>["availableScopes"][number];
 
-/** The places for keys that a shop's plan has and that are taken, and the scopes of new keys. */
-export const keyPlacesQuery = (shopId: string) =>
+/** The plan's limit of keys and the scopes that new keys can have. */
+export const keyLimitQuery = (shopId: string) =>
   queryOptions({
-    queryKey: ["records", shopId, "key-places"],
-    queryFn: ({ signal }) => request(KeyPlaces, { shopId }, { signal, isPoll: true }),
+    queryKey: ["records", shopId, "key-limit"],
+    queryFn: ({ signal }) => request(KeyLimit, { shopId }, { signal, isPoll: true }),
     select: ({ shop }) => shop!,
     refetchInterval: every(INTERVAL),
   });

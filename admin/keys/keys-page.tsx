@@ -12,20 +12,22 @@ import { NoPermission } from "../shell/no-permission.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { Quota } from "../ui/values/quota.tsx";
 import { oneOf } from "../ui/forms/options.ts";
-import { Select } from "../ui/forms/select.tsx";
 import { Empty, Notice } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
-import { Time } from "../ui/values/time.tsx";
 import { RenameKeyDialog, RevokeKeyDialog, RotateKeyDialog } from "./change-key.tsx";
 import { CreateKeyDialog } from "./create-key.tsx";
-import { statuses, type CredentialStatus } from "../credentials/statuses.ts";
-import { INTERVAL, keyPlacesQuery, readKeys, things, type ApiKey } from "./key-queries.ts";
+import { statuses } from "../credentials/statuses.ts";
+import { INTERVAL, keyLimitQuery, readKeys, resources, type ApiKey } from "./key-queries.ts";
 import text from "../ui/text.module.css";
+import { secretColumn, usageColumns } from "../credentials/columns.tsx";
+import { copy as credentialCopy } from "../credentials/copy.ts";
+import { StatusFilter } from "../credentials/status-filter.tsx";
+import { copy } from "./copy.ts";
 
 const dialogs = { rotate: RotateKeyDialog, rename: RenameKeyDialog, revoke: RevokeKeyDialog };
 
 export function KeysPage() {
-  return useShop().may("SETTINGS") ? <Keys /> : <NoPermission title="API keys" />;
+  return useShop().can("SETTINGS") ? <Keys /> : <NoPermission title={copy.title} />;
 }
 
 function Keys() {
@@ -33,44 +35,35 @@ function Keys() {
   const search = useSearch({ from: "/$shopId/keys" });
   const navigate = useNavigate({ from: "/$shopId/keys" });
   const status = oneOf(statuses, search.status);
-  const { apiKeyLimit, availableScopes } = useSuspenseQuery(keyPlacesQuery(shopId)).data;
+  const { apiKeyLimit, availableScopes } = useSuspenseQuery(keyLimitQuery(shopId)).data;
   const [isCreating, setCreating] = useState(false);
   const [change, setChange] = useState<{ kind: keyof typeof dialogs; apiKey: ApiKey }>();
   const isFull = apiKeyLimit.used >= apiKeyLimit.maximum;
   const create = (
-    <Button look="primary" disabled={isFull} onClick={() => setCreating(true)}>
-      <PlusIcon /> Create key
+    <Button variant="primary" disabled={isFull} onClick={() => setCreating(true)}>
+      <PlusIcon /> {copy.create}
     </Button>
   );
   const Change = change && dialogs[change.kind];
   return (
-    <Page
-      title="API keys"
-      description="What your servers use the REST API with. Never put one into a browser or an app."
-      action={create}
-    >
+    <Page title={copy.title} description={copy.description} action={create}>
       <Toolbar>
-        <Quota {...apiKeyLimit} noun="keys in use" />
-        <Select
-          label="Status"
-          none="Any status"
-          value={status}
-          options={statuses}
-          onChange={(chosen: CredentialStatus | undefined) =>
-            void navigate({ search: { status: chosen }, replace: true })
-          }
+        <Quota {...apiKeyLimit} noun={copy.quota} />
+        <StatusFilter
+          status={status}
+          onChange={(chosen) => void navigate({ search: { status: chosen }, replace: true })}
         />
       </Toolbar>
-      {isFull && <Notice tone="warning">{sayFull(apiKeyLimit.maximum)}</Notice>}
+      {isFull && <Notice tone="warning">{apiKeyLimit.maximum === 0 ? copy.notInPlan : copy.limitReached}</Notice>}
       <List
-        caption="API keys"
+        caption={copy.title}
         filters={{ status }}
         interval={INTERVAL}
         read={readKeys(shopId, status)}
         columns={columns((kind, apiKey) => setChange({ kind, apiKey }))}
         empty={
-          <Empty title={status ? "No key has this status" : "No keys yet"} action={status ? undefined : create}>
-            {status ? "Choose another status above." : "A key lets one of your servers read and write what you choose."}
+          <Empty title={status ? copy.noMatch : copy.empty.title} action={status ? undefined : create}>
+            {status ? credentialCopy.chooseStatus : copy.empty.text}
           </Empty>
         }
       />
@@ -80,39 +73,25 @@ function Keys() {
   );
 }
 
-const sayFull = (maximum: number) =>
-  maximum === 0
-    ? "The shop’s plan includes no API keys. Whoever runs this service can change the plan."
-    : "Every place of the shop’s plan is taken. Revoke a key that nobody uses, or ask whoever runs this service for a larger plan.";
-
 function columns(onChange: (kind: keyof typeof dialogs, key: ApiKey) => void): Column<ApiKey>[] {
   return [
     {
-      title: "Name",
+      title: credentialCopy.name,
       cell: (key, keys) => (
         <>
           <span className={text.name}>{key.name}</span> <StateBadge {...key} />
-          {isReplaced(key, keys) && <span className={text.under}>Safe to revoke now</span>}
+          {isReplaced(key, keys) && <span className={text.under}>{copy.safeToRevoke}</span>}
         </>
       ),
     },
-    { title: "Secret", cell: (key) => <code>{`${key.firstCharacters}…${key.lastCharacters}`}</code> },
-    { title: "Access", cell: (key) => <Access things={things} rights={key.scopes} /> },
-    { title: "Last used", cell: (key) => (key.lastUsedAt ? <Time value={key.lastUsedAt} /> : "Never") },
-    {
-      title: "Created",
-      cell: (key) => (
-        <>
-          <Time value={key.createdAt} />
-          <span className={text.under}>by {key.createdByName ?? "an operator"}</span>
-        </>
-      ),
-    },
+    secretColumn,
+    { title: credentialCopy.access, cell: (key) => <Access resources={resources} rights={key.scopes} /> },
+    ...usageColumns,
     { title: "", cell: (key) => <Actions apiKey={key} onChange={onChange} /> },
   ];
 }
 
-/** True when the successor, which is listed above, is in use, and the key was not used since its creation. */
+/** True when the key's successor is in use and the key has not been used since the successor was created. */
 function isReplaced(key: ApiKey, keys: readonly ApiKey[]): boolean {
   const successor = keys.find(({ id }) => id === key.successorId);
   if (key.status !== "ACTIVE" || !successor?.lastUsedAt) return false;
@@ -126,14 +105,14 @@ function Actions({
   apiKey: ApiKey;
   onChange: (kind: keyof typeof dialogs, key: ApiKey) => void;
 }) {
-  const isAlive = apiKey.status === "ACTIVE";
+  const isActive = apiKey.status === "ACTIVE";
   return (
-    <Menu label={`Actions on ${apiKey.name}`}>
-      <MenuItem onClick={() => onChange("rename", apiKey)}>Rename</MenuItem>
-      {isAlive && !apiKey.successorId && <MenuItem onClick={() => onChange("rotate", apiKey)}>Rotate</MenuItem>}
-      {isAlive && (
+    <Menu label={credentialCopy.actionsFor(apiKey.name)}>
+      <MenuItem onClick={() => onChange("rename", apiKey)}>{credentialCopy.rename}</MenuItem>
+      {isActive && !apiKey.successorId && <MenuItem onClick={() => onChange("rotate", apiKey)}>{copy.rotate}</MenuItem>}
+      {isActive && (
         <MenuItem isDanger onClick={() => onChange("revoke", apiKey)}>
-          Revoke
+          {credentialCopy.revoke}
         </MenuItem>
       )}
     </Menu>

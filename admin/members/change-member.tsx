@@ -12,6 +12,7 @@ import {
   type Role,
 } from "./member-queries.ts";
 import { RoleField } from "./role-field.tsx";
+import { copy } from "./copy.ts";
 
 interface ChangeProps {
   shopId: string;
@@ -24,14 +25,14 @@ export function ChangeRoleDialog({ shopId, member: { id, email, role: before }, 
   const change = useMemberChange(
     shopId,
     () => request(ChangeRole, { shopId, staffId: id, role }),
-    () => `${email} has a new role`,
+    () => copy.changeRole.done(email),
     onClose,
   );
   return (
     <FormDialog
-      title={`Role of ${email}`}
-      description="It takes effect at once."
-      label="Change role"
+      title={copy.changeRole.title(email)}
+      description={copy.changeRole.text}
+      label={copy.changeRole.submit}
       mutation={change}
       onClose={onClose}
     >
@@ -44,14 +45,14 @@ export function EndSessionsDialog({ shopId, member: { id, email }, onClose }: Ch
   const end = useMemberChange(
     shopId,
     () => request(EndMemberSessions, { shopId, staffId: id }),
-    ({ endMemberSessions: count }) => (count === 1 ? "One session ended" : `${count} sessions ended`),
+    ({ endMemberSessions: count }) => copy.endSessions.done(count),
     onClose,
   );
   return (
     <FormDialog
-      title={`Log ${email} out everywhere?`}
-      description="Every session of theirs ends, in other shops too. They may log in again: if somebody else knows their password, it has to change first."
-      label="Log out everywhere"
+      title={copy.endSessions.title(email)}
+      description={copy.endSessions.text}
+      label={copy.endSessions.submit}
       isDanger
       mutation={end}
       onClose={onClose}
@@ -63,14 +64,14 @@ export function RemoveMemberDialog({ shopId, member: { id, email }, onClose }: C
   const remove = useMemberChange(
     shopId,
     () => request(RemoveMember, { shopId, staffId: id }),
-    () => `${email} no longer works for the shop`,
+    () => copy.remove.done(email),
     onClose,
   );
   return (
     <FormDialog
-      title={`Remove ${email}?`}
-      description="They lose this shop at once, and invitations that they made are taken back. Their account stays, and what they did stays in the audit log."
-      label="Remove member"
+      title={copy.remove.title(email)}
+      description={copy.remove.text}
+      label={copy.remove.submit}
       isDanger
       mutation={remove}
       onClose={onClose}
@@ -88,14 +89,14 @@ export function RevokeInvitationDialog({ shopId, invitation: { id, email }, onCl
   const revoke = useMemberChange(
     shopId,
     () => request(RevokeInvitation, { shopId, id }),
-    () => "The invitation is taken back",
+    () => copy.revoke.done,
     onClose,
   );
   return (
     <FormDialog
-      title={`Take back the invitation of ${email}?`}
-      description="Its link stops working."
-      label="Take back"
+      title={copy.revoke.title(email)}
+      description={copy.revoke.text}
+      label={copy.revoke.submit}
       isDanger
       mutation={revoke}
       onClose={onClose}

@@ -5,19 +5,20 @@ import { TextField } from "../ui/forms/form.tsx";
 import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
 import { readText } from "../ui/forms/read-fields.ts";
 import { SecretDialog } from "../ui/dialogs/secret-dialog.tsx";
-import { tell } from "../ui/toasts.tsx";
+import { toast } from "../ui/toasts.tsx";
 import { Invite, type Role } from "./member-queries.ts";
 import { RoleField } from "./role-field.tsx";
+import { copy } from "./copy.ts";
 
 interface InviteProps {
   shopId: string;
-  /** Address and role of an earlier invitation, which this one replaces. */
+  /** The email of an invitation that this one replaces. */
   email?: string;
   role?: Role;
   onClose: () => void;
 }
 
-/** Invites an address. Where mail is not configured, the link to hand over is shown once. */
+/** Invites a member. Where email is not configured, it shows the invitation link once. */
 export function InviteDialog({ shopId, email, role: before = "CLERK", onClose }: InviteProps) {
   const client = useQueryClient();
   const [role, setRole] = useState<Role>(before);
@@ -26,7 +27,7 @@ export function InviteDialog({ shopId, email, role: before = "CLERK", onClose }:
     gcTime: 0,
     onSuccess: async ({ inviteMember: { token, invitation } }) => {
       if (!token) {
-        tell(`An invitation is on its way to ${invitation.email}`);
+        toast(copy.invite.sent(invitation.email));
         onClose();
       }
       await client.invalidateQueries({ queryKey: ["members", shopId] });
@@ -36,17 +37,17 @@ export function InviteDialog({ shopId, email, role: before = "CLERK", onClose }:
   if (created?.token) {
     return (
       <SecretDialog
-        title={`Hand the link to ${created.invitation.email}`}
-        description="This service sends no mail. Whoever has the link can join with it once, within seven days: give it to nobody else."
-        label="Link"
+        title={copy.invite.linkTitle(created.invitation.email)}
+        description={copy.invite.linkText}
+        label={copy.invite.link}
         secret={`${location.origin}/admin/join#${created.token}`}
         onClose={onClose}
       />
     );
   }
   return (
-    <FormDialog title="Invite a member" label="Invite" mutation={invite} onClose={onClose}>
-      <TextField name="email" label="E-mail" type="email" defaultValue={email} required autoFocus />
+    <FormDialog title={copy.invite.title} label={copy.invite.submit} mutation={invite} onClose={onClose}>
+      <TextField name="email" label={copy.invite.email} type="email" defaultValue={email} required autoFocus />
       <RoleField value={role} onChange={setRole} />
     </FormDialog>
   );

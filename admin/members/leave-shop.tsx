@@ -3,20 +3,21 @@ import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
 import { LeaveShop } from "./member-queries.ts";
+import { copy } from "./copy.ts";
 
-/** Ends the viewer's own membership of the shop of the page. */
+/** Ends the viewer's own membership of the shop. */
 export function LeaveShopDialog({ onClose }: { onClose: () => void }) {
   const { id: shopId, name } = useShop();
   const leave = useMutation({
     mutationFn: (_: FormData) => request(LeaveShop, { shopId }),
-    // Loaded anew: no page of the shop is for the viewer now, nor is anything that was read for one.
+    // Reloads Admin: the viewer has no access to the shop or its cached data any more.
     onSuccess: () => location.assign("/admin/"),
   });
   return (
     <FormDialog
-      title={`Leave ${name}?`}
-      description="You lose this shop at once, and invitations that you made are taken back. Your account stays, and what you did stays in the audit log. To come back you need a new invitation."
-      label="Leave the shop"
+      title={copy.leave.title(name)}
+      description={copy.leave.text}
+      label={copy.leave.submit}
       isDanger
       mutation={leave}
       onClose={onClose}

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import type { ResultOf } from "gql.tada";
 import { viewerQuery } from "../queries.ts";
 import { graphql, request } from "../request.ts";
-import { tell } from "../ui/toasts.tsx";
+import { toast } from "../ui/toasts.tsx";
 
 const Members = graphql(`
   query Members($shopId: ID!) {
@@ -74,7 +74,7 @@ export type Member = Staff["members"][number];
 export type Invitation = Staff["invitations"][number];
 export type Role = Member["role"];
 
-/** The shop's members, and those invited to join. */
+/** The shop's members and pending invitations. */
 export const membersQuery = (shopId: string) =>
   queryOptions({
     queryKey: ["members", shopId],
@@ -82,18 +82,18 @@ export const membersQuery = (shopId: string) =>
     select: ({ shop }) => shop!,
   });
 
-/** A change of a shop's staff, confirmed by a toast. It may concern whoever makes it, so the viewer is read anew too. */
+/** Changes the shop's staff and shows a toast. It also reloads the viewer, whom the change may concern. */
 export function useMemberChange<Result>(
   shopId: string,
   change: (values: FormData) => Promise<Result>,
-  told: (result: Result) => string,
+  successMessage: (result: Result) => string,
   onClose: () => void,
 ) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
     onSuccess: async (result) => {
-      tell(told(result));
+      toast(successMessage(result));
       onClose();
       await client.invalidateQueries(viewerQuery);
       await client.invalidateQueries({ queryKey: ["members", shopId] });

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useShop, useViewer } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
-import { roleNames } from "../shell/words.ts";
+import { roleNames } from "../shell/copy.ts";
 import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
@@ -16,6 +16,7 @@ import { InviteDialog } from "./invite-member.tsx";
 import { LeaveShopDialog } from "./leave-shop.tsx";
 import { membersQuery, type Invitation, type Member } from "./member-queries.ts";
 import text from "../ui/text.module.css";
+import { copy } from "./copy.ts";
 
 const dialogs = {
   role: ChangeRoleDialog,
@@ -27,7 +28,7 @@ type OnChange = (kind: keyof typeof dialogs, member: Member) => void;
 type OnInvitation = (kind: "again" | "revoke", invitation: Invitation) => void;
 
 export function MembersPage() {
-  return useShop().may("SETTINGS") ? <Members /> : <NoPermission title="Members" />;
+  return useShop().can("SETTINGS") ? <Members /> : <NoPermission title={copy.title} />;
 }
 
 function Members() {
@@ -39,16 +40,16 @@ function Members() {
   const Change = change && dialogs[change.kind];
   return (
     <Page
-      title="Members"
-      description="Who works for the shop, and what they may do."
+      title={copy.title}
+      description={copy.description}
       action={
-        <Button look="primary" onClick={() => setInviting(true)}>
-          <PlusIcon /> Invite a member
+        <Button variant="primary" onClick={() => setInviting(true)}>
+          <PlusIcon /> {copy.invite.action}
         </Button>
       }
     >
       <Table
-        caption="Members"
+        caption={copy.title}
         columns={memberColumns(viewerId, (kind, member) => setChange({ kind, member }))}
         rows={data.members}
         keyOf={({ id }) => id}
@@ -66,9 +67,9 @@ function Invitations({ shopId, invitations }: { shopId: string; invitations: rea
   return (
     <>
       {invitations.length > 0 && (
-        <Section title="Invitations">
+        <Section title={copy.invitations}>
           <Table
-            caption="Invitations"
+            caption={copy.invitations}
             columns={invitationColumns((kind, invitation) => setOpen({ kind, invitation }))}
             rows={invitations}
             keyOf={({ id }) => id}
@@ -87,27 +88,29 @@ function Invitations({ shopId, invitations }: { shopId: string; invitations: rea
 
 const memberColumns = (viewerId: string, onChange: OnChange): Column<Member>[] => [
   {
-    title: "E-mail",
+    title: copy.columns.email,
     cell: ({ id, email }) => (
       <>
-        <span className={text.name}>{email}</span> {id === viewerId && <Badge>You</Badge>}
+        <span className={text.name}>{email}</span> {id === viewerId && <Badge>{copy.you}</Badge>}
       </>
     ),
   },
-  { title: "Role", cell: ({ role }) => roleNames[role] },
+  { title: copy.columns.role, cell: ({ role }) => roleNames[role] },
   {
-    title: "Second factor",
-    cell: ({ hasSecondFactor }) => (hasSecondFactor ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>),
+    title: copy.columns.secondFactor,
+    cell: ({ hasSecondFactor }) => (hasSecondFactor ? <Badge tone="good">{copy.on}</Badge> : <Badge>{copy.off}</Badge>),
   },
-  { title: "Joined", cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: copy.columns.joined, cell: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: "",
     cell: (member) => (
-      <Menu label={`Actions on ${member.email}`}>
-        <MenuItem onClick={() => onChange("role", member)}>Change role</MenuItem>
-        {member.id !== viewerId && <MenuItem onClick={() => onChange("sessions", member)}>Log out everywhere</MenuItem>}
+      <Menu label={copy.actionsFor(member.email)}>
+        <MenuItem onClick={() => onChange("role", member)}>{copy.changeRole.action}</MenuItem>
+        {member.id !== viewerId && (
+          <MenuItem onClick={() => onChange("sessions", member)}>{copy.endSessions.action}</MenuItem>
+        )}
         <MenuItem isDanger onClick={() => onChange(member.id === viewerId ? "leave" : "remove", member)}>
-          {member.id === viewerId ? "Leave" : "Remove"}
+          {member.id === viewerId ? copy.leave.action : copy.remove.action}
         </MenuItem>
       </Menu>
     ),
@@ -115,24 +118,24 @@ const memberColumns = (viewerId: string, onChange: OnChange): Column<Member>[] =
 ];
 
 const invitationColumns = (onChange: OnInvitation): Column<Invitation>[] => [
-  { title: "E-mail", cell: ({ email }) => <span className={text.name}>{email}</span> },
-  { title: "Role", cell: ({ role }) => roleNames[role] },
-  { title: "Invited by", cell: ({ invitedByName }) => invitedByName ?? "An operator" },
+  { title: copy.invitationColumns.email, cell: ({ email }) => <span className={text.name}>{email}</span> },
+  { title: copy.invitationColumns.role, cell: ({ role }) => roleNames[role] },
+  { title: copy.invitationColumns.invitedBy, cell: ({ invitedByName }) => invitedByName ?? copy.anOperator },
   {
-    title: "Ends",
+    title: copy.invitationColumns.expires,
     cell: ({ expiresAt }) => (
       <>
-        <Time value={expiresAt} /> {!isAhead(expiresAt) && <Badge tone="warning">Expired</Badge>}
+        <Time value={expiresAt} /> {!isAhead(expiresAt) && <Badge tone="warning">{copy.expired}</Badge>}
       </>
     ),
   },
   {
     title: "",
     cell: (invitation) => (
-      <Menu label={`Actions on the invitation of ${invitation.email}`}>
-        <MenuItem onClick={() => onChange("again", invitation)}>Invite again</MenuItem>
+      <Menu label={copy.invitationActionsFor(invitation.email)}>
+        <MenuItem onClick={() => onChange("again", invitation)}>{copy.invite.again}</MenuItem>
         <MenuItem isDanger onClick={() => onChange("revoke", invitation)}>
-          Take back
+          {copy.revoke.action}
         </MenuItem>
       </Menu>
     ),

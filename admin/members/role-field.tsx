@@ -1,11 +1,21 @@
-import { roleDuties, roleNames } from "../shell/words.ts";
+import { roleDescriptions, roleNames } from "../shell/copy.ts";
 import { Choice } from "../ui/forms/choice.tsx";
+import { optionsOf } from "../ui/forms/options.ts";
+import { copy } from "./copy.ts";
 import type { Role } from "./member-queries.ts";
 
-const roles = (["OWNER", "MANAGER", "CLERK", "VIEWER"] as const).map((role) => [role, roleNames[role]] as const);
+const roles = optionsOf<Role>(roleNames);
 
-/** A role, and what it may do. */
+/** The field for a member's role, with a description of the chosen one. */
 export function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
-  const hint = `${roleNames[value]}: ${roleDuties[value]}.`;
-  return <Choice name="role" label="Role" hint={hint} value={value} options={roles} onChange={onChange} />;
+  return (
+    <Choice
+      name="role"
+      label={copy.role}
+      hint={roleDescriptions[value]}
+      value={value}
+      options={roles}
+      onChange={onChange}
+    />
+  );
 }

@@ -6,7 +6,7 @@ import { Choice } from "../ui/forms/choice.tsx";
 import styles from "../records/records.module.css";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
 import { readText, requireAmount } from "../ui/forms/read-fields.ts";
-import { tellMoney } from "../ui/values/money.ts";
+import { formatMoney } from "../ui/values/money.ts";
 import {
   CancelOrder,
   FulfillOrder,
@@ -16,36 +16,37 @@ import {
   type Order,
   type Payment,
 } from "./order-queries.ts";
-import { leftToPay, toHandOver } from "./order-sums.ts";
+import { outstandingAmount, unitsToFulfill } from "./order-sums.ts";
 import { readUnits, UnitFields } from "./unit-fields.tsx";
-import { methodNames, paymentMethods } from "./words.tsx";
+import { paymentMethods } from "./labels.tsx";
+import { copy } from "./copy.ts";
 
 export interface OrderDialogProps {
   order: Order;
   onClose: () => void;
 }
 
-const arrivals = [
-  ["CAPTURED", "It came in"],
-  ["AUTHORIZED", "It is authorised"],
-  ["PENDING", "It is on its way"],
+const newStatuses = [
+  ["CAPTURED", copy.payments.CAPTURED],
+  ["AUTHORIZED", copy.payments.AUTHORIZED],
+  ["PENDING", copy.payments.PENDING],
 ] as const;
 
-/** Notes money towards an order: what is left to pay by default. */
+/** Records a payment; by default of the outstanding amount. */
 export function PaymentDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId, currencyDecimals } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [method, setMethod] = useState<Payment["method"]>("CARD");
-  const [status, setStatus] = useState<(typeof arrivals)[number][0]>("CAPTURED");
-  const left = leftToPay(order);
-  // Store credit is somebody's, and a walk-in sale is nobody's.
+  const [status, setStatus] = useState<(typeof newStatuses)[number][0]>("CAPTURED");
+  const outstanding = outstandingAmount(order);
+  // Store credit belongs to a customer.
   const methods = paymentMethods.filter(([each]) => order.customer || each !== "STORE_CREDIT");
   return (
     <ChangeDialog
-      title="Take a payment"
-      description={`${tellMoney(left, order.currency)} of order #${order.orderNumber} is left to pay.`}
-      label="Take payment"
-      told="The payment is noted"
+      title={copy.pay.title}
+      description={copy.pay.text(formatMoney(outstanding, order.currency), order.orderNumber)}
+      label={copy.pay.submit}
+      successMessage={copy.pay.done}
       onClose={onClose}
       change={async (values) => {
         const reference = readText(values, "reference") || null;
@@ -61,53 +62,53 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
     >
       <TextField
         name="amount"
-        label={`Amount in ${order.currency}`}
+        label={copy.amount(order.currency)}
         inputMode="decimal"
-        defaultValue={left}
+        defaultValue={outstanding}
         autoFocus
       />
       <div className={styles.pair}>
-        <Choice name="method" label="Paid by" value={method} options={methods} onChange={setMethod} />
-        <Choice name="status" label="The money" value={status} options={arrivals} onChange={setStatus} />
+        <Choice name="method" label={copy.pay.method} value={method} options={methods} onChange={setMethod} />
+        <Choice name="status" label={copy.pay.status} value={status} options={newStatuses} onChange={setStatus} />
       </div>
-      <TextField name="reference" label="Reference (optional)" hint="What the payment provider calls it." />
+      <TextField name="reference" label={copy.pay.reference} hint={copy.pay.referenceHint} />
     </ChangeDialog>
   );
 }
 
-/** Says what became of a payment that was on its way. */
+/** Sets the final status of a pending payment. */
 export function SettleDialog({ order, payment, onClose }: OrderDialogProps & { payment: Payment }) {
   const { id: shopId } = useShop();
   const [status, setStatus] = useState<"CAPTURED" | "FAILED" | "VOIDED">("CAPTURED");
   const outcomes = [
-    ["CAPTURED", "The money came in"],
-    ["FAILED", "It failed"],
-    ["VOIDED", "It was called off"],
+    ["CAPTURED", copy.payments.CAPTURED],
+    ["FAILED", copy.payments.FAILED],
+    ["VOIDED", copy.payments.VOIDED],
   ] as const;
   return (
     <ChangeDialog
-      title="What became of the payment?"
-      description={`${methodNames[payment.method]}, ${tellMoney(payment.amount, order.currency)}. This cannot be taken back.`}
-      label="Settle payment"
-      told="The payment is settled"
+      title={copy.settle.title}
+      description={copy.settle.text(copy.methods[payment.method], formatMoney(payment.amount, order.currency))}
+      label={copy.settle.submit}
+      successMessage={copy.settle.done}
       onClose={onClose}
       change={() => request(SettlePayment, { shopId, paymentId: payment.id, input: { status } })}
     >
-      <Choice name="status" label="Outcome" value={status} options={outcomes} onChange={setStatus} />
+      <Choice name="status" label={copy.settle.status} value={status} options={outcomes} onChange={setStatus} />
     </ChangeDialog>
   );
 }
 
-/** Notes that units were handed over: all that remain by default. */
-export function HandOverDialog({ order, onClose }: OrderDialogProps) {
+/** Fulfills units of an order; by default all that remain. */
+export function FulfillDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId } = useShop();
-  const lines = order.items.filter((line) => toHandOver(line) > 0);
+  const lines = order.items.filter((line) => unitsToFulfill(line) > 0);
   return (
     <ChangeDialog
-      title="Hand over"
-      description={`What goes to the customer of order #${order.orderNumber} now.`}
-      label="Hand over"
-      told="The hand-over is noted"
+      title={copy.fulfill.title}
+      description={copy.fulfill.text(order.orderNumber)}
+      label={copy.fulfill.submit}
+      successMessage={copy.fulfill.done}
       onClose={onClose}
       change={(values) =>
         request(FulfillOrder, {
@@ -118,7 +119,7 @@ export function HandOverDialog({ order, onClose }: OrderDialogProps) {
         })
       }
     >
-      <UnitFields label="Units to hand over" lines={lines} available={toHandOver} initial={toHandOver} />
+      <UnitFields label={copy.fulfill.units} lines={lines} available={unitsToFulfill} initial={unitsToFulfill} />
     </ChangeDialog>
   );
 }
@@ -128,12 +129,12 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
   const [restock, setRestock] = useState(true);
   return (
     <ChangeDialog
-      title={`Cancel order #${order.orderNumber}?`}
-      description="Payments on their way are called off. This cannot be undone."
-      label="Cancel order"
-      dismissal="Keep the order"
+      title={copy.cancel.title(order.orderNumber)}
+      description={copy.cancel.text}
+      label={copy.cancel.submit}
+      dismissal={copy.cancel.dismiss}
       isDanger
-      told="The order is cancelled"
+      successMessage={copy.cancel.done}
       onClose={onClose}
       change={(values) =>
         request(CancelOrder, {
@@ -144,8 +145,8 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
         })
       }
     >
-      <TextField name="reason" label="Reason (optional)" maxLength={500} autoFocus />
-      <Checkbox label="Its units go back into stock" checked={restock} onChange={setRestock} />
+      <TextField name="reason" label={copy.reason} maxLength={500} autoFocus />
+      <Checkbox label={copy.cancel.restock} checked={restock} onChange={setRestock} />
     </ChangeDialog>
   );
 }
@@ -154,9 +155,9 @@ export function NotesDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId } = useShop();
   return (
     <ChangeDialog
-      title={`Notes on order #${order.orderNumber}`}
-      label="Save"
-      told="The notes are saved"
+      title={copy.editNotesDialog.title(order.orderNumber)}
+      label={copy.editNotesDialog.submit}
+      successMessage={copy.editNotesDialog.done}
       onClose={onClose}
       change={(values) =>
         request(UpdateOrder, {
@@ -169,7 +170,7 @@ export function NotesDialog({ order, onClose }: OrderDialogProps) {
     >
       <TextField
         name="notes"
-        label="Notes"
+        label={copy.notes}
         defaultValue={order.notes ?? ""}
         maxLength={5_000}
         render={<textarea rows={5} />}

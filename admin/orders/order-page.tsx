@@ -10,48 +10,49 @@ import { Button } from "../ui/button.tsx";
 import { isPositive } from "../ui/values/money.ts";
 import { fact, Facts, Page } from "../ui/page.tsx";
 import { Time } from "../ui/values/time.tsx";
-import { CancelDialog, HandOverDialog, NotesDialog, PaymentDialog, SettleDialog } from "./order-dialogs.tsx";
+import { CancelDialog, FulfillDialog, NotesDialog, PaymentDialog, SettleDialog } from "./order-dialogs.tsx";
 import { Lines, Payments, Refunds, Totals } from "./order-parts.tsx";
 import { orderQuery, type Order, type Payment } from "./order-queries.ts";
-import { heldAmount, leftToPay, toGiveBack, toHandOver } from "./order-sums.ts";
+import { refundableAmount, outstandingAmount, unitsToRefund, unitsToFulfill } from "./order-sums.ts";
 import { RefundDialog } from "./refund-dialog.tsx";
-import { channelNames, OrderBadges } from "./words.tsx";
+import { OrderBadges } from "./labels.tsx";
+import { copy } from "./copy.ts";
 
 const dialogs = {
   pay: PaymentDialog,
-  handOver: HandOverDialog,
+  fulfill: FulfillDialog,
   refund: RefundDialog,
   cancel: CancelDialog,
-  note: NotesDialog,
+  notes: NotesDialog,
 };
 
 export function OrderPage() {
-  return useShop().may("READ_ORDERS") ? <OrderDetails /> : <NoPermission title="Order" />;
+  return useShop().can("READ_ORDERS") ? <OrderDetails /> : <NoPermission title={copy.order} />;
 }
 
 function OrderDetails() {
-  const { id: shopId, may } = useShop();
+  const { id: shopId, can } = useShop();
   const { orderId } = useParams({ from: "/$shopId/orders/$orderId" });
   const { data: order } = useSuspenseQuery(orderQuery(shopId, orderId));
   const [dialog, setDialog] = useState<keyof typeof dialogs>();
   const [payment, setPayment] = useState<Payment>();
-  const mayWrite = may("WRITE_ORDERS");
+  const canWrite = can("WRITE_ORDERS");
   const Chosen = dialog && dialogs[dialog];
   return (
     <Page
-      title={`Order #${order.orderNumber}`}
+      title={copy.orderTitle(order.orderNumber)}
       description={<OrderBadges order={order} />}
-      action={mayWrite && <Actions order={order} onChoose={setDialog} />}
+      action={canWrite && <Actions order={order} onChoose={setDialog} />}
     >
-      <ReadOnly needs="WRITE_ORDERS" noun="orders" />
+      <ReadOnly needs="WRITE_ORDERS" noun={copy.readOnly} />
       <div className={styles.split}>
         <div className={styles.column}>
           <Lines order={order} />
           <Totals order={order} />
-          <Payments order={order} onSettle={mayWrite ? setPayment : undefined} />
+          <Payments order={order} onSettle={canWrite ? setPayment : undefined} />
           <Refunds order={order} />
         </div>
-        <Aside order={order} onNote={mayWrite ? () => setDialog("note") : undefined} />
+        <Aside order={order} onEditNotes={canWrite ? () => setDialog("notes") : undefined} />
       </div>
       {Chosen && <Chosen order={order} onClose={() => setDialog(undefined)} />}
       {payment && <SettleDialog order={order} payment={payment} onClose={() => setPayment(undefined)} />}
@@ -59,25 +60,28 @@ function OrderDetails() {
   );
 }
 
-/** The actions that the order's state allows. The first is the likeliest. */
+/** The actions that the order's status allows, the most likely one first. */
 function Actions({ order, onChoose }: { order: Order; onChoose: (dialog: keyof typeof dialogs) => void }) {
   const isOpen = order.status === "CONFIRMED";
-  const holdsMoney = isPositive(heldAmount(order));
-  const isUntouched = order.fulfillmentStatus === "UNFULFILLED";
+  const isRefundable = isPositive(refundableAmount(order));
+  const isUnfulfilled = order.fulfillmentStatus === "UNFULFILLED";
   const possible = [
-    isOpen && isPositive(leftToPay(order)) && !isPositive(order.refundedAmount) && (["pay", "Take a payment"] as const),
-    isOpen && order.items.some((line) => toHandOver(line) > 0) && (["handOver", "Hand over"] as const),
+    isOpen &&
+      isPositive(outstandingAmount(order)) &&
+      !isPositive(order.refundedAmount) &&
+      (["pay", copy.pay.action] as const),
+    isOpen && order.items.some((line) => unitsToFulfill(line) > 0) && (["fulfill", copy.fulfill.action] as const),
     order.status !== "CANCELLED" &&
-      (holdsMoney || (!isUntouched && order.items.some((line) => toGiveBack(line) > 0))) &&
-      (["refund", "Refund"] as const),
-    isOpen && isUntouched && !holdsMoney && (["cancel", "Cancel order"] as const),
+      (isRefundable || (!isUnfulfilled && order.items.some((line) => unitsToRefund(line) > 0))) &&
+      (["refund", copy.refund.action] as const),
+    isOpen && isUnfulfilled && !isRefundable && (["cancel", copy.cancel.action] as const),
   ].filter((each) => each !== false);
   return (
     <div className={styles.actions}>
       {possible.map(([dialog, label], index) => (
         <Button
           key={dialog}
-          look={dialog === "cancel" ? "danger" : index === 0 ? "primary" : "plain"}
+          variant={dialog === "cancel" ? "danger" : index === 0 ? "primary" : "plain"}
           onClick={() => onChoose(dialog)}
         >
           {label}
@@ -87,50 +91,50 @@ function Actions({ order, onChoose }: { order: Order; onChoose: (dialog: keyof t
   );
 }
 
-function Aside({ order, onNote }: { order: Order; onNote: (() => void) | undefined }) {
+function Aside({ order, onEditNotes }: { order: Order; onEditNotes: (() => void) | undefined }) {
   const { id: shopId } = useShop();
   const customer = order.customer ? (
     <Link to="/$shopId/customers/$customerId" params={{ shopId, customerId: order.customer.id }}>
       {order.customer.email}
     </Link>
   ) : (
-    "Walk-in"
+    copy.noCustomer
   );
   const facts = [
-    fact("Customer", customer),
-    fact("Placed", <Time value={order.createdAt} />),
-    fact("Channel", channelNames[order.channel]),
-    ...(order.receiptNumber ? [fact("Receipt", order.receiptNumber)] : []),
-    ...(order.cancelledAt ? [fact("Cancelled", <Time value={order.cancelledAt} />)] : []),
-    ...(order.cancelReason ? [fact("Why", order.cancelReason)] : []),
+    fact(copy.customer, customer),
+    fact(copy.placed, <Time value={order.createdAt} />),
+    fact(copy.channel, copy.channels[order.channel]),
+    ...(order.receiptNumber ? [fact(copy.receipt, order.receiptNumber)] : []),
+    ...(order.cancelledAt ? [fact(copy.cancelledAt, <Time value={order.cancelledAt} />)] : []),
+    ...(order.cancelReason ? [fact(copy.cancelReason, order.cancelReason)] : []),
   ];
   return (
     <div className={styles.column}>
       <section className={styles.card}>
-        <h2>About the order</h2>
+        <h2>{copy.details}</h2>
         <Facts facts={facts} />
       </section>
       <section className={styles.card}>
-        <h2>Notes</h2>
-        <p className={order.notes ? styles.text : text.soft}>{order.notes ?? "Nothing is noted."}</p>
-        {onNote && (
+        <h2>{copy.notes}</h2>
+        <p className={order.notes ? styles.text : text.soft}>{order.notes ?? copy.noNotes}</p>
+        {onEditNotes && (
           <div>
-            <Button onClick={onNote}>Edit notes</Button>
+            <Button onClick={onEditNotes}>{copy.editNotes}</Button>
           </div>
         )}
       </section>
-      <WhyNotCancelled order={order} />
+      <CancelHint order={order} />
     </div>
   );
 }
 
-/** Says what has to be done before the order could be cancelled. */
-function WhyNotCancelled({ order }: { order: Order }) {
-  const { may } = useShop();
-  if (order.status !== "CONFIRMED" || !may("WRITE_ORDERS")) return null;
+/** What to do before the order can be cancelled. */
+function CancelHint({ order }: { order: Order }) {
+  const { can } = useShop();
+  if (order.status !== "CONFIRMED" || !can("WRITE_ORDERS")) return null;
   if (order.fulfillmentStatus !== "UNFULFILLED") {
-    return <p className={text.soft}>Something was handed over: to call the order off, refund all of its units.</p>;
+    return <p className={text.soft}>{copy.cannotCancelFulfilled}</p>;
   }
-  if (!isPositive(heldAmount(order))) return null;
-  return <p className={text.soft}>To cancel the order, give back first what was paid for it.</p>;
+  if (!isPositive(refundableAmount(order))) return null;
+  return <p className={text.soft}>{copy.cannotCancelPaid}</p>;
 }

@@ -4,89 +4,95 @@ import { By } from "../records/by.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
-import { isPositive, negate, tellMoney, tellNumber } from "../ui/values/money.ts";
+import { isPositive, negate, formatMoney, formatNumber } from "../ui/values/money.ts";
 import { Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import type { Order, OrderLine, Payment } from "./order-queries.ts";
-import { expectedAmount, isExpected, leftToPay, paidAmount } from "./order-sums.ts";
-import { nameLine } from "./unit-fields.tsx";
-import { methodNames, PaymentBadge } from "./words.tsx";
+import { pendingAmount, isPending, outstandingAmount, paidAmount } from "./order-sums.ts";
+import { labelLine } from "./unit-fields.tsx";
+import { PaymentBadge } from "./labels.tsx";
+import { copy } from "./copy.ts";
 
-/** The lines that were sold, with the whereabouts of their units. */
+/** The order's lines with their fulfilled and refunded units. */
 export function Lines({ order }: { order: Order }) {
   const { id: shopId } = useShop();
   return (
-    <Table caption="Lines" columns={lineColumns(shopId, order.currency)} rows={order.items} keyOf={({ id }) => id} />
+    <Table
+      caption={copy.lines.caption}
+      columns={lineColumns(shopId, order.currency)}
+      rows={order.items}
+      keyOf={({ id }) => id}
+    />
   );
 }
 
 const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
   {
-    title: "Item",
+    title: copy.lines.item,
     cell: (line) => (
       <>
         <Link to="/$shopId/products/$productId" params={{ shopId, productId: line.productId }} className={text.link}>
-          {nameLine(line)}
+          {labelLine(line)}
         </Link>
         {line.sku && <span className={text.under}>{line.sku}</span>}
       </>
     ),
   },
-  { title: "Price", isNumber: true, cell: ({ unitPrice }) => tellMoney(unitPrice, currency) },
+  { title: copy.lines.price, isNumber: true, cell: ({ unitPrice }) => formatMoney(unitPrice, currency) },
   {
-    title: "Units",
+    title: copy.lines.quantity,
     isNumber: true,
     cell: (line) => (
       <>
-        {tellNumber(line.quantity)}
+        {formatNumber(line.quantity)}
         {line.fulfilledQuantity > 0 && (
-          <span className={text.under}>{tellNumber(line.fulfilledQuantity)} handed over</span>
+          <span className={text.under}>{copy.lines.fulfilled(formatNumber(line.fulfilledQuantity))}</span>
         )}
         {line.refundedQuantity > 0 && (
-          <span className={text.under}>{tellNumber(line.refundedQuantity)} given back</span>
+          <span className={text.under}>{copy.lines.refunded(formatNumber(line.refundedQuantity))}</span>
         )}
       </>
     ),
   },
-  { title: "Total", isNumber: true, cell: ({ totalAmount }) => tellMoney(totalAmount, currency) },
+  { title: copy.lines.total, isNumber: true, cell: ({ totalAmount }) => formatMoney(totalAmount, currency) },
 ];
 
 export function Totals({ order }: { order: Order }) {
-  const left = leftToPay(order);
-  const expected = expectedAmount(order);
-  const isOwed = order.status === "CONFIRMED" && isPositive(left) && !isPositive(order.refundedAmount);
+  const outstanding = outstandingAmount(order);
+  const pending = pendingAmount(order);
+  const isDue = order.status === "CONFIRMED" && isPositive(outstanding) && !isPositive(order.refundedAmount);
   const sums = [
-    ["Subtotal", order.subtotalAmount],
-    ...(isPositive(order.discountAmount) ? [["Discount", negate(order.discountAmount)] as const] : []),
-    ["Tax", order.taxAmount],
-    ["Total", order.totalAmount],
-    ["Paid", paidAmount(order)],
-    ...(isPositive(expected) ? [["On its way", expected] as const] : []),
-    ...(isPositive(order.refundedAmount) ? [["Refunded", negate(order.refundedAmount)] as const] : []),
-    ...(isOwed ? [["Left to pay", left] as const] : []),
+    [copy.totals.subtotal, order.subtotalAmount],
+    ...(isPositive(order.discountAmount) ? [[copy.totals.discount, negate(order.discountAmount)] as const] : []),
+    [copy.totals.tax, order.taxAmount],
+    [copy.totals.total, order.totalAmount],
+    [copy.totals.paid, paidAmount(order)],
+    ...(isPositive(pending) ? [[copy.totals.pending, pending] as const] : []),
+    ...(isPositive(order.refundedAmount) ? [[copy.totals.refunded, negate(order.refundedAmount)] as const] : []),
+    ...(isDue ? [[copy.totals.due, outstanding] as const] : []),
   ] as const;
   return (
     <dl className={styles.totals}>
       {sums.map(([name, amount]) => (
-        <div key={name} className={name === "Total" || name === "Left to pay" ? styles.strong : undefined}>
+        <div key={name} className={name === copy.totals.total || name === copy.totals.due ? styles.strong : undefined}>
           <dt>{name}</dt>
-          <dd>{tellMoney(amount, order.currency)}</dd>
+          <dd>{formatMoney(amount, order.currency)}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-/** The payments. Those on their way can be settled where `onSettle` is given. */
+/** The order's payments. Pending ones can be settled if `onSettle` is given. */
 export function Payments({ order, onSettle }: { order: Order; onSettle: ((payment: Payment) => void) | undefined }) {
-  const columns = paymentColumns(order.currency, order.payments.some(isExpected) ? onSettle : undefined);
+  const columns = paymentColumns(order.currency, order.payments.some(isPending) ? onSettle : undefined);
   return (
-    <Section title="Payments">
+    <Section title={copy.paymentList.title}>
       {order.payments.length > 0 ? (
-        <Table caption="Payments" columns={columns} rows={order.payments} keyOf={({ id }) => id} />
+        <Table caption={copy.paymentList.title} columns={columns} rows={order.payments} keyOf={({ id }) => id} />
       ) : (
-        <p className={text.soft}>Nothing was paid yet.</p>
+        <p className={text.soft}>{copy.paymentList.none}</p>
       )}
     </Section>
   );
@@ -94,17 +100,17 @@ export function Payments({ order, onSettle }: { order: Order; onSettle: ((paymen
 
 const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void) | undefined): Column<Payment>[] => [
   {
-    title: "Paid by",
+    title: copy.paymentList.method,
     cell: ({ method, reference }) => (
       <>
-        {methodNames[method]}
+        {copy.methods[method]}
         {reference && <span className={text.under}>{reference}</span>}
       </>
     ),
   },
-  { title: "State", cell: ({ status }) => <PaymentBadge status={status} /> },
+  { title: copy.paymentList.status, cell: ({ status }) => <PaymentBadge status={status} /> },
   {
-    title: "When",
+    title: copy.paymentList.date,
     cell: ({ processedAt, actorName }) => (
       <>
         {processedAt ? <Time value={processedAt} /> : "–"}
@@ -113,13 +119,13 @@ const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void)
     ),
   },
   {
-    title: "Amount",
+    title: copy.paymentList.amount,
     isNumber: true,
     cell: ({ amount, refundedAmount }) => (
       <>
-        {tellMoney(amount, currency)}
+        {formatMoney(amount, currency)}
         {isPositive(refundedAmount) && (
-          <span className={text.under}>{tellMoney(refundedAmount, currency)} given back</span>
+          <span className={text.under}>{copy.paymentList.refunded(formatMoney(refundedAmount, currency))}</span>
         )}
       </>
     ),
@@ -128,27 +134,33 @@ const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void)
     ? [
         {
           title: "",
-          cell: (payment: Payment) => isExpected(payment) && <Button onClick={() => onSettle(payment)}>Settle</Button>,
+          cell: (payment: Payment) =>
+            isPending(payment) && <Button onClick={() => onSettle(payment)}>{copy.paymentList.settle}</Button>,
         },
       ]
     : []),
 ];
 
-/** The refunds, if there are any. */
+/** The order's refunds; nothing without any. */
 export function Refunds({ order }: { order: Order }) {
   if (order.refunds.length === 0) return null;
   return (
-    <Section title="Refunds">
-      <Table caption="Refunds" columns={refundColumns(order)} rows={order.refunds} keyOf={({ id }) => id} />
+    <Section title={copy.refundList.title}>
+      <Table
+        caption={copy.refundList.title}
+        columns={refundColumns(order)}
+        rows={order.refunds}
+        keyOf={({ id }) => id}
+      />
     </Section>
   );
 }
 
 function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
-  const names = new Map(order.items.map((line) => [line.id, nameLine(line)]));
+  const names = new Map(order.items.map((line) => [line.id, labelLine(line)]));
   return [
     {
-      title: "When",
+      title: copy.refundList.date,
       cell: ({ createdAt, actorName }) => (
         <>
           <Time value={createdAt} />
@@ -157,18 +169,18 @@ function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
       ),
     },
     {
-      title: "Units",
+      title: copy.refundList.items,
       cell: ({ items }) =>
         items.length === 0
           ? "–"
           : items.map(({ itemId, quantity, restocked }) => (
               <div key={itemId}>
-                {tellNumber(quantity)} × {names.get(itemId)}
-                {!restocked && <span className={text.under}>not back into stock</span>}
+                {copy.refundList.line(formatNumber(quantity), names.get(itemId)!)}
+                {!restocked && <span className={text.under}>{copy.refundList.notRestocked}</span>}
               </div>
             )),
     },
-    { title: "Reason", cell: ({ reason }) => reason ?? "–" },
-    { title: "Amount", isNumber: true, cell: ({ amount }) => tellMoney(amount, order.currency) },
+    { title: copy.refundList.reason, cell: ({ reason }) => reason ?? "–" },
+    { title: copy.refundList.amount, isNumber: true, cell: ({ amount }) => formatMoney(amount, order.currency) },
   ];
 }

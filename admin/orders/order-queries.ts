@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
 import { graphql, request, RequestError } from "../request.ts";
+import { copy } from "./copy.ts";
 
 const Orders = graphql(`
   query Orders(
@@ -226,9 +227,9 @@ export async function listOrders(shopId: string, filters: OrderFilters, after: s
   return shop!.orders;
 }
 
-const nothing = { items: [], nextCursor: null, total: 0 };
+const noOrders = { items: [], nextCursor: null, total: 0 };
 
-/** The orders that a search means: an order's number, a receipt's number, or a customer's whole e-mail address. */
+/** Finds orders by an order number, a receipt number or a customer's full email address. */
 export async function searchOrders(
   shopId: string,
   { search, ...filters }: OrderFilters & { search: string | undefined },
@@ -241,7 +242,7 @@ export async function searchOrders(
   if (!text.includes("@")) return listOrders(shopId, { ...filters, orderNumber: text }, after, options);
   const { shop } = await request(CustomerOfEmail, { shopId, email: text }, options);
   const customerId = shop!.customers.items[0]?.id;
-  return customerId ? listOrders(shopId, { ...filters, customerId }, after, options) : nothing;
+  return customerId ? listOrders(shopId, { ...filters, customerId }, after, options) : noOrders;
 }
 
 export const orderQuery = (shopId: string, id: string) =>
@@ -249,7 +250,7 @@ export const orderQuery = (shopId: string, id: string) =>
     queryKey: ["records", shopId, "order", id],
     queryFn: async ({ signal }) => {
       const { shop } = await request(Order, { shopId, id }, { signal });
-      if (!shop?.order) throw new RequestError("The shop has no such order", { code: "NOT_FOUND" });
+      if (!shop?.order) throw new RequestError(copy.notFound, { code: "NOT_FOUND" });
       return shop.order;
     },
   });

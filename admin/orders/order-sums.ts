@@ -1,32 +1,32 @@
 import { addAmounts, negate } from "../ui/values/money.ts";
 import type { Order, OrderLine, Payment } from "./order-queries.ts";
 
-/** Tells whether its money is on its way. */
-export const isExpected = ({ status }: Payment) => status === "PENDING" || status === "AUTHORIZED";
+/** True for a payment that can still be captured. */
+export const isPending = ({ status }: Payment) => status === "PENDING" || status === "AUTHORIZED";
 
 const isCaptured = ({ status }: Payment) => status === "CAPTURED";
 
-/** The sum, with the decimals that the order's other amounts have. */
-const sumOf = (order: Order, isCounted: (payment: Payment) => boolean) =>
+/** Adds up payments, with the decimals of the order's other amounts. */
+const sumOf = (order: Order, isIncluded: (payment: Payment) => boolean) =>
   addAmounts(
     order.totalAmount,
     negate(order.totalAmount),
-    ...order.payments.filter(isCounted).map((each) => each.amount),
+    ...order.payments.filter(isIncluded).map((each) => each.amount),
   );
 
 export const paidAmount = (order: Order) => sumOf(order, isCaptured);
-export const expectedAmount = (order: Order) => sumOf(order, isExpected);
+export const pendingAmount = (order: Order) => sumOf(order, isPending);
 
-/** The part of the order's total that no payment covers, received or expected. */
-export const leftToPay = (order: Order) =>
-  addAmounts(order.totalAmount, negate(paidAmount(order)), negate(expectedAmount(order)));
+/** The part of the total that no captured or pending payment covers. */
+export const outstandingAmount = (order: Order) =>
+  addAmounts(order.totalAmount, negate(paidAmount(order)), negate(pendingAmount(order)));
 
-/** Money that came in and was not given back. */
-export const heldAmount = (order: Order) => addAmounts(paidAmount(order), negate(order.refundedAmount));
+/** The captured amount that has not been refunded. */
+export const refundableAmount = (order: Order) => addAmounts(paidAmount(order), negate(order.refundedAmount));
 
-/** Units that are still to be handed over. What is given back is first taken from these. */
-export const toHandOver = ({ quantity, fulfilledQuantity, refundedQuantity }: OrderLine) =>
+/** Units that can still be fulfilled. Refunds take unfulfilled units first. */
+export const unitsToFulfill = ({ quantity, fulfilledQuantity, refundedQuantity }: OrderLine) =>
   Math.max(0, quantity - fulfilledQuantity - refundedQuantity);
 
-/** Units that can be given back. */
-export const toGiveBack = ({ quantity, refundedQuantity }: OrderLine) => quantity - refundedQuantity;
+/** Units that can still be refunded. */
+export const unitsToRefund = ({ quantity, refundedQuantity }: OrderLine) => quantity - refundedQuantity;

@@ -5,7 +5,7 @@ import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import text from "../ui/text.module.css";
-import { tellMoney } from "../ui/values/money.ts";
+import { formatMoney } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { oneOf } from "../ui/forms/options.ts";
@@ -15,12 +15,13 @@ import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/values/periods.ts";
 import { Time } from "../ui/values/time.tsx";
 import { searchOrders, type OrderRow } from "./order-queries.ts";
-import { channelNames, fulfillmentStatuses, OrderBadges, paymentStatuses, statuses } from "./words.tsx";
+import { fulfillmentStatuses, OrderBadges, paymentStatuses, statuses } from "./labels.tsx";
+import { copy } from "./copy.ts";
 
 const INTERVAL = 15_000;
 
 export function OrdersPage() {
-  return useShop().may("READ_ORDERS") ? <Orders /> : <NoPermission title="Orders" />;
+  return useShop().can("READ_ORDERS") ? <Orders /> : <NoPermission title={copy.title} />;
 }
 
 const useFilters = () => useSearch({ from: "/$shopId/orders" });
@@ -30,22 +31,20 @@ function Orders() {
   const { id: shopId } = useShop();
   const filters = useFilters();
   return (
-    <Page title="Orders" description="What was sold, newest first.">
-      <ReadOnly needs="WRITE_ORDERS" noun="orders" />
+    <Page title={copy.title}>
+      <ReadOnly needs="WRITE_ORDERS" noun={copy.readOnly} />
       <FilterBar filters={filters} />
       <List
-        caption="Orders"
+        caption={copy.title}
         filters={filters}
         interval={INTERVAL}
         read={(after, options) => searchOrders(shopId, readFilters(filters), after, options)}
         columns={orderColumns(shopId)}
         empty={
           Object.values(filters).some(Boolean) ? (
-            <Empty title="No order matches">
-              Search by a whole order number, receipt number or e-mail address, or change the filters.
-            </Empty>
+            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
           ) : (
-            <Empty title="No orders yet">Orders of the till and of the storefront appear here by themselves.</Empty>
+            <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
           )
         }
       />
@@ -62,20 +61,25 @@ function FilterBar({ filters }: { filters: Filters }) {
   const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
   return (
     <Toolbar>
-      <SearchField label="Order, receipt or whole e-mail address" value={filters.search} onChange={onSearch} />
+      <SearchField label={copy.search} value={filters.search} onChange={onSearch} />
       <FilterSelects selects={selects} chosen={filters} onChange={change} />
     </Toolbar>
   );
 }
 
 const selects = [
-  { name: "payment", label: "Payment", none: "Any payment", options: paymentStatuses },
-  { name: "fulfillment", label: "Hand-over", none: "Any hand-over", options: fulfillmentStatuses },
-  { name: "status", label: "Status", none: "Any status", options: statuses },
-  { name: "since", label: "Placed", none: "Any time", options: periods },
+  { name: "payment", label: copy.filters.payment, none: copy.filters.anyPayment, options: paymentStatuses },
+  {
+    name: "fulfillment",
+    label: copy.filters.fulfillment,
+    none: copy.filters.anyFulfillment,
+    options: fulfillmentStatuses,
+  },
+  { name: "status", label: copy.filters.status, none: copy.filters.anyStatus, options: statuses },
+  { name: "since", label: copy.filters.placed, none: copy.filters.anyTime, options: periods },
 ] as const;
 
-/** The filters that an address asks for, as far as they exist. */
+/** Reads the filters from the address and ignores unknown values. */
 function readFilters({ search, status, payment, fulfillment, since }: Filters) {
   return {
     search,
@@ -88,26 +92,33 @@ function readFilters({ search, status, payment, fulfillment, since }: Filters) {
 
 export const orderColumns = (shopId: string): Column<OrderRow>[] => [
   {
-    title: "Order",
+    title: copy.columns.order,
     cell: ({ id, orderNumber, receiptNumber }) => (
       <>
         <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId: id }} className={text.link}>
-          #{orderNumber}
+          {copy.number(orderNumber)}
         </Link>
         {receiptNumber && <span className={text.under}>{receiptNumber}</span>}
       </>
     ),
   },
   {
-    title: "Placed",
+    title: copy.columns.placed,
     cell: ({ createdAt, channel }) => (
       <>
         <Time value={createdAt} />
-        <span className={text.under}>{channelNames[channel]}</span>
+        <span className={text.under}>{copy.channels[channel]}</span>
       </>
     ),
   },
-  { title: "Customer", cell: ({ customer }) => customer?.email ?? <span className={text.soft}>Walk-in</span> },
-  { title: "State", cell: (order) => <OrderBadges order={order} /> },
-  { title: "Total", isNumber: true, cell: ({ totalAmount, currency }) => tellMoney(totalAmount, currency) },
+  {
+    title: copy.columns.customer,
+    cell: ({ customer }) => customer?.email ?? <span className={text.soft}>{copy.noCustomer}</span>,
+  },
+  { title: copy.columns.status, cell: (order) => <OrderBadges order={order} /> },
+  {
+    title: copy.columns.total,
+    isNumber: true,
+    cell: ({ totalAmount, currency }) => formatMoney(totalAmount, currency),
+  },
 ];

@@ -6,46 +6,49 @@ import { Choice } from "../ui/forms/choice.tsx";
 import styles from "../records/records.module.css";
 import { TextField } from "../ui/forms/form.tsx";
 import { readAmount, readText } from "../ui/forms/read-fields.ts";
-import { isPositive, tellMoney } from "../ui/values/money.ts";
+import { isPositive, formatMoney } from "../ui/values/money.ts";
 import type { OrderDialogProps } from "./order-dialogs.tsx";
 import { RefundOrder, type Order, type OrderLine, type RefundInput } from "./order-queries.ts";
-import { heldAmount, toGiveBack } from "./order-sums.ts";
+import { refundableAmount, unitsToRefund } from "./order-sums.ts";
 import { readUnits, UnitFields } from "./unit-fields.tsx";
 import { useAmountToRefund } from "./use-amount-to-refund.ts";
-import { methodNames } from "./words.tsx";
+import { copy } from "./copy.ts";
 
 const OLDEST = "oldest";
 
-/** The payments that money can go back through. */
+/** The payments that can be refunded, as options. */
 const sourcesOf = ({ payments, currency }: Order) => [
-  [OLDEST, "The oldest payment first"] as const,
+  [OLDEST, copy.refund.oldest] as const,
   ...payments
     .filter(({ status }) => status === "CAPTURED")
-    .map(({ id, method, amount }) => [id, `${methodNames[method]} ${tellMoney(amount, currency)}`] as const),
+    .map(
+      ({ id, method, amount }) =>
+        [id, copy.refund.payment(copy.methods[method], formatMoney(amount, currency))] as const,
+    ),
 ];
 
-/** Gives back units, money or both. It shows the amount before anything is paid, and pays that amount. */
+/** Refunds units, an amount or both. It shows the amount first, and refunds exactly that amount. */
 export function RefundDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const lines = order.items.filter((line) => toGiveBack(line) > 0);
+  const lines = order.items.filter((line) => unitsToRefund(line) > 0);
   const { read, setFilled, unstocked, setUnstocked, source, setSource } = useFields(lines);
   const { amount, error, isFetching } = useAmountToRefund(order, read);
-  const held = heldAmount(order);
+  const refundable = refundableAmount(order);
   const sources = sourcesOf(order);
   const refund = async (values: FormData) => {
     if (error) throw error;
-    // The amount that the button says. While nothing is chosen there is none, which the server refuses.
+    // The amount on the button. Without one, the server refuses the refund.
     const input = { ...read(), amount: amount ?? null, reason: readText(values, "reason") || null };
     return request(RefundOrder, { shopId, id: order.id, expectedVersion: order.version, idempotencyKey, input });
   };
-  const told = amount === undefined ? undefined : tellMoney(amount, order.currency);
+  const shown = amount === undefined ? undefined : formatMoney(amount, order.currency);
   return (
     <ChangeDialog
-      title="Refund"
-      description={`Units, money or both. ${tellMoney(held, order.currency)} can be given back.`}
-      label={told ? `Refund ${told}` : "Refund"}
-      told="The refund is noted"
+      title={copy.refund.title}
+      description={copy.refund.text(formatMoney(refundable, order.currency))}
+      label={shown ? copy.refund.submitAmount(shown) : copy.refund.submit}
+      successMessage={copy.refund.done}
       isDrawer
       isWaiting={isFetching}
       onChange={setFilled}
@@ -54,32 +57,32 @@ export function RefundDialog({ order, onClose }: OrderDialogProps) {
     >
       {lines.length > 0 && (
         <UnitFields
-          label="Units to give back"
+          label={copy.refund.units}
           lines={lines}
-          available={toGiveBack}
+          available={unitsToRefund}
           initial={() => 0}
           unstocked={{ ids: unstocked, onChange: setUnstocked }}
         />
       )}
       <TextField
         name="amount"
-        label={`Amount in ${order.currency}`}
-        hint="Leave it empty for the price of the units. 0 takes units back without money."
+        label={copy.amount(order.currency)}
+        hint={copy.refund.amountHint}
         inputMode="decimal"
-        defaultValue={isPositive(held) ? undefined : "0"}
+        defaultValue={isPositive(refundable) ? undefined : "0"}
       />
       {sources.length > 2 && (
-        <Choice name="paymentId" label="Give back through" value={source} options={sources} onChange={setSource} />
+        <Choice name="paymentId" label={copy.refund.source} value={source} options={sources} onChange={setSource} />
       )}
-      <TextField name="reason" label="Reason (optional)" maxLength={500} />
+      <TextField name="reason" label={copy.reason} maxLength={500} />
       <output className={styles.result}>
-        {told ? `${told} will be refunded.` : error ? messageOf(error) : "Choose units, or enter an amount."}
+        {shown ? copy.refund.preview(shown) : error ? messageOf(error) : copy.refund.nothing}
       </output>
     </ChangeDialog>
   );
 }
 
-/** What is filled in and chosen, and a function that reads it as the server takes it. */
+/** The state of the form, and a function that reads it as the server's input. */
 function useFields(lines: readonly OrderLine[]) {
   const { currencyDecimals } = useShop();
   const [filled, setFilled] = useState(() => new FormData());
@@ -96,5 +99,5 @@ function useFields(lines: readonly OrderLine[]) {
   return { read, setFilled, unstocked, setUnstocked, source, setSource };
 }
 
-/** The first fault of a field, or the whole of another error. */
+/** The first message of a field, or the error's message. */
 const messageOf = (error: Error) => (error instanceof RequestError && Object.values(error.fields)[0]) || error.message;

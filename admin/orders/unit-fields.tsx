@@ -2,34 +2,35 @@ import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
 import type { OrderLine } from "./order-queries.ts";
+import { copy } from "./copy.ts";
 
 interface UnitFieldsProps {
-  /** Names the group, such as "Units to hand over". */
+  /** The group's label, such as "Units to fulfill". */
   label: string;
   lines: readonly OrderLine[];
-  /** The most units that may be entered. */
+  /** The maximum number of units of a line. */
   available: (line: OrderLine) => number;
-  /** The units that are filled in at first. */
+  /** The initial number of units of a line. */
   initial: (line: OrderLine) => number;
-  /** Lines whose units do not go back into stock; without it nobody is asked. */
+  /** The lines that are not restocked. Without it, there is no such option. */
   unstocked?: { ids: readonly string[]; onChange: (ids: string[]) => void };
 }
 
-/** A number of units for each line of an order. */
+/** A field for a number of units of each line. */
 export function UnitFields({ label, lines, available, initial, unstocked }: UnitFieldsProps) {
   return (
     <div className={styles.units} role="group" aria-label={label}>
       {lines.map((line) => (
         <div key={line.id} className={styles.unit}>
           <div>
-            <span className={text.name}>{nameLine(line)}</span>
+            <span className={text.name}>{labelLine(line)}</span>
             <span className={text.under}>
-              of {available(line)}
+              {copy.unitsOf(available(line))}
               {line.sku && ` · ${line.sku}`}
             </span>
             {unstocked && (
               <Checkbox
-                label="Back into stock"
+                label={copy.restock}
                 checked={!unstocked.ids.includes(line.id)}
                 onChange={(isChosen) =>
                   unstocked.onChange(
@@ -41,7 +42,7 @@ export function UnitFields({ label, lines, available, initial, unstocked }: Unit
           </div>
           <TextField
             name={`units.${line.id}`}
-            label={<span className={text.hidden}>{`${label}: ${nameLine(line)}`}</span>}
+            label={<span className={text.hidden}>{copy.unitsOfLine(label, labelLine(line))}</span>}
             type="number"
             min={0}
             max={available(line)}
@@ -54,11 +55,11 @@ export function UnitFields({ label, lines, available, initial, unstocked }: Unit
   );
 }
 
-/** Reads the units that were entered, without lines of which there are none. */
+/** Reads the units of each line, without lines of zero units. */
 export const readUnits = (values: FormData, lines: readonly OrderLine[]) =>
   lines
     .map(({ id }) => ({ itemId: id, quantity: Number(values.get(`units.${id}`) ?? 0) }))
     .filter(({ quantity }) => quantity > 0);
 
-export const nameLine = ({ title, variantTitle }: Pick<OrderLine, "title" | "variantTitle">) =>
+export const labelLine = ({ title, variantTitle }: Pick<OrderLine, "title" | "variantTitle">) =>
   variantTitle === "Default Title" ? title : `${title} · ${variantTitle}`;

@@ -4,29 +4,29 @@ import { request } from "../request.ts";
 import { AmountToRefund, type Order, type RefundInput } from "./order-queries.ts";
 
 interface AmountToRefundResult {
-  /** The amount that the server would give back; undefined for what it refuses, and while nothing is asked for. */
+  /** The amount that the server would refund; undefined for an invalid or an empty form. */
   amount: string | undefined;
-  /** The fault of a field, or the server's refusal. */
+  /** An invalid field, or the server's error. */
   error: Error | null;
   isFetching: boolean;
 }
 
-/** Asks the server what a refund of the order comes to. `read` throws when a field cannot be read. */
+/** Asks the server for the amount of a refund. `read` throws when a field is invalid. */
 export function useAmountToRefund(order: Order, read: () => RefundInput): AmountToRefundResult {
   const { id: shopId } = useShop();
   const { input, error } = tryRead(read);
-  const isAsked = input !== undefined && (input.amount !== null || input.items !== null);
+  const hasInput = input !== undefined && (input.amount !== null || input.items !== null);
   const query = useQuery({
-    // A change of the order asks anew.
+    // The version refreshes the amount when the order changes.
     queryKey: ["records", shopId, "order", order.id, "amountToRefund", order.version, input],
     queryFn: async ({ signal }) => {
       const { shop } = await request(AmountToRefund, { shopId, id: order.id, input: input! }, { signal });
       return shop!.order!.amountToRefund;
     },
-    enabled: isAsked,
+    enabled: hasInput,
     placeholderData: keepPreviousData,
   });
-  if (!isAsked) return { amount: undefined, error, isFetching: false };
+  if (!hasInput) return { amount: undefined, error, isFetching: false };
   return { amount: query.data, error: query.error, isFetching: query.isFetching };
 }
 

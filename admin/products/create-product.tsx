@@ -8,11 +8,12 @@ import styles from "../records/records.module.css";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
 import { readText, requireAmount } from "../ui/forms/read-fields.ts";
 import { CreateProduct, type NewProduct, type Product } from "./product-queries.ts";
-import { statuses } from "./words.tsx";
+import { statuses } from "./labels.tsx";
+import { copy } from "./copy.ts";
 
 const OPTIONS = [0, 1, 2];
 
-/** Makes a product: with one variant, or with one for each combination of its options' values. */
+/** Creates a product with one variant, or with a variant for each combination of option values. */
 export function CreateProductDialog({ onClose }: { onClose: () => void }) {
   const { id: shopId, currency, currencyDecimals } = useShop();
   const navigate = useNavigate();
@@ -21,9 +22,9 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
   const [hasOptions, setHasOptions] = useState(false);
   return (
     <ChangeDialog
-      title="Create product"
-      label="Create product"
-      told="The product is created"
+      title={copy.create}
+      label={copy.create}
+      successMessage={copy.createDone}
       isDrawer
       onClose={onClose}
       change={async (values) => {
@@ -34,21 +35,21 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
         void navigate({ to: "/$shopId/products/$productId", params: { shopId, productId: id } })
       }
     >
-      <TextField name="title" label="Title" required maxLength={255} autoFocus />
-      <TextField name="description" label="Description (optional)" render={<textarea rows={3} />} />
-      <Choice name="status" label="Status" value={status} options={statuses} onChange={setStatus} />
+      <TextField name="title" label={copy.fields.title} required maxLength={255} autoFocus />
+      <TextField name="description" label={copy.fields.description} render={<textarea rows={3} />} />
+      <Choice name="status" label={copy.status} value={status} options={statuses} onChange={setStatus} />
       <div className={styles.pair}>
-        <TextField name="variants.0.price" label={`Price in ${currency}`} required inputMode="decimal" />
+        <TextField name="variants.0.price" label={copy.fields.price(currency)} required inputMode="decimal" />
         <TextField
           name="variants.0.inventoryQuantity"
-          label={hasOptions ? "Stock of each" : "Stock"}
+          label={hasOptions ? copy.fields.stockPerVariant : copy.fields.stock}
           type="number"
           min={0}
           step={1}
           defaultValue={0}
         />
       </div>
-      <Checkbox label="It comes in several variants" checked={hasOptions} onChange={setHasOptions} />
+      <Checkbox label={copy.fields.hasOptions} checked={hasOptions} onChange={setHasOptions} />
       {hasOptions ? <OptionFields /> : <CodeFields />}
     </ChangeDialog>
   );
@@ -57,8 +58,8 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
 function CodeFields() {
   return (
     <div className={styles.pair}>
-      <TextField name="variants.0.sku" label="SKU (optional)" maxLength={64} />
-      <TextField name="variants.0.barcode" label="Barcode (optional)" maxLength={64} />
+      <TextField name="variants.0.sku" label={copy.fields.sku} maxLength={64} />
+      <TextField name="variants.0.barcode" label={copy.fields.barcode} maxLength={64} />
     </div>
   );
 }
@@ -68,15 +69,15 @@ function OptionFields() {
     <div key={index} className={styles.pair}>
       <TextField
         name={`optionNames.${index}`}
-        label={index === 0 ? "Option" : `Option ${index + 1} (optional)`}
-        placeholder={["Size", "Colour", "Material"][index]}
+        label={index === 0 ? copy.fields.firstOption : copy.fields.option(index + 1)}
+        placeholder={copy.fields.optionExamples[index]}
         required={index === 0}
         maxLength={50}
       />
       <TextField
         name={`values.${index}`}
-        label={index === 0 ? "Its values, with commas between" : `Values of option ${index + 1}`}
-        placeholder={["S, M, L", "Red, blue", "Wool, cotton"][index]}
+        label={index === 0 ? copy.fields.firstValues : copy.fields.values(index + 1)}
+        placeholder={copy.fields.valueExamples[index]}
         required={index === 0}
       />
     </div>
@@ -105,6 +106,9 @@ function readProduct(values: FormData, currencyDecimals: number): NewProduct {
   };
 }
 
-/** One of each, in every way. */
+/** All combinations of one value of each list. */
 const combine = (lists: readonly (readonly string[])[]) =>
-  lists.reduce<string[][]>((ways, list) => ways.flatMap((way) => list.map((value) => [...way, value])), [[]]);
+  lists.reduce<string[][]>(
+    (combinations, list) => combinations.flatMap((chosen) => list.map((value) => [...chosen, value])),
+    [[]],
+  );

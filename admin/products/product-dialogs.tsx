@@ -17,7 +17,10 @@ import {
   type Product,
   type Variant,
 } from "./product-queries.ts";
-import { nameVariant, statuses } from "./words.tsx";
+import { labelVariant, statuses } from "./labels.tsx";
+import { copy } from "./copy.ts";
+
+const { fields } = copy;
 
 interface ProductDialogProps {
   product: Product;
@@ -44,25 +47,25 @@ export function EditProductDialog({ product, onClose }: ProductDialogProps) {
   };
   return (
     <ChangeDialog
-      title={`Edit ${product.title}`}
-      label="Save"
-      told="The product is saved"
+      title={copy.editTitle(product.title)}
+      label={copy.save}
+      successMessage={copy.editDone}
       isDrawer
       onClose={onClose}
       change={update}
     >
-      <TextField name="title" label="Title" defaultValue={before.title} required maxLength={255} autoFocus />
+      <TextField name="title" label={fields.title} defaultValue={before.title} required maxLength={255} autoFocus />
       <TextField
         name="handle"
-        label="Handle"
-        hint="Its name in addresses of the storefront."
+        label={fields.handle}
+        hint={fields.handleHint}
         defaultValue={before.handle}
         required
         maxLength={200}
       />
       <TextField
         name="description"
-        label="Description (optional)"
+        label={fields.description}
         defaultValue={before.description ?? ""}
         render={<textarea rows={5} />}
       />
@@ -70,13 +73,13 @@ export function EditProductDialog({ product, onClose }: ProductDialogProps) {
         <TextField
           key={name}
           name={`optionNames.${index}`}
-          label={`Name of option ${index + 1}`}
+          label={fields.optionName(index + 1)}
           defaultValue={name}
           required
           maxLength={50}
         />
       ))}
-      <Choice name="status" label="Status" value={status} options={statuses} onChange={setStatus} />
+      <Choice name="status" label={copy.status} value={status} options={statuses} onChange={setStatus} />
     </ChangeDialog>
   );
 }
@@ -86,11 +89,11 @@ export function DeleteProductDialog({ product, onClose }: ProductDialogProps) {
   const navigate = useNavigate();
   return (
     <ChangeDialog
-      title={`Delete ${product.title}?`}
-      description="It goes with its variants and their stock, and cannot be brought back. Orders keep what they say of it. To take it off sale only, archive it."
-      label="Delete product"
+      title={copy.deleteTitle(product.title)}
+      description={copy.deleteText}
+      label={copy.deleteSubmit}
       isDanger
-      told="The product is deleted"
+      successMessage={copy.deleteDone}
       onClose={onClose}
       change={() => request(DeleteProduct, { shopId, id: product.id, expectedVersion: product.version })}
       onDone={() => void navigate({ to: "/$shopId/products", params: { shopId } })}
@@ -98,7 +101,7 @@ export function DeleteProductDialog({ product, onClose }: ProductDialogProps) {
   );
 }
 
-/** Edits a variant, or without one adds another. */
+/** Edits a variant, or adds one if none is given. */
 export function VariantDialog({ product, variant, onClose }: ProductDialogProps & { variant?: Variant | undefined }) {
   const { id: shopId, currency, currencyDecimals } = useShop();
   const [before] = useState(variant);
@@ -124,9 +127,9 @@ export function VariantDialog({ product, variant, onClose }: ProductDialogProps 
   };
   return (
     <ChangeDialog
-      title={before ? `Edit ${nameVariant(before)}` : "Add a variant"}
-      label={before ? "Save" : "Add variant"}
-      told={before ? "The variant is saved" : "The variant is added"}
+      title={before ? copy.editTitle(labelVariant(before)) : copy.addVariant}
+      label={before ? copy.save : copy.addVariant}
+      successMessage={before ? copy.editVariantDone : copy.addVariantDone}
       onClose={onClose}
       change={save}
     >
@@ -143,16 +146,16 @@ export function VariantDialog({ product, variant, onClose }: ProductDialogProps 
       <div className={styles.pair}>
         <TextField
           name="price"
-          label={`Price in ${currency}`}
+          label={fields.price(currency)}
           defaultValue={before?.price}
           required
           inputMode="decimal"
         />
         {!before && (
-          <TextField name="inventoryQuantity" label="Stock" type="number" min={0} step={1} defaultValue={0} />
+          <TextField name="inventoryQuantity" label={fields.stock} type="number" min={0} step={1} defaultValue={0} />
         )}
-        <TextField name="sku" label="SKU (optional)" defaultValue={before?.sku} maxLength={64} />
-        <TextField name="barcode" label="Barcode (optional)" defaultValue={before?.barcode} maxLength={64} />
+        <TextField name="sku" label={fields.sku} defaultValue={before?.sku} maxLength={64} />
+        <TextField name="barcode" label={fields.barcode} defaultValue={before?.barcode} maxLength={64} />
       </div>
     </ChangeDialog>
   );
@@ -162,11 +165,11 @@ export function DeleteVariantDialog({ product, variant, onClose }: ProductDialog
   const { id: shopId } = useShop();
   return (
     <ChangeDialog
-      title={`Delete ${nameVariant(variant)}?`}
-      description="It goes with its stock, and cannot be brought back. Orders keep what they say of it."
-      label="Delete variant"
+      title={copy.deleteTitle(labelVariant(variant))}
+      description={copy.deleteVariantText}
+      label={copy.deleteVariant}
       isDanger
-      told="The variant is deleted"
+      successMessage={copy.deleteVariantDone}
       onClose={onClose}
       change={() => request(DeleteVariant, { shopId, id: variant.id, expectedVersion: product.version })}
     />

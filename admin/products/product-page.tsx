@@ -10,52 +10,53 @@ import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { tellMoney } from "../ui/values/money.ts";
+import { formatMoney } from "../ui/values/money.ts";
 import { fact, Facts, Page, Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { DeleteProductDialog, DeleteVariantDialog, EditProductDialog, VariantDialog } from "./product-dialogs.tsx";
 import { productQuery, type Product, type Variant } from "./product-queries.ts";
-import { nameVariant, StatusBadge, Stock } from "./words.tsx";
+import { labelVariant, StatusBadge, Stock } from "./labels.tsx";
+import { copy } from "./copy.ts";
 
 type Change =
   | { kind: "edit" | "delete" | "add" }
   | { kind: "editVariant" | "deleteVariant" | "adjust"; variant: Variant };
 
 export function ProductPage() {
-  return useShop().may("READ_PRODUCTS") ? <ProductDetails /> : <NoPermission title="Product" />;
+  return useShop().can("READ_PRODUCTS") ? <ProductDetails /> : <NoPermission title={copy.product} />;
 }
 
 function ProductDetails() {
-  const { id: shopId, currency, may } = useShop();
+  const { id: shopId, currency, can } = useShop();
   const { productId } = useParams({ from: "/$shopId/products/$productId" });
   const { data: product } = useSuspenseQuery(productQuery(shopId, productId));
   const [change, setChange] = useState<Change>();
-  const mayWrite = may("WRITE_PRODUCTS");
-  const actions = mayWrite && (
+  const canWrite = can("WRITE_PRODUCTS");
+  const actions = canWrite && (
     <div className={styles.actions}>
-      <Button look="primary" onClick={() => setChange({ kind: "edit" })}>
-        Edit
+      <Button variant="primary" onClick={() => setChange({ kind: "edit" })}>
+        {copy.edit}
       </Button>
-      <Button look="danger" onClick={() => setChange({ kind: "delete" })}>
-        Delete
+      <Button variant="danger" onClick={() => setChange({ kind: "delete" })}>
+        {copy.delete}
       </Button>
     </div>
   );
-  // Without options there is nothing that a second variant could differ in.
-  const add = mayWrite && product.optionNames.length > 0 && (
+  // Without options, a product has one variant only.
+  const add = canWrite && product.optionNames.length > 0 && (
     <Button onClick={() => setChange({ kind: "add" })}>
-      <PlusIcon /> Add variant
+      <PlusIcon /> {copy.addVariant}
     </Button>
   );
   return (
     <Page title={product.title} description={<StatusBadge status={product.status} />} action={actions}>
-      <ReadOnly needs="WRITE_PRODUCTS" noun="products" />
+      <ReadOnly needs="WRITE_PRODUCTS" noun={copy.readOnly} />
       <div className={styles.split}>
-        <Section title="Variants" action={add}>
+        <Section title={copy.variants} action={add}>
           <Table
-            caption="Variants"
-            columns={columns(shopId, currency, product, mayWrite ? setChange : undefined)}
+            caption={copy.variants}
+            columns={columns(shopId, currency, product, canWrite ? setChange : undefined)}
             rows={product.variants}
             keyOf={({ id }) => id}
           />
@@ -69,20 +70,20 @@ function ProductDetails() {
 
 function Aside({ product }: { product: Product }) {
   const facts = [
-    fact("Handle", product.handle),
-    ...(product.optionNames.length > 0 ? [fact("Options", product.optionNames.join(", "))] : []),
-    fact("Created", <Time value={product.createdAt} />),
-    fact("Changed", <Time value={product.updatedAt} />),
+    fact(copy.handle, product.handle),
+    ...(product.optionNames.length > 0 ? [fact(copy.options, product.optionNames.join(", "))] : []),
+    fact(copy.created, <Time value={product.createdAt} />),
+    fact(copy.updated, <Time value={product.updatedAt} />),
   ];
   return (
     <div className={styles.column}>
       <section className={styles.card}>
-        <h2>About the product</h2>
+        <h2>{copy.details}</h2>
         <Facts facts={facts} />
       </section>
       <section className={styles.card}>
-        <h2>Description</h2>
-        <p className={product.description ? styles.text : text.soft}>{product.description ?? "There is none yet."}</p>
+        <h2>{copy.description}</h2>
+        <p className={product.description ? styles.text : text.soft}>{product.description ?? copy.noDescription}</p>
       </section>
     </div>
   );
@@ -117,24 +118,24 @@ function columns(
 ): Column<Variant>[] {
   return [
     {
-      title: "Variant",
+      title: copy.columns.variant,
       cell: (variant) => (
         <>
-          <span className={text.name}>{nameVariant(variant)}</span>
+          <span className={text.name}>{labelVariant(variant)}</span>
           {variant.sku && <span className={text.under}>{variant.sku}</span>}
           {variant.barcode && <span className={text.under}>{variant.barcode}</span>}
         </>
       ),
     },
-    { title: "Price", isNumber: true, cell: ({ price }) => tellMoney(price, currency) },
+    { title: copy.columns.price, isNumber: true, cell: ({ price }) => formatMoney(price, currency) },
     {
-      title: "Stock",
+      title: copy.columns.stock,
       isNumber: true,
       cell: ({ id, inventoryQuantity }) => (
         <>
           <Stock units={inventoryQuantity} />
           <Link to="/$shopId/stock" params={{ shopId }} search={{ variant: id }} className={text.under}>
-            History
+            {copy.history}
           </Link>
         </>
       ),
@@ -155,12 +156,12 @@ function Actions({
   onChange: (change: Change) => void;
 }) {
   return (
-    <Menu label={`Actions on ${nameVariant(variant)}`}>
-      <MenuItem onClick={() => onChange({ kind: "adjust", variant })}>Adjust stock</MenuItem>
-      <MenuItem onClick={() => onChange({ kind: "editVariant", variant })}>Edit variant</MenuItem>
+    <Menu label={copy.actionsFor(labelVariant(variant))}>
+      <MenuItem onClick={() => onChange({ kind: "adjust", variant })}>{copy.adjustStock}</MenuItem>
+      <MenuItem onClick={() => onChange({ kind: "editVariant", variant })}>{copy.editVariant}</MenuItem>
       {product.variants.length > 1 && (
         <MenuItem isDanger onClick={() => onChange({ kind: "deleteVariant", variant })}>
-          Delete variant
+          {copy.deleteVariant}
         </MenuItem>
       )}
     </Menu>

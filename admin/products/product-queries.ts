@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
 import { graphql, request, RequestError } from "../request.ts";
+import { copy } from "./copy.ts";
 
 const Products = graphql(`
   query Products($shopId: ID!, $after: String, $search: String, $status: ProductStatus) {
@@ -119,6 +120,6 @@ export const productQuery = (shopId: string, id: string) =>
     queryFn: async ({ signal }) => {
       const { shop } = await request(Product, { shopId, id }, { signal });
       if (shop?.product) return shop.product;
-      throw new RequestError("The shop has no such product. It may have been deleted", { code: "NOT_FOUND" });
+      throw new RequestError(copy.notFound, { code: "NOT_FOUND" });
     },
   });

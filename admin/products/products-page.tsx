@@ -7,7 +7,7 @@ import { ReadOnly } from "../records/read-only.tsx";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
-import { tellNumber } from "../ui/values/money.ts";
+import { formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { oneOf } from "../ui/forms/options.ts";
 import { SearchField } from "../ui/forms/search-field.tsx";
@@ -17,14 +17,15 @@ import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreateProductDialog } from "./create-product.tsx";
 import { listProducts, type ProductRow } from "./product-queries.ts";
-import { StatusBadge, statuses, Stock, tellPrices } from "./words.tsx";
+import { StatusBadge, statuses, Stock, formatPrices } from "./labels.tsx";
+import { copy } from "./copy.ts";
 
 export function ProductsPage() {
-  return useShop().may("READ_PRODUCTS") ? <Products /> : <NoPermission title="Products" />;
+  return useShop().can("READ_PRODUCTS") ? <Products /> : <NoPermission title={copy.title} />;
 }
 
 function Products() {
-  const { id: shopId, currency, may } = useShop();
+  const { id: shopId, currency, can } = useShop();
   const filters = useSearch({ from: "/$shopId/products" });
   const navigate = useNavigate({ from: "/$shopId/products" });
   const [isCreating, setCreating] = useState(false);
@@ -34,35 +35,35 @@ function Products() {
   );
   const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
   const status = oneOf(statuses, filters.status);
-  const create = may("WRITE_PRODUCTS") && (
-    <Button look="primary" onClick={() => setCreating(true)}>
-      <PlusIcon /> Create product
+  const create = can("WRITE_PRODUCTS") && (
+    <Button variant="primary" onClick={() => setCreating(true)}>
+      <PlusIcon /> {copy.create}
     </Button>
   );
   return (
-    <Page title="Products" description="What the shop sells, newest first." action={create}>
-      <ReadOnly needs="WRITE_PRODUCTS" noun="products" />
+    <Page title={copy.title} action={create}>
+      <ReadOnly needs="WRITE_PRODUCTS" noun={copy.readOnly} />
       <Toolbar>
-        <SearchField label="Title, handle, SKU or barcode" value={filters.search} onChange={onSearch} />
+        <SearchField label={copy.search} value={filters.search} onChange={onSearch} />
         <Select
-          label="Status"
-          none="Any status"
+          label={copy.status}
+          none={copy.anyStatus}
           value={status}
           options={statuses}
           onChange={(chosen) => change({ status: chosen })}
         />
       </Toolbar>
       <List
-        caption="Products"
+        caption={copy.title}
         filters={filters}
         read={(after, options) => listProducts(shopId, { search: filters.search, status }, after, options)}
         columns={columns(shopId, currency)}
         empty={
           filters.search || status ? (
-            <Empty title="No product matches">Every word of a search must match. Change the filters above.</Empty>
+            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
           ) : (
-            <Empty title="No products yet" action={create}>
-              What the shop sells appears here, with its variants, prices and stock.
+            <Empty title={copy.empty.title} action={create}>
+              {copy.empty.text}
             </Empty>
           )
         }
@@ -74,7 +75,7 @@ function Products() {
 
 const columns = (shopId: string, currency: string): Column<ProductRow>[] => [
   {
-    title: "Product",
+    title: copy.columns.product,
     cell: ({ id, title, handle }) => (
       <>
         <Link to="/$shopId/products/$productId" params={{ shopId, productId: id }} className={text.link}>
@@ -84,13 +85,13 @@ const columns = (shopId: string, currency: string): Column<ProductRow>[] => [
       </>
     ),
   },
-  { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: "Changed", cell: ({ updatedAt }) => <Time value={updatedAt} /> },
-  { title: "Variants", isNumber: true, cell: ({ variants }) => tellNumber(variants.length) },
+  { title: copy.columns.status, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: copy.columns.updated, cell: ({ updatedAt }) => <Time value={updatedAt} /> },
+  { title: copy.columns.variants, isNumber: true, cell: ({ variants }) => formatNumber(variants.length) },
   {
-    title: "Stock",
+    title: copy.columns.stock,
     isNumber: true,
     cell: ({ variants }) => <Stock units={variants.reduce((sum, each) => sum + each.inventoryQuantity, 0)} />,
   },
-  { title: "Price", isNumber: true, cell: ({ variants }) => tellPrices(variants, currency) },
+  { title: copy.columns.price, isNumber: true, cell: ({ variants }) => formatPrices(variants, currency) },
 ];

@@ -1,6 +1,7 @@
 import text from "../ui/text.module.css";
+import { copy } from "./copy.ts";
 
-/** Names the person, service or key that did something; nothing where it was none of them. */
+/** The name of the person, service or key that made a change; nothing when it is unknown. */
 export function By({ name }: { name: string | null }) {
-  return name && <span className={text.under}>by {name}</span>;
+  return name && <span className={text.under}>{copy.by(name)}</span>;
 }

@@ -3,18 +3,25 @@ import { useShop } from "../queries.ts";
 import { RequestError } from "../request.ts";
 import { FormDialog, type FormDialogProps } from "../ui/dialogs/form-dialog.tsx";
 import { Notice } from "../ui/states.tsx";
-import { tell } from "../ui/toasts.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { copy } from "./copy.ts";
 
 interface ChangeDialogProps<Result> extends Omit<FormDialogProps, "mutation"> {
   change: (values: FormData) => Promise<Result>;
-  /** Said in passing once it is done. */
-  told: string;
-  /** Called before the pages are read anew. */
+  /** Shown as a toast after the change. */
+  successMessage: string;
+  /** Called before the shop's pages reload their data. */
   onDone?: (result: Result) => Promise<void> | void;
 }
 
-/** Asks for what a change needs and carries it out. What the shop's pages show is read anew afterwards. */
-export function ChangeDialog<Result>({ change, told, onDone, children, ...dialog }: ChangeDialogProps<Result>) {
+/** A dialog that changes a record. Afterwards the shop's pages reload their data. */
+export function ChangeDialog<Result>({
+  change,
+  successMessage,
+  onDone,
+  children,
+  ...dialog
+}: ChangeDialogProps<Result>) {
   const client = useQueryClient();
   const { id: shopId } = useShop();
   const refresh = () => client.invalidateQueries({ queryKey: ["records", shopId] });
@@ -22,7 +29,7 @@ export function ChangeDialog<Result>({ change, told, onDone, children, ...dialog
     mutationFn: async (values: FormData) => change(values),
     gcTime: 0,
     onSuccess: async (result) => {
-      tell(told);
+      toast(successMessage);
       dialog.onClose();
       await onDone?.(result);
       await refresh();
@@ -32,12 +39,7 @@ export function ChangeDialog<Result>({ change, told, onDone, children, ...dialog
   const hasConflict = isConflict(mutation.error);
   return (
     <FormDialog {...dialog} mutation={{ ...mutation, error: hasConflict ? null : mutation.error }}>
-      {hasConflict && (
-        <Notice tone="warning">
-          Somebody else changed this in the meantime, and nothing of yours was saved. The page shows it as it is now:
-          check it, then send again what still applies.
-        </Notice>
-      )}
+      {hasConflict && <Notice tone="warning">{copy.conflict}</Notice>}
       {children}
     </FormDialog>
   );

@@ -1,5 +1,5 @@
-/** The fields that differ, so that what others changed in the meantime stays. */
+/** The fields that the user changed. Sending only these keeps others' changes. */
 export function changed<Fields extends Record<string, unknown>>(before: Fields, after: Fields): Partial<Fields> {
-  const isOther = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name]);
-  return Object.fromEntries(Object.entries(after).filter(isOther)) as Partial<Fields>;
+  const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<Fields>;
 }

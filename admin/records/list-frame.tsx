@@ -2,9 +2,10 @@ import type { ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/states.tsx";
 import styles from "./records.module.css";
+import { copy } from "./copy.ts";
 
 interface ListFrameProps {
-  /** The query of the pages that are shown. */
+  /** The query behind the rows. */
   list: {
     error: Error | null;
     isPlaceholderData: boolean;
@@ -13,12 +14,12 @@ interface ListFrameProps {
     hasNextPage: boolean;
     fetchNextPage: () => Promise<unknown>;
   };
-  /** The number of rows that are shown, such as "50 of 120". */
+  /** The number of rows shown, such as "50 of 120". */
   count: string;
   children: ReactNode;
 }
 
-/** The frame of a list by cursor: below its rows their number, and more of them when asked for. */
+/** The frame of a paginated list, with the number of rows and a button to load more. */
 export function ListFrame({ list, count, children }: ListFrameProps) {
   return (
     <div className={styles.list} aria-busy={list.isPlaceholderData}>
@@ -28,7 +29,7 @@ export function ListFrame({ list, count, children }: ListFrameProps) {
         <span>{count}</span>
         {list.hasNextPage && (
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Load more
+            {copy.loadMore}
           </Button>
         )}
       </div>

@@ -1,33 +1,34 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { every, useShop } from "../queries.ts";
-import { tellNumber } from "../ui/values/money.ts";
+import { formatNumber } from "../ui/values/money.ts";
 import { Skeleton } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { ListFrame } from "./list-frame.tsx";
+import { copy } from "./copy.ts";
 
 interface PageOf<Row> {
   items: readonly Row[];
   nextCursor: string | null;
-  /** Absent where a count would take long. */
+  /** Absent where counting would be slow. */
   total?: number;
 }
 
 interface ListProps<Row extends { id: string }> {
-  /** Names the table; with the filters, also the cached rows. */
+  /** The table's name. With the filters, it is also the cache key. */
   caption: string;
   filters: Record<string, string | undefined>;
   read: (after: string | null, options: { signal: AbortSignal; isPoll: boolean }) => Promise<PageOf<Row>>;
-  /** Milliseconds between two polls. */
+  /** Milliseconds between polls. */
   interval?: number;
   columns: Column<Row>[];
-  /** Tells the number of rows, unless each row counts as one of the total. */
+  /** Formats the number of rows, where rows and total count different records. */
   count?: (rows: readonly Row[], total: number) => string;
   /** Shown when there are no rows. */
   empty: ReactNode;
 }
 
-/** A table of a list by cursor. A change of filters keeps the rows until the new ones are there. */
+/** A paginated table. When filters change, the old rows stay until the new ones load. */
 export function List<Row extends { id: string }>({
   caption,
   filters,
@@ -52,10 +53,11 @@ export function List<Row extends { id: string }>({
   if (rows.length === 0) return empty;
   const [{ total }] = list.data.pages as [PageOf<Row>];
   return (
-    <ListFrame list={list} count={total === undefined ? `${tellNumber(rows.length)} shown` : count(rows, total)}>
+    <ListFrame list={list} count={total === undefined ? copy.shown(formatNumber(rows.length)) : count(rows, total)}>
       <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} />
     </ListFrame>
   );
 }
 
-const countRows = (rows: readonly unknown[], total: number) => `${tellNumber(rows.length)} of ${tellNumber(total)}`;
+const countRows = (rows: readonly unknown[], total: number) =>
+  copy.count(formatNumber(rows.length), formatNumber(total));

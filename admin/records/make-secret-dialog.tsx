@@ -4,19 +4,19 @@ import { FormDialog, type FormDialogProps } from "../ui/dialogs/form-dialog.tsx"
 import { SecretDialog } from "../ui/dialogs/secret-dialog.tsx";
 
 interface MakeSecretDialogProps extends Omit<FormDialogProps, "mutation"> {
-  /** Answers the secret, and the title over it. */
+  /** Returns the secret and the title of the dialog that shows it. */
   make: (values: FormData) => Promise<{ title: string; secret: string }>;
-  /** The place where the secret belongs. */
+  /** What the secret is for and where to store it. */
   use: string;
 }
 
-/** Asks for what a new secret needs, and then shows the secret once. */
+/** A form that creates a secret and then shows it once. */
 export function MakeSecretDialog({ make, use, ...dialog }: MakeSecretDialogProps) {
   const client = useQueryClient();
   const { id: shopId } = useShop();
   const mutation = useMutation({
     mutationFn: make,
-    // The secret lives no longer than the dialog.
+    // Drops the secret with the dialog.
     gcTime: 0,
     onSuccess: () => client.invalidateQueries({ queryKey: ["records", shopId] }),
   });

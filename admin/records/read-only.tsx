@@ -1,16 +1,13 @@
-import { roleNames } from "../shell/words.ts";
+import { roleNames } from "../shell/copy.ts";
 import { useShop } from "../queries.ts";
 import styles from "./records.module.css";
+import { copy } from "./copy.ts";
 
-type Permission = Parameters<ReturnType<typeof useShop>["may"]>[0];
+type Permission = Parameters<ReturnType<typeof useShop>["can"]>[0];
 
-/** Says why nothing can be changed here, to those whose role may not. */
+/** Explains why the page is read-only for the viewer's role. */
 export function ReadOnly({ needs, noun }: { needs: Permission; noun: string }) {
-  const { may, role } = useShop();
-  if (may(needs) || !role) return null;
-  return (
-    <p className={styles.soft}>
-      Your role, {roleNames[role].toLowerCase()}, may not change {noun}. An owner can give you another.
-    </p>
-  );
+  const { can, role } = useShop();
+  if (can(needs) || !role) return null;
+  return <p className={styles.soft}>{copy.readOnly(roleNames[role].toLowerCase(), noun)}</p>;
 }

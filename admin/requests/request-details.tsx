@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Text } from "../deliveries/attempt.tsx";
-import { Copyable } from "../ui/values/copy.tsx";
-import { tellDuration } from "../ui/values/duration.ts";
+import { Copyable } from "../ui/values/copy-button.tsx";
+import { formatDuration } from "../ui/values/duration.ts";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Skeleton } from "../ui/states.tsx";
 import { Time } from "../ui/values/time.tsx";
-import { nameKey, oneRequestQuery, type OneRequest } from "./request-queries.ts";
+import { labelKey, oneRequestQuery, type OneRequest } from "./request-queries.ts";
 import styles from "./requests.module.css";
 import { StatusBadge } from "./status-badge.tsx";
+import { copy } from "./copy.ts";
 
 interface DrawerProps {
   shopId: string;
@@ -16,19 +17,15 @@ interface DrawerProps {
   onClose: () => void;
 }
 
-/** One request, found by the `X-Request-Id` that its caller got. */
+/** A drawer with the details of a request, found by its `X-Request-Id`. */
 export function RequestDrawer({ shopId, requestId, onClose }: DrawerProps) {
   const { data, error } = useQuery(oneRequestQuery(shopId, requestId));
   return (
-    <Dialog open isDrawer title={data ? `${data.method} ${data.path}` : "Request"} onClose={onClose}>
+    <Dialog open isDrawer title={data ? `${data.method} ${data.path}` : copy.request} onClose={onClose}>
       <div className={styles.body}>
-        {error && <Empty title="It cannot be shown">{error.message}</Empty>}
+        {error && <Empty title={copy.unavailable}>{error.message}</Empty>}
         {!error && data === undefined && <Skeleton />}
-        {data === null && (
-          <Empty title="No request has this id">
-            It may be older than 30 days, of another shop, or so recent that it is not logged yet.
-          </Empty>
-        )}
+        {data === null && <Empty title={copy.notFound.title}>{copy.notFound.text}</Empty>}
         {data && <Details request={data} />}
       </div>
     </Dialog>
@@ -41,18 +38,18 @@ function Details({ request }: { request: OneRequest }) {
     <>
       <Facts
         facts={[
-          fact("Status", <StatusBadge status={status} />),
-          fact("Request", <Copyable text={requestId} label="Copy the request’s id" />),
-          fact("Answered", <Time value={createdAt} />),
-          fact("Took", tellDuration(durationMs)),
-          fact("Route", <code>{route}</code>),
-          fact("API key", apiKey ? nameKey(apiKey) : <code>{apiKeyId}</code>),
+          fact(copy.status, <StatusBadge status={status} />),
+          fact(copy.id, <Copyable text={requestId} label={copy.copyId} />),
+          fact(copy.time, <Time value={createdAt} />),
+          fact(copy.duration, formatDuration(durationMs)),
+          fact(copy.route, <code>{route}</code>),
+          fact(copy.key, apiKey ? labelKey(apiKey) : <code>{apiKeyId}</code>),
         ]}
       />
       {errorBody !== null && (
         <div>
-          <h3>Answer</h3>
-          <Text label="Answer’s body">{errorBody}</Text>
+          <h3>{copy.response}</h3>
+          <Text label={copy.responseBody}>{errorBody}</Text>
         </div>
       )}
     </>

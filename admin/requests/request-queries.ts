@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
 import { graphql, request } from "../request.ts";
+import { copy } from "./copy.ts";
 
 const Requests = graphql(`
   query Requests($shopId: ID!, $after: String, $apiKeyId: ID, $status: Int, $path: String) {
@@ -52,7 +53,7 @@ const OneRequest = graphql(`
   }
 `);
 
-// A plan allows so few that can be used that they need no pages.
+// No pages: plans allow far fewer active keys than this limit.
 const ActiveKeys = graphql(`
   query ActiveKeys($shopId: ID!) {
     shop(id: $shopId) {
@@ -82,7 +83,7 @@ export async function listRequests(
   return shop!.requests;
 }
 
-/** The request with an `X-Request-Id`; null when it is not logged. */
+/** The request with this `X-Request-Id`, or null when it is not logged. */
 export const oneRequestQuery = (shopId: string, requestId: string) =>
   queryOptions({
     queryKey: ["request", shopId, requestId],
@@ -92,14 +93,15 @@ export const oneRequestQuery = (shopId: string, requestId: string) =>
     },
   });
 
-/** Each key that can be used: its id, and how it is called. */
+/** The active keys, as options. */
 export const activeKeysQuery = (shopId: string) =>
   queryOptions({
     queryKey: ["active-keys", shopId],
     queryFn: ({ signal }) => request(ActiveKeys, { shopId }, { signal }),
-    select: ({ shop }) => shop!.apiKeys.items.map((key) => [key.id, nameKey(key)] as const),
+    select: ({ shop }) => shop!.apiKeys.items.map((key) => [key.id, labelKey(key)] as const),
     staleTime: 60_000,
   });
 
-/** A key's name, and the end of its secret: rotation leaves the name as it is. */
-export const nameKey = ({ name, lastCharacters }: NonNullable<RequestRow["apiKey"]>) => `${name} (…${lastCharacters})`;
+/** A key's name with its last characters, which tell rotated keys of the same name apart. */
+export const labelKey = ({ name, lastCharacters }: NonNullable<RequestRow["apiKey"]>) =>
+  copy.keyName(name, lastCharacters);

@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
-import { tellDuration } from "../ui/values/duration.ts";
+import { formatDuration } from "../ui/values/duration.ts";
 import { Button } from "../ui/button.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { oneOf } from "../ui/forms/options.ts";
@@ -15,19 +15,20 @@ import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { RequestDrawer } from "./request-details.tsx";
-import { activeKeysQuery, listRequests, nameKey, type RequestRow } from "./request-queries.ts";
+import { activeKeysQuery, listRequests, labelKey, type RequestRow } from "./request-queries.ts";
 import text from "../ui/text.module.css";
 import { StatusBadge } from "./status-badge.tsx";
+import { copy } from "./copy.ts";
 
 const statuses = [200, 201, 204, 304, 400, 401, 403, 404, 409, 412, 422, 429, 500, 503].map(
   (status) => [String(status), String(status)] as const,
 );
 
-/** Ids that callers chose themselves have no form to know them by. */
+/** Only IDs that the server generates are recognizable. Clients can choose their own. */
 const isUuid = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 
 export function RequestsPage() {
-  return useShop().may("SETTINGS") ? <Requests /> : <NoPermission title="Requests" />;
+  return useShop().can("SETTINGS") ? <Requests /> : <NoPermission title={copy.title} />;
 }
 
 function Requests() {
@@ -44,42 +45,38 @@ function Requests() {
   const onPath = useCallback((chosenPath: string | undefined) => change({ path: chosenPath }), [change]);
   const chosen = { apiKeyId: key, path, status: status && /^\d{3}$/.test(status) ? Number(status) : undefined };
   return (
-    <Page title="Requests" description="What the shop’s API keys asked the REST API for in the last 30 days.">
+    <Page title={copy.title} description={copy.description}>
       <Toolbar>
-        <IdField label="Request id" isWhole={isUuid} onFind={(id) => change({ request: id })} />
-        <SearchField label="Path, such as /products" value={path} onChange={onPath} />
+        <IdField label={copy.filters.id} isWhole={isUuid} onFind={(id) => change({ request: id })} />
+        <SearchField label={copy.filters.path} value={path} onChange={onPath} />
         <Select<string>
-          label="Status"
-          none="Any status"
+          label={copy.filters.status}
+          none={copy.filters.anyStatus}
           value={status}
           options={statuses}
           onChange={(to) => change({ status: to })}
         />
         <Select<string>
-          label="API key"
-          none="Any key"
+          label={copy.filters.key}
+          none={copy.filters.anyKey}
           value={oneOf(keys ?? [], key)}
           options={keys ?? []}
           onChange={(to) => change({ key: to })}
         />
         {key && keys && !oneOf(keys, key) && (
-          <Button onClick={() => change({ key: undefined })}>With a key that ended: show all</Button>
+          <Button onClick={() => change({ key: undefined })}>{copy.filters.clearKey}</Button>
         )}
       </Toolbar>
       <List
-        caption="Requests"
+        caption={copy.title}
         filters={filters}
         read={(after, { signal }) => listRequests(shopId, chosen, after, { signal })}
         columns={columns(shopId)}
         empty={
           Object.values(filters).some(Boolean) ? (
-            <Empty title="No request matches">
-              Enter a whole path below the shop or a route, or change the filters.
-            </Empty>
+            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
           ) : (
-            <Empty title="No requests yet">
-              They appear here some seconds after one of your servers has used an API key.
-            </Empty>
+            <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
           )
         }
       />
@@ -90,7 +87,7 @@ function Requests() {
 
 const columns = (shopId: string): Column<RequestRow>[] => [
   {
-    title: "Request",
+    title: copy.columns.request,
     cell: ({ requestId, method, path }) => (
       <Link
         to="/$shopId/requests"
@@ -102,21 +99,21 @@ const columns = (shopId: string): Column<RequestRow>[] => [
       </Link>
     ),
   },
-  { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: copy.columns.status, cell: ({ status }) => <StatusBadge status={status} /> },
   {
-    title: "API key",
+    title: copy.columns.key,
     cell: ({ apiKeyId, apiKey }) => (
       <Link
         to="/$shopId/requests"
         params={{ shopId }}
         search={(old) => ({ ...old, key: apiKeyId })}
         className={text.link}
-        title="Show only its requests"
+        title={copy.onlyThisKey}
       >
-        {apiKey ? nameKey(apiKey) : apiKeyId}
+        {apiKey ? labelKey(apiKey) : apiKeyId}
       </Link>
     ),
   },
-  { title: "Answered", cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: "Took", isNumber: true, cell: ({ durationMs }) => tellDuration(durationMs) },
+  { title: copy.columns.time, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: copy.columns.duration, isNumber: true, cell: ({ durationMs }) => formatDuration(durationMs) },
 ];

@@ -1,15 +1,17 @@
 import { useEffect, type ReactNode } from "react";
 import styles from "./entrance.module.css";
+import { copy as uiCopy } from "../ui/copy.ts";
+import { copy } from "./copy.ts";
 
-/** The card on which people come in. */
+/** The layout of pages that need no session. */
 export function Entrance({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · Admin`;
+    document.title = uiCopy.windowTitle(title);
   }, [title]);
   return (
     <main className={styles.entrance}>
       <div className={styles.card}>
-        <p className={styles.product}>Merchant API</p>
+        <p className={styles.product}>{copy.product}</p>
         <h1>{title}</h1>
         {children}
       </div>

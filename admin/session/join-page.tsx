@@ -4,7 +4,7 @@ import type { ResultOf } from "gql.tada";
 import { useState } from "react";
 import { firstPage, viewerQuery } from "../queries.ts";
 import { graphql, request, RequestError } from "../request.ts";
-import { roleDuties, roleNames } from "../shell/words.ts";
+import { roleDescriptions, roleNames } from "../shell/copy.ts";
 import { Button } from "../ui/button.tsx";
 import { Form, TextField } from "../ui/forms/form.tsx";
 import { readText } from "../ui/forms/read-fields.ts";
@@ -13,6 +13,8 @@ import { Time } from "../ui/values/time.tsx";
 import { CodeField } from "./code-field.tsx";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
+import { Sentence } from "../ui/sentence.tsx";
+import { copy } from "./copy.ts";
 
 const Preview = graphql(`
   query InvitationPreview($token: String!) {
@@ -37,7 +39,7 @@ const Accept = graphql(`
 
 type Invitation = ResultOf<typeof Preview>["invitation"];
 
-/** Says what an invitation is to before anybody agrees. Its token is in the part of the address that no server sees. */
+/** Accepts an invitation. Its token is in the address's fragment, which browsers send to no server. */
 export function JoinPage() {
   const token = useLocation({ select: ({ hash }) => hash });
   const { data, error, refetch } = useQuery({
@@ -47,53 +49,56 @@ export function JoinPage() {
     staleTime: Infinity,
     enabled: token !== "",
   });
-  if (token === "" || (error instanceof RequestError && error.code === "NOT_FOUND")) return <Unusable />;
+  if (token === "" || (error instanceof RequestError && error.code === "NOT_FOUND")) return <Invalid />;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
-  return <Agree token={token} invitation={data.invitation} />;
+  return <Join token={token} invitation={data.invitation} />;
 }
 
-function Unusable() {
+function Invalid() {
   return (
-    <Entrance title="This invitation cannot be used">
-      <p className={styles.soft}>
-        It was used, replaced or taken back, or has expired, or the link is incomplete. Ask whoever invited you for
-        another one.
-      </p>
+    <Entrance title={copy.join.invalidTitle}>
+      <p className={styles.soft}>{copy.join.invalid}</p>
     </Entrance>
   );
 }
 
-function Agree({ token, invitation: { shopId, shopName, role, email, expiresAt, hasAccount } }: AgreeProps) {
+function Join({ token, invitation: { shopId, shopName, role, email, expiresAt, hasAccount } }: JoinProps) {
   const { join, asksCode } = useJoin(token, shopId);
   const isAsked = join.error instanceof RequestError && join.error.code === "SECOND_FACTOR_REQUIRED";
   return (
-    <Entrance title={`Join ${shopName}`}>
+    <Entrance title={copy.join.title(shopName)}>
       <p className={styles.soft}>
-        You are invited as <strong>{roleNames[role].toLowerCase()}</strong>, who {roleDuties[role]}. The invitation ends{" "}
-        <Time value={expiresAt} />.
+        <Sentence
+          text={copy.join.invitation}
+          parts={{
+            role: <strong>{roleNames[role].toLowerCase()}</strong>,
+            description: roleDescriptions[role],
+            time: <Time value={expiresAt} />,
+          }}
+        />
       </p>
       <Form error={isAsked ? null : join.error} onSubmit={(values) => !join.isPending && join.mutate(values)}>
-        <TextField name="email" label="E-mail" type="email" autoComplete="username" readOnly value={email} />
+        <TextField name="email" label={copy.email} type="email" autoComplete="username" readOnly value={email} />
         <TextField
           name="password"
-          label={hasAccount ? "Your password" : "New password"}
-          hint={hasAccount ? "There is an account with this address already." : "At least 12 characters."}
+          label={hasAccount ? copy.join.existingPassword : copy.newPassword}
+          hint={hasAccount ? copy.join.existingHint : copy.passwordHint}
           type="password"
           autoComplete={hasAccount ? "current-password" : "new-password"}
           required
           autoFocus
         />
         {asksCode && <CodeField autoFocus />}
-        <Button type="submit" look="primary" busy={join.isPending}>
-          Join {shopName}
+        <Button type="submit" variant="primary" busy={join.isPending}>
+          {copy.join.title(shopName)}
         </Button>
       </Form>
     </Entrance>
   );
 }
 
-interface AgreeProps {
+interface JoinProps {
   token: string;
   invitation: Invitation;
 }
@@ -108,7 +113,7 @@ function useJoin(token: string, shopId: string) {
       return request(Accept, { token, password, code: readText(values, "code") || null });
     },
     onSuccess: async () => {
-      // Whoever was logged in here before is so no more.
+      // Joining replaces the session of any account that was logged in.
       client.removeQueries(viewerQuery);
       const { viewer } = await client.fetchQuery(viewerQuery);
       const joined = viewer?.memberships.find(({ shop }) => shop.id === shopId);

@@ -7,6 +7,7 @@ import { Form, TextField } from "../ui/forms/form.tsx";
 import { CodeField } from "./code-field.tsx";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
+import { copy } from "./copy.ts";
 
 const LogIn = graphql(`
   mutation LogIn($email: String!, $password: String!, $code: String) {
@@ -18,7 +19,7 @@ const LogIn = graphql(`
 
 const read = (values: FormData, name: string) => String(values.get(name) ?? "");
 
-/** Asks for the second factor only where the account has one. */
+/** The login. It asks for a code only when the account uses two-factor authentication. */
 export function LoginPage() {
   const { next } = useSearch({ from: "/login" });
   const router = useRouter();
@@ -32,9 +33,9 @@ export function LoginPage() {
       return request(LogIn, variables);
     },
     onSuccess: async () => {
-      // The cache may hold that nobody is logged in.
+      // The cache may contain a null viewer.
       client.clear();
-      // One slash begins a path; two would lead elsewhere.
+      // Only a path: two slashes would lead to another host.
       if (next && /^\/(?![/\\])/.test(next)) router.history.push(`${router.basepath}${next}`);
       else await navigate({ to: "/" });
     },
@@ -44,17 +45,17 @@ export function LoginPage() {
   });
   const isAsked = logIn.error instanceof RequestError && logIn.error.code === "SECOND_FACTOR_REQUIRED";
   return (
-    <Entrance title="Log in">
+    <Entrance title={copy.login.title}>
       <Form error={isAsked ? null : logIn.error} onSubmit={(values) => !logIn.isPending && logIn.mutate(values)}>
-        <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
-        <TextField name="password" label="Password" type="password" autoComplete="current-password" required />
+        <TextField name="email" label={copy.email} type="email" autoComplete="username" required autoFocus />
+        <TextField name="password" label={copy.password} type="password" autoComplete="current-password" required />
         {asksCode && <CodeField autoFocus />}
-        <Button type="submit" look="primary" busy={logIn.isPending}>
-          Log in
+        <Button type="submit" variant="primary" busy={logIn.isPending}>
+          {copy.login.submit}
         </Button>
       </Form>
       <p className={styles.forgot}>
-        <Link to="/reset">Forgot your password?</Link>
+        <Link to="/reset">{copy.login.forgot}</Link>
       </p>
     </Entrance>
   );

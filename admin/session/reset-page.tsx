@@ -6,6 +6,7 @@ import { Form, TextField } from "../ui/forms/form.tsx";
 import { readText } from "../ui/forms/read-fields.ts";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
+import { copy } from "./copy.ts";
 
 const RequestReset = graphql(`
   mutation RequestPasswordReset($email: String!) {
@@ -19,35 +20,32 @@ const Reset = graphql(`
   }
 `);
 
-/** Sets another password by the token of a mail; without one, asks for that mail. */
+/** Sets a new password with the token of an email. Without a token, it requests that email. */
 export function ResetPage() {
   const token = useLocation({ select: ({ hash }) => hash });
-  return token ? <NewPassword key={token} token={token} /> : <Forgotten />;
+  return token ? <NewPassword key={token} token={token} /> : <RequestLink />;
 }
 
-function Forgotten() {
+function RequestLink() {
   const ask = useMutation({ mutationFn: (email: string) => request(RequestReset, { email }) });
   if (ask.data) {
     return (
-      <Entrance title="Check your mail">
-        <p className={styles.soft}>
-          If there is an account with {ask.variables}, a link to set another password is on its way. It works for 30
-          minutes.
-        </p>
-        <ToLogin label="Back to log in" />
+      <Entrance title={copy.reset.sentTitle}>
+        <p className={styles.soft}>{copy.reset.sent(ask.variables)}</p>
+        <ToLogin label={copy.reset.back} />
       </Entrance>
     );
   }
   return (
-    <Entrance title="Forgot your password?">
-      <p className={styles.soft}>A link to set another one is sent to your address.</p>
+    <Entrance title={copy.reset.title}>
+      <p className={styles.soft}>{copy.reset.text}</p>
       <Form error={ask.error} onSubmit={(values) => !ask.isPending && ask.mutate(readText(values, "email"))}>
-        <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
-        <Button type="submit" look="primary" busy={ask.isPending}>
-          Send the link
+        <TextField name="email" label={copy.email} type="email" autoComplete="username" required autoFocus />
+        <Button type="submit" variant="primary" busy={ask.isPending}>
+          {copy.reset.submit}
         </Button>
       </Form>
-      <ToLogin label="Back to log in" />
+      <ToLogin label={copy.reset.back} />
     </Entrance>
   );
 }
@@ -56,37 +54,37 @@ function NewPassword({ token }: { token: string }) {
   const reset = useMutation({ mutationFn: (password: string) => request(Reset, { token, password }) });
   if (reset.data) {
     return (
-      <Entrance title="Your password is set">
-        <p className={styles.soft}>You are logged out everywhere. Log in with the new password.</p>
-        <ToLogin label="Log in" />
+      <Entrance title={copy.reset.doneTitle}>
+        <p className={styles.soft}>{copy.reset.done}</p>
+        <ToLogin label={copy.login.title} />
       </Entrance>
     );
   }
-  const isUseless = reset.error instanceof RequestError && reset.error.code === "NOT_FOUND";
-  if (isUseless) {
+  const isInvalid = reset.error instanceof RequestError && reset.error.code === "NOT_FOUND";
+  if (isInvalid) {
     return (
-      <Entrance title="This link cannot be used">
-        <p className={styles.soft}>It was used before, or is older than 30 minutes.</p>
+      <Entrance title={copy.reset.invalidTitle}>
+        <p className={styles.soft}>{copy.reset.invalid}</p>
         <Link to="/reset" hash="" className={`${buttonClass("plain")} ${styles.other}`}>
-          Ask for another link
+          {copy.reset.requestAnother}
         </Link>
       </Entrance>
     );
   }
   return (
-    <Entrance title="Set a new password">
+    <Entrance title={copy.reset.newTitle}>
       <Form error={reset.error} onSubmit={(values) => !reset.isPending && reset.mutate(String(values.get("password")))}>
         <TextField
           name="password"
-          label="New password"
-          hint="At least 12 characters. You are logged out everywhere."
+          label={copy.newPassword}
+          hint={copy.reset.newHint}
           type="password"
           autoComplete="new-password"
           required
           autoFocus
         />
-        <Button type="submit" look="primary" busy={reset.isPending}>
-          Set password
+        <Button type="submit" variant="primary" busy={reset.isPending}>
+          {copy.reset.newSubmit}
         </Button>
       </Form>
     </Entrance>

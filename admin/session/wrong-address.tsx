@@ -1,18 +1,16 @@
 import { buttonClass } from "../ui/button.tsx";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
+import { copy } from "./copy.ts";
 
-/** Leads to the same page at the server's public address. Sessions work nowhere else. */
+/** Links to the same page at the server's public address, the only one where sessions work. */
 export function WrongAddress({ baseUrl }: { baseUrl: string }) {
   const { origin, pathname, search, hash } = location;
   return (
-    <Entrance title={`Open Admin at ${baseUrl}`}>
-      <p className={styles.soft}>
-        You opened it at {origin}. Admin works at the public address of the server only, which its operator sets as
-        BASE_URL.
-      </p>
+    <Entrance title={copy.wrongAddress.title(baseUrl)}>
+      <p className={styles.soft}>{copy.wrongAddress.text(origin)}</p>
       <a className={`${buttonClass("primary")} ${styles.other}`} href={`${baseUrl}${pathname}${search}${hash}`}>
-        Open {baseUrl}
+        {copy.wrongAddress.open(baseUrl)}
       </a>
     </Entrance>
   );

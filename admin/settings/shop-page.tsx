@@ -2,9 +2,9 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useShop, useViewer } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
-import { planNames } from "../shell/words.ts";
+import { planNames } from "../shell/copy.ts";
 import { Button } from "../ui/button.tsx";
-import { Copyable } from "../ui/values/copy.tsx";
+import { Copyable } from "../ui/values/copy-button.tsx";
 import { Form, Switch, TextField } from "../ui/forms/form.tsx";
 import { readText } from "../ui/forms/read-fields.ts";
 import { fact, Facts, Page, Section } from "../ui/page.tsx";
@@ -13,32 +13,34 @@ import { Time } from "../ui/values/time.tsx";
 import { Notifications } from "./notifications.tsx";
 import { settingsQuery, useShopChange } from "./shop-queries.ts";
 import styles from "./settings.module.css";
+import { isAhead } from "../ui/values/moments.ts";
+import { Sentence } from "../ui/sentence.tsx";
+import { copy } from "./copy.ts";
 
 export function ShopPage() {
-  return useShop().may("SETTINGS") ? <Settings /> : <NoPermission title="Shop" />;
+  return useShop().can("SETTINGS") ? <Settings /> : <NoPermission title={copy.title} />;
 }
 
 function Settings() {
   const { id: shopId, plan, trialEndsAt, currency } = useShop();
   const { data } = useSuspenseQuery(settingsQuery(shopId));
   return (
-    <Page
-      title="Shop"
-      description="What holds for the whole shop. Its plan and currency are not the staff's to change."
-    >
+    <Page title={copy.title} description={copy.description}>
       <div className={styles.card}>
         <Facts
           facts={[
-            fact("Identifier", <Copyable text={shopId} label="Copy the identifier" />),
-            fact("Plan", planNames[plan]),
-            ...(trialEndsAt ? [fact("Trial ends", <Time value={trialEndsAt} />)] : []),
-            fact("Currency", currency),
-            fact("Created", <Time value={data.createdAt} />),
+            fact(copy.id, <Copyable text={shopId} label={copy.copyId} />),
+            fact(copy.plan, planNames[plan]),
+            ...(trialEndsAt
+              ? [fact(isAhead(trialEndsAt) ? copy.trialEnds : copy.trialEnded, <Time value={trialEndsAt} />)]
+              : []),
+            fact(copy.currency, currency),
+            fact(copy.created, <Time value={data.createdAt} />),
           ]}
         />
       </div>
       <Name key={data.name} shopId={shopId} name={data.name} />
-      <Rules shopId={shopId} {...data} />
+      <Policies shopId={shopId} {...data} />
       <Notifications shopId={shopId} settings={data.notifications} />
     </Page>
   );
@@ -47,16 +49,16 @@ function Settings() {
 function Name({ shopId, name }: { shopId: string; name: string }) {
   const rename = useShopChange(shopId);
   return (
-    <Section title="Name">
+    <Section title={copy.name.title}>
       <div className={styles.card}>
         <Form
           error={rename.error}
           onSubmit={(values) => !rename.isPending && rename.mutate({ name: readText(values, "name") })}
         >
-          <TextField name="name" label="Name" hint="What staff and invitations call the shop." defaultValue={name} />
+          <TextField name="name" label={copy.name.label} hint={copy.name.hint} defaultValue={name} />
           <div>
             <Button type="submit" busy={rename.isPending}>
-              Save
+              {copy.save}
             </Button>
           </div>
         </Form>
@@ -65,43 +67,43 @@ function Name({ shopId, name }: { shopId: string; name: string }) {
   );
 }
 
-interface RulesProps {
+interface PoliciesProps {
   shopId: string;
   allowsOverselling: boolean;
   requiresSecondFactor: boolean;
 }
 
-function Rules({ shopId, allowsOverselling, requiresSecondFactor }: RulesProps) {
+function Policies({ shopId, allowsOverselling, requiresSecondFactor }: PoliciesProps) {
   const { hasSecondFactor } = useViewer();
   const change = useShopChange(shopId);
-  const cannot = !hasSecondFactor && !requiresSecondFactor;
+  const isBlocked = !hasSecondFactor && !requiresSecondFactor;
   return (
-    <Section title="Rules">
+    <Section title={copy.policies.title}>
       <div className={styles.card}>
         {change.error && <Notice tone="bad">{change.error.message}</Notice>}
         <Switch
-          label={<Described title="Sell more than there is" text="A sale may take stock below zero." />}
+          label={<Described title={copy.policies.overselling} text={copy.policies.oversellingHint} />}
           checked={allowsOverselling}
           onChange={(checked) => !change.isPending && change.mutate({ allowsOverselling: checked })}
         />
         <Switch
-          label={
-            <Described
-              title="Require a second factor of owners"
-              text="Owners without one can do nothing in the shop until they set it up, at once."
-            />
-          }
+          label={<Described title={copy.policies.secondFactor} text={copy.policies.secondFactorHint} />}
           checked={requiresSecondFactor}
-          disabled={cannot}
+          disabled={isBlocked}
           onChange={(checked) => !change.isPending && change.mutate({ requiresSecondFactor: checked })}
         />
-        {cannot && (
+        {isBlocked && (
           <p className={styles.soft}>
-            You have none yourself:{" "}
-            <Link to="/$shopId/account" params={{ shopId }}>
-              set one up under Account
-            </Link>{" "}
-            first.
+            <Sentence
+              text={copy.policies.needsOwn}
+              parts={{
+                link: (
+                  <Link to="/$shopId/account" params={{ shopId }}>
+                    {copy.policies.setUpOwn}
+                  </Link>
+                ),
+              }}
+            />
           </p>
         )}
       </div>

@@ -2,7 +2,8 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import type { ResultOf, VariablesOf } from "gql.tada";
 import { viewerQuery } from "../queries.ts";
 import { graphql, request } from "../request.ts";
-import { tell } from "../ui/toasts.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { copy } from "./copy.ts";
 
 const Settings = graphql(`
   query ShopSettings($shopId: ID!) {
@@ -56,7 +57,7 @@ export const settingsQuery = (shopId: string) =>
     }),
   });
 
-/** Changes a setting; the page shows it once the server has it. */
+/** Changes a setting of the shop. The page shows the new value after the server has saved it. */
 export function useShopChange(shopId: string) {
   return useChange(shopId, (input: VariablesOf<typeof UpdateShop>["input"]) => request(UpdateShop, { shopId, input }));
 }
@@ -76,7 +77,7 @@ function useChange<Input, Result>(shopId: string, change: (input: Input) => Prom
         client.invalidateQueries({ queryKey: ["settings", shopId] }),
         client.invalidateQueries(viewerQuery),
       ]);
-      tell("Saved");
+      toast(copy.saved);
     },
   });
 }

@@ -3,25 +3,22 @@ import { useShop } from "../queries.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
-import { roleNames } from "./words.ts";
+import { copy, roleNames } from "./copy.ts";
 
-/** Says which role one has, and whom to ask for more. */
+/** The page shown instead of one that the viewer's role can't open. */
 export function NoPermission({ title }: { title: string }) {
   const { id: shopId, name, role, needsSecondFactor } = useShop();
   const text = needsSecondFactor
-    ? `${name} requires a second factor, and your account has none.`
-    : `Your role at ${name} is ${role ? roleNames[role].toLowerCase() : "none"}. An owner can give you another.`;
+    ? copy.noAccess.secondFactorText(name)
+    : copy.noAccess.text(name, role ? roleNames[role].toLowerCase() : copy.noAccess.noRole);
   const action = needsSecondFactor && (
     <Link to="/$shopId/account" params={{ shopId }} className={buttonClass("primary")}>
-      Set one up under Account
+      {copy.noAccess.setUp}
     </Link>
   );
   return (
     <Page title={title}>
-      <Empty
-        title={needsSecondFactor ? "A second factor is required" : "This page is not for your role"}
-        action={action}
-      >
+      <Empty title={needsSecondFactor ? copy.noAccess.secondFactorTitle : copy.noAccess.title} action={action}>
         {text}
       </Empty>
     </Page>

@@ -1,31 +1,35 @@
-/** The pages of a shop in the order of the menu. */
+import { copy } from "./copy.ts";
+
+const titles = copy.navigation;
+
+/** The pages of a shop, in the order of the menu. */
 export const sections = [
   {
-    title: "Shop",
+    title: titles.shop,
     pages: [
-      { to: "/$shopId/orders", title: "Orders" },
-      { to: "/$shopId/products", title: "Products" },
-      { to: "/$shopId/customers", title: "Customers" },
-      { to: "/$shopId/stock", title: "Stock" },
+      { to: "/$shopId/orders", title: titles.orders },
+      { to: "/$shopId/products", title: titles.products },
+      { to: "/$shopId/customers", title: titles.customers },
+      { to: "/$shopId/stock", title: titles.stock },
     ],
   },
   {
-    title: "API credentials",
+    title: titles.credentials,
     pages: [
-      { to: "/$shopId/keys", title: "API keys" },
-      { to: "/$shopId/endpoints", title: "Webhook endpoints" },
-      { to: "/$shopId/deliveries", title: "Deliveries" },
-      { to: "/$shopId/requests", title: "Requests" },
-      { to: "/$shopId/tokens", title: "Service tokens" },
+      { to: "/$shopId/keys", title: titles.keys },
+      { to: "/$shopId/endpoints", title: titles.endpoints },
+      { to: "/$shopId/deliveries", title: titles.deliveries },
+      { to: "/$shopId/requests", title: titles.requests },
+      { to: "/$shopId/tokens", title: titles.tokens },
     ],
   },
   {
-    title: "Settings",
+    title: titles.settings,
     pages: [
-      { to: "/$shopId/shop", title: "Shop" },
-      { to: "/$shopId/members", title: "Members" },
-      { to: "/$shopId/audit", title: "Audit log" },
-      { to: "/$shopId/account", title: "Account" },
+      { to: "/$shopId/shop", title: titles.shopSettings },
+      { to: "/$shopId/members", title: titles.members },
+      { to: "/$shopId/audit", title: titles.audit },
+      { to: "/$shopId/account", title: titles.account },
     ],
   },
 ] as const;

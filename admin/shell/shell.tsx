@@ -8,11 +8,11 @@ import { Button } from "../ui/button.tsx";
 import { CloseIcon, MenuIcon } from "../ui/icons.tsx";
 import { Select } from "../ui/forms/select.tsx";
 import { Skeleton } from "../ui/states.tsx";
-import { useKeptFocus } from "./keep-focus.ts";
-import { ServerAway } from "./server-away.tsx";
+import { useRestoredFocus } from "./restore-focus.ts";
+import { ServerStatus } from "./server-status.tsx";
 import { sections } from "./sections.ts";
 import styles from "./shell.module.css";
-import { planNames } from "./words.ts";
+import { copy, planNames } from "./copy.ts";
 
 const LogOut = graphql(`
   mutation LogOut {
@@ -20,28 +20,28 @@ const LogOut = graphql(`
   }
 `);
 
-/** The frame of a shop's pages: the shop, the menu, and who is logged in. On narrow screens the menu opens. */
+/** The frame of a shop's pages, with the menu. On narrow screens the menu opens as a dialog. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
   const shop = useShop();
-  useKeptFocus();
+  useRestoredFocus();
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
-        Skip to the content
+        {copy.skipToContent}
       </a>
       <aside className={styles.side}>
         <Menu onLeave={() => undefined} />
       </aside>
       <header className={styles.bar}>
         <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-          <Dialog.Trigger className={styles.open} aria-label="Menu">
+          <Dialog.Trigger className={styles.open} aria-label={copy.menu}>
             <MenuIcon />
           </Dialog.Trigger>
           <Dialog.Portal>
             <Dialog.Backdrop className={styles.backdrop} />
-            <Dialog.Popup className={styles.popup} aria-label="Menu">
-              <Dialog.Close className={styles.open} aria-label="Close">
+            <Dialog.Popup className={styles.popup} aria-label={copy.menu}>
+              <Dialog.Close className={styles.open} aria-label={copy.close}>
                 <CloseIcon />
               </Dialog.Close>
               <Menu onLeave={() => setOpen(false)} />
@@ -51,7 +51,7 @@ export function Shell() {
         <strong>{shop.name}</strong>
       </header>
       <main id="content" className={styles.main} tabIndex={-1}>
-        <ServerAway />
+        <ServerStatus />
         <Suspense fallback={<Skeleton />}>
           <Outlet />
         </Suspense>
@@ -81,13 +81,13 @@ function Menu({ onLeave }: { onLeave: () => void }) {
     <div className={styles.menu}>
       <div className={styles.shop}>
         {shops.length > 1 ? (
-          <Select label="Shop" value={shop.id} options={shops} onChange={change} />
+          <Select label={copy.shop} value={shop.id} options={shops} onChange={change} />
         ) : (
           <strong>{shop.name}</strong>
         )}
         <p className={styles.soft}>{planNames[shop.plan]}</p>
       </div>
-      <nav aria-label="Pages">
+      <nav aria-label={copy.pages}>
         {sections.map(({ title, pages }) => (
           <div key={title} className={styles.section}>
             <p className={styles.heading}>{title}</p>
@@ -105,8 +105,8 @@ function Menu({ onLeave }: { onLeave: () => void }) {
       </nav>
       <div className={styles.viewer}>
         <span className={styles.name}>{viewer.name}</span>
-        <Button look="bare" busy={logOut.isPending} onClick={() => logOut.mutate()}>
-          Log out
+        <Button variant="bare" busy={logOut.isPending} onClick={() => logOut.mutate()}>
+          {copy.logOut}
         </Button>
       </div>
     </div>

@@ -7,34 +7,23 @@ import { Choice } from "../ui/forms/choice.tsx";
 import styles from "../records/records.module.css";
 import { TextField } from "../ui/forms/form.tsx";
 import { readText } from "../ui/forms/read-fields.ts";
-import { tellNumber } from "../ui/values/money.ts";
+import { formatNumber } from "../ui/values/money.ts";
 import { AdjustStock, checkResults, SetStock, stockOfVariantQuery } from "./stock-queries.ts";
+import { optionsOf } from "../ui/forms/options.ts";
+import { copy } from "./copy.ts";
 
-const ways = [
-  ["ADD", "Units came in"],
-  ["TAKE", "Units went out"],
-  ["SET", "It was counted"],
-] as const;
+const changes = optionsOf(copy.dialog.changes);
+
+const option = <Code extends keyof typeof copy.reasons>(code: Code) => [code, copy.reasons[code]] as const;
 
 const reasons = {
-  ADD: [
-    ["RECEIVED", "Goods received"],
-    ["RETURNED", "Brought back by a customer"],
-    ["CORRECTED", "An earlier change was wrong"],
-  ],
-  TAKE: [
-    ["DAMAGED", "Damaged"],
-    ["LOST", "Lost"],
-    ["CORRECTED", "An earlier change was wrong"],
-  ],
-  SET: [
-    ["COUNTED", "A stocktake"],
-    ["CORRECTED", "An earlier change was wrong"],
-  ],
+  ADD: [option("RECEIVED"), option("RETURNED"), option("CORRECTED")],
+  TAKE: [option("DAMAGED"), option("LOST"), option("CORRECTED")],
+  SET: [option("COUNTED"), option("CORRECTED")],
 } as const;
 
-type Way = keyof typeof reasons;
-type Reason = (typeof reasons)[Way][number][0];
+type Change = keyof typeof reasons;
+type Reason = (typeof reasons)[Change][number][0];
 
 interface StockDialogProps {
   variant: { id: string; inventoryQuantity: number };
@@ -42,58 +31,64 @@ interface StockDialogProps {
   onClose: () => void;
 }
 
-/** Changes the stock of a variant: units come or go, or it is what was counted. */
+/** Adds or removes units of a variant, or sets its stock. */
 export function StockDialog({ variant, name, onClose }: StockDialogProps) {
   const { id: shopId } = useShop();
-  // As it is now: it may have changed since the page was read.
-  const { data: now } = useQuery(stockOfVariantQuery(shopId, variant.id));
-  const stock = (now ?? variant).inventoryQuantity;
+  // The current stock, which may differ from the page's.
+  const { data: current } = useQuery(stockOfVariantQuery(shopId, variant.id));
+  const stock = (current ?? variant).inventoryQuantity;
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const [way, setWay] = useState<Way>("ADD");
+  const [kind, setKind] = useState<Change>("ADD");
   const [reason, setReason] = useState<Reason>("RECEIVED");
   const change = async (values: FormData) => {
     const units = Number(values.get("units"));
     const common = { variantId: variant.id, reason, note: readText(values, "note") || null };
     checkResults(
-      way === "SET"
+      kind === "SET"
         ? await request(SetStock, {
             shopId,
             changes: [{ ...common, quantity: units, expectedQuantity: stock }],
           })
         : await request(AdjustStock, {
             shopId,
-            changes: [{ ...common, delta: way === "ADD" ? units : -units, idempotencyKey }],
+            changes: [{ ...common, delta: kind === "ADD" ? units : -units, idempotencyKey }],
           }),
     );
   };
-  const choose = (chosen: Way) => {
-    setWay(chosen);
+  const choose = (chosen: Change) => {
+    setKind(chosen);
     setReason(reasons[chosen][0][0]);
   };
   return (
     <ChangeDialog
-      title={`Stock of ${name}`}
-      description={`${tellNumber(stock)} in stock.`}
-      label="Change stock"
-      told="The stock is changed"
+      title={copy.dialog.title(name)}
+      description={copy.dialog.text(formatNumber(stock))}
+      label={copy.dialog.submit}
+      successMessage={copy.dialog.done}
       onClose={onClose}
       change={change}
     >
       <div className={styles.pair}>
-        <Choice name="way" label="What happened" value={way} options={ways} onChange={choose} />
-        <Choice<Reason> name="reason" label="Reason" value={reason} options={reasons[way]} onChange={setReason} />
+        <Choice name="change" label={copy.dialog.change} value={kind} options={changes} onChange={choose} />
+        <Choice<Reason>
+          name="reason"
+          label={copy.dialog.reason}
+          value={reason}
+          options={reasons[kind]}
+          onChange={setReason}
+        />
       </div>
       <TextField
         name="units"
-        label={way === "SET" ? "Units counted" : "Units"}
+        label={kind === "SET" ? copy.dialog.newStock : copy.dialog.units}
         type="number"
-        min={way === "SET" ? 0 : 1}
+        min={kind === "SET" ? 0 : 1}
         max={1_000_000_000}
         step={1}
         required
         autoFocus
       />
-      <TextField name="note" label="Note (optional)" maxLength={500} />
+      <TextField name="note" label={copy.dialog.note} maxLength={500} />
     </ChangeDialog>
   );
 }

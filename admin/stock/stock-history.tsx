@@ -9,7 +9,7 @@ import text from "../ui/text.module.css";
 import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
-import { tellChange, tellNumber } from "../ui/values/money.ts";
+import { formatChange, formatNumber } from "../ui/values/money.ts";
 import { Empty, Skeleton } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
@@ -17,28 +17,18 @@ import { StockDialog } from "./stock-dialog.tsx";
 import {
   listShopStockChanges,
   listStockChanges,
-  nameStock,
+  labelStock,
   stockOfVariantQuery,
   type ShopStockChange,
   type StockChange,
 } from "./stock-queries.ts";
+import { Sentence } from "../ui/sentence.tsx";
+import { copy } from "./copy.ts";
 
-const reasonNames: Record<StockChange["reason"], string> = {
-  CANCELLED: "Order cancelled",
-  CORRECTED: "Corrected",
-  COUNTED: "Counted",
-  DAMAGED: "Damaged",
-  INITIAL: "Created with it",
-  LOST: "Lost",
-  RECEIVED: "Received",
-  RETURNED: "Returned",
-  SOLD: "Sold",
-};
-
-/** The changes of one variant's stock, in a drawer beside the list. */
+/** A drawer with the stock changes of a variant. */
 export function StockHistory({ variantId, onClose }: { variantId: string; onClose: () => void }) {
   return (
-    <Dialog open isDrawer title="History of stock" onClose={onClose}>
+    <Dialog open isDrawer title={copy.changes.ofVariant} onClose={onClose}>
       <Suspense fallback={<Skeleton />}>
         <History variantId={variantId} />
       </Suspense>
@@ -46,14 +36,14 @@ export function StockHistory({ variantId, onClose }: { variantId: string; onClos
   );
 }
 
-/** The changes of the whole shop's stock. */
+/** A drawer with the stock changes of the whole shop. */
 export function ShopStockHistory({ onClose }: { onClose: () => void }) {
   const { id: shopId } = useShop();
   return (
-    <Dialog open isDrawer title="Changes of stock" onClose={onClose}>
+    <Dialog open isDrawer title={copy.changes.ofShop} onClose={onClose}>
       <div className={`${styles.column} ${styles.inDrawer}`}>
         <List
-          caption="Changes of all stock"
+          caption={copy.changes.ofShop}
           filters={{}}
           read={(after, options) => listShopStockChanges(shopId, after, options)}
           columns={[productColumn, ...columns(shopId)]}
@@ -65,7 +55,7 @@ export function ShopStockHistory({ onClose }: { onClose: () => void }) {
 }
 
 function History({ variantId }: { variantId: string }) {
-  const { id: shopId, may } = useShop();
+  const { id: shopId, can } = useShop();
   const { data: variant } = useSuspenseQuery(stockOfVariantQuery(shopId, variantId));
   const [isAdjusting, setAdjusting] = useState(false);
   return (
@@ -73,36 +63,42 @@ function History({ variantId }: { variantId: string }) {
       <div className={styles.more}>
         {variant ? (
           <span>
-            {nameStock(variant)}: <strong>{tellNumber(variant.inventoryQuantity)}</strong> in stock
+            <Sentence
+              text={copy.changes.inStock}
+              parts={{
+                name: labelStock(variant),
+                units: <strong>{formatNumber(variant.inventoryQuantity)}</strong>,
+              }}
+            />
           </span>
         ) : (
-          <span>The variant is deleted. Its history stays.</span>
+          <span>{copy.changes.variantDeleted}</span>
         )}
-        {variant && may("WRITE_PRODUCTS") && <Button onClick={() => setAdjusting(true)}>Adjust</Button>}
+        {variant && can("WRITE_PRODUCTS") && <Button onClick={() => setAdjusting(true)}>{copy.adjust}</Button>}
       </div>
       <List
-        caption="Changes of stock"
+        caption={copy.changes.captionOfVariant}
         filters={{ variantId }}
         read={(after, options) => listStockChanges(shopId, variantId, after, options)}
         columns={columns(shopId)}
         empty={empty}
       />
       {isAdjusting && variant && (
-        <StockDialog variant={variant} name={nameStock(variant)} onClose={() => setAdjusting(false)} />
+        <StockDialog variant={variant} name={labelStock(variant)} onClose={() => setAdjusting(false)} />
       )}
     </div>
   );
 }
 
-const empty = <Empty title="Nothing has come or gone yet">What changes stock appears here, and why.</Empty>;
+const empty = <Empty title={copy.changes.empty.title}>{copy.changes.empty.text}</Empty>;
 
 const productColumn: Column<ShopStockChange> = {
-  title: "Product",
+  title: copy.changes.product,
   cell: ({ productTitle, variantTitle }) => (
     <>
-      {productTitle ?? "A deleted product"}
+      {productTitle ?? copy.changes.deletedProduct}
       {productTitle && variantTitle !== "Default Title" && (
-        <span className={text.under}>{variantTitle ?? "A deleted variant"}</span>
+        <span className={text.under}>{variantTitle ?? copy.changes.deletedVariant}</span>
       )}
     </>
   ),
@@ -110,7 +106,7 @@ const productColumn: Column<ShopStockChange> = {
 
 const columns = (shopId: string): Column<StockChange>[] => [
   {
-    title: "When",
+    title: copy.changes.date,
     cell: ({ createdAt, actorName }) => (
       <>
         <Time value={createdAt} />
@@ -119,19 +115,19 @@ const columns = (shopId: string): Column<StockChange>[] => [
     ),
   },
   {
-    title: "Why",
+    title: copy.changes.reason,
     cell: ({ reason, note, orderId }) => (
       <>
-        <Badge>{reasonNames[reason]}</Badge>
+        <Badge>{copy.reasons[reason]}</Badge>
         {note && <span className={text.under}>{note}</span>}
         {orderId && (
           <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }} className={text.under}>
-            Its order
+            {copy.changes.order}
           </Link>
         )}
       </>
     ),
   },
-  { title: "Change", isNumber: true, cell: ({ delta }) => tellChange(delta) },
-  { title: "After", isNumber: true, cell: ({ quantityAfter }) => tellNumber(quantityAfter) },
+  { title: copy.changes.change, isNumber: true, cell: ({ delta }) => formatChange(delta) },
+  { title: copy.changes.after, isNumber: true, cell: ({ quantityAfter }) => formatNumber(quantityAfter) },
 ];

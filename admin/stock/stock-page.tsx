@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import { Stock } from "../products/words.tsx";
+import { Stock } from "../products/labels.tsx";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
@@ -8,21 +8,22 @@ import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
-import { tellNumber } from "../ui/values/money.ts";
+import { formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { StockDialog } from "./stock-dialog.tsx";
 import { ShopStockHistory, StockHistory } from "./stock-history.tsx";
-import { listStock, nameStock, type StockRow } from "./stock-queries.ts";
+import { listStock, labelStock, type StockRow } from "./stock-queries.ts";
+import { copy } from "./copy.ts";
 
 export function StockPage() {
-  return useShop().may("READ_PRODUCTS") ? <StockList /> : <NoPermission title="Stock" />;
+  return useShop().can("READ_PRODUCTS") ? <StockList /> : <NoPermission title={copy.title} />;
 }
 
 function StockList() {
-  const { id: shopId, may } = useShop();
+  const { id: shopId, can } = useShop();
   const filters = useSearch({ from: "/$shopId/stock" });
   const navigate = useNavigate({ from: "/$shopId/stock" });
   const [adjusted, setAdjusted] = useState<StockRow>();
@@ -33,29 +34,31 @@ function StockList() {
   const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
   const { search, variant, changes } = filters;
   return (
-    <Page title="Stock" description="Units of each variant, by the titles of the products.">
-      <ReadOnly needs="WRITE_PRODUCTS" noun="stock" />
+    <Page title={copy.title}>
+      <ReadOnly needs="WRITE_PRODUCTS" noun={copy.readOnly} />
       <Toolbar>
-        <SearchField label="Title, handle, SKU or barcode" value={search} onChange={onSearch} />
+        <SearchField label={copy.search} value={search} onChange={onSearch} />
         <Link to="/$shopId/stock" params={{ shopId }} search={(old) => ({ ...old, changes: "all" })}>
-          All changes
+          {copy.allChanges}
         </Link>
       </Toolbar>
       <List
-        caption="Stock"
+        caption={copy.title}
         filters={{ search }}
         read={(after, options) => listStock(shopId, search, after, options)}
-        columns={columns(shopId, may("WRITE_PRODUCTS") ? setAdjusted : undefined)}
+        columns={columns(shopId, can("WRITE_PRODUCTS") ? setAdjusted : undefined)}
         count={countVariants}
         empty={
           search ? (
-            <Empty title="Nothing matches">Every word of a search must match. Change the search above.</Empty>
+            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
           ) : (
-            <Empty title="No products yet">Stock is counted for the variants of products: create one first.</Empty>
+            <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
           )
         }
       />
-      {adjusted && <StockDialog variant={adjusted} name={nameStock(adjusted)} onClose={() => setAdjusted(undefined)} />}
+      {adjusted && (
+        <StockDialog variant={adjusted} name={labelStock(adjusted)} onClose={() => setAdjusted(undefined)} />
+      )}
       {variant && <StockHistory variantId={variant} onClose={() => change({ variant: undefined })} />}
       {changes && <ShopStockHistory onClose={() => change({ changes: undefined })} />}
     </Page>
@@ -64,12 +67,12 @@ function StockList() {
 
 function countVariants(rows: readonly StockRow[], total: number): string {
   const products = new Set(rows.map(({ product }) => product.id)).size;
-  return `Products: ${tellNumber(products)} of ${tellNumber(total)}, variants: ${tellNumber(rows.length)}`;
+  return copy.count(formatNumber(products), formatNumber(total), formatNumber(rows.length));
 }
 
 const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined): Column<StockRow>[] => [
   {
-    title: "Product",
+    title: copy.columns.product,
     cell: ({ product, title }) => (
       <>
         <Link to="/$shopId/products/$productId" params={{ shopId, productId: product.id }} className={text.link}>
@@ -79,8 +82,8 @@ const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined
       </>
     ),
   },
-  { title: "SKU", cell: ({ sku }) => (sku ? <code>{sku}</code> : "–") },
-  { title: "In stock", isNumber: true, cell: ({ inventoryQuantity }) => <Stock units={inventoryQuantity} /> },
+  { title: copy.columns.sku, cell: ({ sku }) => (sku ? <code>{sku}</code> : "–") },
+  { title: copy.columns.inStock, isNumber: true, cell: ({ inventoryQuantity }) => <Stock units={inventoryQuantity} /> },
   {
     title: "",
     cell: (row) => (
@@ -89,13 +92,13 @@ const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined
           to="/$shopId/stock"
           params={{ shopId }}
           search={(old) => ({ ...old, variant: row.id })}
-          aria-label={`History of ${nameStock(row)}`}
+          aria-label={copy.historyOf(labelStock(row))}
         >
-          History
+          {copy.history}
         </Link>
         {onAdjust && (
-          <Button aria-label={`Adjust ${nameStock(row)}`} onClick={() => onAdjust(row)}>
-            Adjust
+          <Button aria-label={copy.adjustOf(labelStock(row))} onClick={() => onAdjust(row)}>
+            {copy.adjust}
           </Button>
         )}
       </div>

@@ -131,7 +131,7 @@ interface Options {
   signal?: AbortSignal;
 }
 
-/** The variants of the products that a search finds. */
+/** Lists the variants of the products that match a search. */
 export async function listStock(shopId: string, search: string | undefined, after: string | null, options: Options) {
   const { shop } = await request(Stock, { shopId, after, search }, options);
   const items = shop!.products.items.flatMap((product) => product.variants.map((each) => ({ ...each, product })));
@@ -143,13 +143,13 @@ export async function listStockChanges(shopId: string, variantId: string, after:
   return shop!.stockChanges;
 }
 
-/** The changes of every variant, without their number: a shop of years has millions. */
+/** Lists the stock changes of the shop, without a total: there can be millions. */
 export async function listShopStockChanges(shopId: string, after: string | null, options: Options) {
   const { shop } = await request(ShopStockChanges, { shopId, after }, options);
   return shop!.stockChanges;
 }
 
-/** A variant with its product's title; null when it is deleted. */
+/** A variant with its product's title; null when it was deleted. */
 export const stockOfVariantQuery = (shopId: string, id: string) =>
   queryOptions({
     queryKey: ["records", shopId, "stock of", id],
@@ -174,5 +174,5 @@ export function checkResults({ results }: { results: readonly Result[] }): void 
   throw new RequestError(error.message, { code: error.code, issues, ...(error.hint && { hint: error.hint }) });
 }
 
-export const nameStock = ({ title, product }: { title: string; product: { title: string } }) =>
+export const labelStock = ({ title, product }: { title: string; product: { title: string } }) =>
   title === "Default Title" ? product.title : `${product.title} · ${title}`;

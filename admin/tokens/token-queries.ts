@@ -55,7 +55,7 @@ export const RevokeToken = graphql(`
 
 type TokenPage = NonNullable<ResultOf<typeof Tokens>["shop"]>["serviceTokens"];
 export type Token = TokenPage["items"][number];
-export const things = ["PRODUCTS", "ORDERS", "CUSTOMERS"] as const;
+export const resources = ["PRODUCTS", "ORDERS", "CUSTOMERS"] as const;
 export type Permission = Exclude<Token["permissions"][number], "SETTINGS">;
 
 export const readTokens =

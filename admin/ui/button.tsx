@@ -2,22 +2,22 @@ import type { ComponentProps } from "react";
 import styles from "./button.module.css";
 
 interface ButtonProps extends ComponentProps<"button"> {
-  look?: "primary" | "plain" | "danger" | "bare";
-  /** Something is under way: it cannot be pressed again, and keeps the focus. */
+  variant?: "primary" | "plain" | "danger" | "bare";
+  /** Ignores clicks, without losing the focus. */
   busy?: boolean;
 }
 
-export function Button({ look = "plain", busy = false, className = "", onClick, ...rest }: ButtonProps) {
+export function Button({ variant = "plain", busy = false, className = "", onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={`${buttonClass(look)} ${className}`}
+      className={`${buttonClass(variant)} ${className}`}
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     />
   );
 }
 
-/** The classes of a button, for links that look like one. */
-export const buttonClass = (look: NonNullable<ButtonProps["look"]>) => `${styles.button} ${styles[look]}`;
+/** The class names of a button, for links styled as buttons. */
+export const buttonClass = (variant: NonNullable<ButtonProps["variant"]>) => `${styles.button} ${styles[variant]}`;

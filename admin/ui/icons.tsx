@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A line drawing in the colour of the text. It says nothing to those who do not see it. */
+/** A line icon in the text colour, hidden from screen readers. */
 function icon(path: ReactNode) {
   return ({ size = 18 }: { size?: number }) => (
     <svg

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { MoreIcon } from "./icons.tsx";
 import styles from "./menu.module.css";
 
-/** The actions of a row, behind three dots. */
+/** A menu of actions, opened by a button with three dots. */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Base.Root>

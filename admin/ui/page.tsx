@@ -1,24 +1,25 @@
 import { useEffect, type ReactNode } from "react";
 import styles from "./page.module.css";
+import { copy } from "./copy.ts";
 
 interface PageProps {
   title: string;
   description?: ReactNode;
-  /** The button for the most frequent task here. */
+  /** The primary button. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A page's head and body. Its title is the window's too. */
+/** A page with a header. Its title is also the window's title. */
 export function Page({ title, description, action, children }: PageProps) {
   useEffect(() => {
-    document.title = `${title} · Admin`;
+    document.title = copy.windowTitle(title);
   }, [title]);
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <div className={styles.words}>
-          {/* It takes the focus when what had it is gone. */}
+        <div className={styles.intro}>
+          {/* Focusable for useRestoredFocus. */}
           <h1 tabIndex={-1}>{title}</h1>
           {description && <p>{description}</p>}
         </div>
@@ -29,7 +30,7 @@ export function Page({ title, description, action, children }: PageProps) {
   );
 }
 
-/** A part of a page with a head of its own. */
+/** A titled part of a page. */
 export function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   return (
     <section className={styles.section}>
@@ -42,15 +43,15 @@ export function Section({ title, action, children }: { title: string; action?: R
   );
 }
 
-/** The filters above a list. */
+/** The row of filters above a list. */
 export function Toolbar({ children }: { children: ReactNode }) {
   return <div className={styles.toolbar}>{children}</div>;
 }
 
-/** A name and its value. */
+/** A label and its value, for `Facts`. */
 export const fact = (name: string, value: ReactNode) => [name, value] as const;
 
-/** Names and values, one under the other. */
+/** A list of labels and values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className={styles.facts}>

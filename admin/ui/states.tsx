@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
-import { isAway, RequestError } from "../request.ts";
+import { isUnavailable, RequestError } from "../request.ts";
 import type { Tone } from "./values/badge.tsx";
 import { Button } from "./button.tsx";
 import { WarningIcon } from "./icons.tsx";
 import styles from "./states.module.css";
+import { copy } from "./copy.ts";
+import { Sentence } from "./sentence.tsx";
 
-/** A sentence that matters, in the colour of its weight. */
+/** A highlighted message. */
 export function Notice({ tone, children }: { tone: Exclude<Tone, "neutral">; children: ReactNode }) {
   return (
     <div className={`${styles.notice} ${styles[tone]}`} role={tone === "bad" ? "alert" : "note"}>
@@ -15,7 +17,7 @@ export function Notice({ tone, children }: { tone: Exclude<Tone, "neutral">; chi
   );
 }
 
-/** Nothing to show yet: says what would be here, and the next step. */
+/** The empty state of a page or a list. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles.empty}>
@@ -26,10 +28,10 @@ export function Empty({ title, children, action }: { title: string; children?: R
   );
 }
 
-/** Stands where rows will be. */
+/** Placeholder rows while data loads. */
 export function Skeleton({ rows = 5 }: { rows?: number }) {
   return (
-    <div className={styles.skeleton} role="status" aria-label="Loading">
+    <div className={styles.skeleton} role="status" aria-label={copy.loading}>
       {Array.from({ length: rows }, (_, index) => (
         <span key={index} className={styles.row} />
       ))}
@@ -37,7 +39,7 @@ export function Skeleton({ rows = 5 }: { rows?: number }) {
   );
 }
 
-/** Says what went wrong, and what one can do. */
+/** An error with a button to try again. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const [title, text] = explain(error);
   const requestId = error instanceof RequestError && error.requestId;
@@ -47,21 +49,19 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => voi
       <p>{text}</p>
       {requestId && (
         <p className={styles.request}>
-          Request <code>{requestId}</code>
+          <Sentence text={copy.error.requestId} parts={{ id: <code>{requestId}</code> }} />
         </p>
       )}
-      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={onRetry}>{copy.error.retry}</Button>
     </div>
   );
 }
 
 function explain(error: unknown): [title: string, text: string] {
-  if (isAway(error)) {
-    return ["The server does not answer", "This page asks again by itself. Nothing that was saved is lost."];
-  }
+  if (isUnavailable(error)) return [copy.error.unreachable, copy.error.unreachableHint];
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof RequestError ? error.code : "";
-  if (code === "FORBIDDEN") return ["Not with your role", message];
-  if (code === "NOT_FOUND" || code === "SHOP_NOT_FOUND") return ["Not found", message];
-  return ["That did not work", message];
+  if (code === "FORBIDDEN") return [copy.error.forbidden, message];
+  if (code === "NOT_FOUND" || code === "SHOP_NOT_FOUND") return [copy.error.notFound, message];
+  return [copy.error.failed, message];
 }

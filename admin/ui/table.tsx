@@ -1,23 +1,24 @@
 import type { ReactNode } from "react";
 import styles from "./table.module.css";
+import { copy } from "./copy.ts";
 
 export interface Column<Row> {
-  /** The head; empty for the actions of a row. */
+  /** The heading; empty for the column of actions. */
   title: string;
   cell: (row: Row, rows: readonly Row[]) => ReactNode;
-  /** Numbers and amounts, which are read from the right. */
+  /** Aligns the cells to the right. */
   isNumber?: boolean;
 }
 
 interface TableProps<Row> {
-  /** Names the table for those who do not see it. */
+  /** The table's name for screen readers. */
   caption: string;
   columns: Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
 }
 
-/** Rows and columns; on narrow screens each row is a card with the heads beside its cells. */
+/** A table. On narrow screens each row becomes a card. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <div className={styles.frame}>
@@ -27,7 +28,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
           <tr>
             {columns.map(({ title, isNumber }) => (
               <th key={title} scope="col" className={isNumber ? styles.number : undefined}>
-                {title || <span className={styles.hidden}>Actions</span>}
+                {title || <span className={styles.hidden}>{copy.actions}</span>}
               </th>
             ))}
           </tr>

@@ -1,11 +1,12 @@
 import { Toast } from "@base-ui/react/toast";
 import { CloseIcon } from "./icons.tsx";
 import styles from "./toasts.module.css";
+import { copy } from "./copy.ts";
 
 const manager = Toast.createToastManager();
 
-/** Says in passing that something was done. What went wrong stays where it went wrong instead. */
-export const tell = (title: string) => void manager.add({ title });
+/** Shows a message that disappears by itself. Errors are shown in place instead. */
+export const toast = (title: string) => void manager.add({ title });
 
 /** The place where toasts appear. */
 export function Toasts() {
@@ -21,11 +22,11 @@ export function Toasts() {
 }
 
 function List() {
-  return Toast.useToastManager().toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
+  return Toast.useToastManager().toasts.map((each) => (
+    <Toast.Root key={each.id} toast={each} className={styles.toast}>
       <Toast.Content className={styles.content}>
         <Toast.Title className={styles.title} />
-        <Toast.Close className={styles.close} aria-label="Dismiss">
+        <Toast.Close className={styles.close} aria-label={copy.dismiss}>
           <CloseIcon size={16} />
         </Toast.Close>
       </Toast.Content>

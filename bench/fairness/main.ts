@@ -222,7 +222,10 @@ async function requestsOf(
   const { em } = app.core.orm;
   const shop = await em.fork().findOneOrFail(Shop, { id: write.id });
   const permissions = [Permission.READ_PRODUCTS];
-  const { secret } = await createServiceToken(em.fork(), shop, operator, { name: "Bench", permissions });
+  const { secret } = await createServiceToken(
+    { em: em.fork(), shop, author: operator },
+    { name: "Bench", permissions },
+  );
   const get = ({ id, key }: { id: string; key: string }, path: string): Request => ({
     method: "GET",
     path: `/api/v1/${id}${path}`,

@@ -25,10 +25,14 @@ export function makeShop({ core }: App, name: string): Promise<Shop> {
 }
 
 export async function makeEndpoint({ core }: App, shopId: string, url: string, topic: Topic): Promise<BenchEndpoint> {
-  const { endpoint, secret } = await createWebhookEndpoint({ ...core, em: core.orm.em }, shopId, operator, {
-    url,
-    topics: [topic],
-  });
+  const { endpoint, secret } = await createWebhookEndpoint(
+    { em: core.orm.em, shop: { id: shopId }, author: operator },
+    core,
+    {
+      url,
+      topics: [topic],
+    },
+  );
   return { shopId, id: endpoint.id, url, secret, topic };
 }
 

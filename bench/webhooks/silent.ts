@@ -14,10 +14,16 @@ const CHANGES = 500;
 export async function measureSilentEvents(stage: Stage): Promise<Record<string, string>[]> {
   const { em } = stage.app.core.orm;
   const shop = await makeShop(stage.app, "Silent");
-  const product = await createProduct(em, shop, operator, { title: "Stoneware Mug", variants: [{ price: "14.5" }] });
+  const product = await createProduct(
+    { em, shop, author: operator },
+    { title: "Stoneware Mug", variants: [{ price: "14.5" }] },
+  );
   let changes = 0;
   const change = () =>
-    updateProduct(em, shop, operator, { id: product.id, request: { description: `Holds ${(changes += 1)} ml.` } });
+    updateProduct(
+      { em, shop, author: operator },
+      { id: product.id, request: { description: `Holds ${(changes += 1)} ml.` } },
+    );
   const takeTurn = async (hasEvent: boolean) => {
     await settle(stage);
     return timeChanges(change, hasEvent);

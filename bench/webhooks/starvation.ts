@@ -34,7 +34,7 @@ export async function measureStarvation(stage: Stage): Promise<Record<string, st
     await commitBacklog(client, makeDeliveries([ill], WAITING));
     await untilHeardOf(client);
     const latencies = await timeEvents(stage, writer, healthy, pace);
-    await deleteWebhookEndpoint(app.core.orm.em, ill.shopId, operator, ill.id);
+    await deleteWebhookEndpoint({ em: app.core.orm.em, shop: { id: ill.shopId }, author: operator }, ill.id);
     const hung = await receiver.ask("release");
     if (hung === 0) throw new Error("Nothing hung");
     return latencies;

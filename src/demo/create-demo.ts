@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { operator } from "../core/access/author.ts";
+import { asOperator } from "../core/access/operation.ts";
 import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
 import { permissionsByRole } from "../core/access/permissions.ts";
@@ -136,14 +137,14 @@ async function makeShop(
   const shop = await createShop(em, operator, { name, plan, trialEndsAt, currency: "EUR" });
   const apiKeys: DemoShop["apiKeys"] = [];
   for (const [keyName, scopes] of Object.entries(keys)) {
-    const { secret } = await createApiKey(em, shop.id, operator, { name: keyName, scopes: [...scopes] });
+    const { secret } = await createApiKey(asOperator(em, shop.id), { name: keyName, scopes: [...scopes] });
     apiKeys.push({ name: keyName, scopes: [...scopes], secret });
   }
   const members: DemoShop["staff"] = [];
   for (const [person, role] of Object.entries(staff)) {
     const email = `${person}@${name.toLowerCase().replace(/\W+/g, "-")}.example`;
     const password = randomBytes(12).toString("base64url");
-    await addMember(em, shop.id, operator, { email, password, role });
+    await addMember(asOperator(em, shop.id), { email, password, role });
     members.push({ email, password, permissions: [...permissionsByRole[role]] });
   }
   await fillShop(em, shop, size);

@@ -6,7 +6,7 @@ import { Order } from "../core/model/orders/order.entity.ts";
 import { Payment, Refund, RefundPayment } from "../core/model/orders/payment.entity.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
 import { kysely, runStatement } from "../core/queries/database.ts";
-import { FIRST_ORDER_NUMBER } from "../core/orders/numbers/numbers.ts";
+import { FIRST_ORDER_NUMBER } from "../core/orders/numbers.ts";
 import { slugOf } from "../core/products/slug.ts";
 import { ProductStatus } from "../core/model/products/product.enums.ts";
 import { Product, Variant } from "../core/model/products/product.entity.ts";

@@ -1,5 +1,5 @@
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../core/model/orders/order.enums.ts";
-import { FIRST_ORDER_NUMBER, orderNumber, receiptNumber } from "../core/orders/numbers/numbers.ts";
+import { FIRST_ORDER_NUMBER, orderNumber, receiptNumber } from "../core/orders/numbers.ts";
 import { PaymentMethod, PaymentStatus } from "../core/model/orders/payment.enums.ts";
 import { newId } from "../core/model/ids.ts";
 import { Big } from "../platform/money.ts";

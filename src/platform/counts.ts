@@ -1,5 +1,6 @@
-/** Counts by name, of which only those above zero take memory. */
+/** Counts by name, in all and for each. Names at zero take no memory. */
 export class Counts {
+  total = 0;
   readonly #counts = new Map<string, number>();
 
   /** The number of names with a count. */
@@ -13,8 +14,19 @@ export class Counts {
 
   /** Changes a count by a number that may be negative. */
   add(name: string, change: number): void {
+    this.total += change;
     const count = this.of(name) + change;
     if (count > 0) this.#counts.set(name, count);
     else this.#counts.delete(name);
+  }
+
+  /** Counts work until it settles. */
+  async during<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    this.add(name, 1);
+    try {
+      return await work();
+    } finally {
+      this.add(name, -1);
+    }
   }
 }

@@ -11,9 +11,8 @@ import { findPosition, toCursor, type ListQuery, type Position } from "./positio
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import type { Currency } from "../platform/money.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
-import { ticketOf } from "../platform/overload/take-permits.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
-import { COSTLY } from "../platform/overload/ticket.ts";
+import { COSTLY, ticketOf } from "../platform/overload/ticket.ts";
 import { sendJson } from "../platform/http/send.ts";
 
 /** The input of a request, read and checked. */

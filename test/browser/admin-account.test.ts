@@ -7,6 +7,9 @@ import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { buildFactor, codeOf, forgetCodes } from "../support/staff/second-factor.ts";
+import { copy as account } from "../../admin/account/copy.ts";
+import { copy as session } from "../../admin/session/copy.ts";
+import { copy as ui } from "../../admin/ui/copy.ts";
 
 const PASSWORD = "a lantern over the quay";
 const VIEWER = "{ viewer { hasSecondFactor } }";
@@ -26,22 +29,22 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
   });
 
-  const logIn = async (account: { email: string; password: string; code?: string }) =>
-    codesOf(await openBrowser(pages.server).logIn(account));
+  const logIn = async (credentials: { email: string; password: string; code?: string }) =>
+    codesOf(await openBrowser(pages.server).logIn(credentials));
   const openAccount = () => pages.openAs(clerk, `/${shop.id}/account`);
 
   it("changes the password, and keeps this browser logged in", async () => {
     await openAccount();
-    await pages.press("Change password");
-    await pages.fill("Current password", "not the password");
-    await pages.fill("New password", PASSWORD);
+    await pages.press(account.password.change);
+    await pages.fill(account.password.current, "not the password");
+    await pages.fill(account.password.new, PASSWORD);
     await pages.submit();
     await pages.page.waitForSelector('[role="dialog"] [role="alert"]');
-    await pages.fill("Current password", clerk.password);
+    await pages.fill(account.password.current, clerk.password);
     await pages.submit();
-    await pages.see("Your password is changed");
+    await pages.see(account.password.done);
     await pages.page.reload();
-    await pages.see("This one");
+    await pages.see(account.sessions.current);
     expect(await logIn(clerk)).to.deep.equal(["INVALID_CREDENTIALS"]);
     expect(await logIn({ ...clerk, password: PASSWORD })).to.deep.equal([]);
   });
@@ -49,55 +52,52 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
   it("sets up a second factor and shows the recovery codes once", async () => {
     const { page } = pages;
     await openAccount();
-    await pages.press("Set up");
-    await pages.fill("Your password", clerk.password);
+    await pages.press(account.secondFactor.setUp);
+    await pages.fill(account.yourPassword, clerk.password);
     await pages.submit();
-    await pages.see("Add the key to your app");
+    await pages.see(account.secondFactor.scanTitle);
     await pages.expectAccessible();
     const uri = await page.$eval('[role=dialog] a[href^="otpauth:"]', (link) => link.getAttribute("href")!);
     const secret = new URL(uri).searchParams.get("secret")!;
     const drawn = await page.$eval('[role=dialog] svg[role="img"] path', (path) => path.getAttribute("d")!);
     expect(drawn.match(/M\d+ \d+/g)).to.deep.equal(modulesOf(uri));
-    await pages.press("Copy the key");
-    await pages.see("Copied");
+    await pages.press(account.secondFactor.copyKey);
+    await pages.see(ui.copied);
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(secret);
-    await pages.fill("Code", codeOf(secret));
+    await pages.fill(account.secondFactor.code, codeOf(secret));
     await pages.submit();
-    await pages.see("Your recovery codes");
-    const shown = await page.$eval("[role=dialog] textarea", (area) => (area as HTMLTextAreaElement).value);
+    await pages.see(account.recoveryCodes.title);
+    const shown = await pages.readSecret();
     const codes = shown.split("\n");
     expect(codes).to.have.length(10);
     await pages.expectAccessible();
     await page.keyboard.press("Escape");
-    await pages.press("I have stored it. It cannot be shown again.");
-    await pages.press("Done");
-    await pages.see("New recovery codes");
+    await pages.confirmSecret();
+    await pages.see(account.recoveryCodes.replace);
     for (const gone of [secret, codes[0]!]) expect(await page.content()).not.to.include(gone);
     expect(await logIn(clerk)).to.deep.equal(["SECOND_FACTOR_REQUIRED"]);
     expect(await logIn({ ...clerk, code: codes[0]! })).to.deep.equal([]);
   });
 
   it("makes new recovery codes, and turns the second factor off", async () => {
-    const { page } = pages;
     await openAccount();
     const { secret, recoveryCodes } = await buildFactor(pages.server, clerk);
     await openBrowserAs(pages.server, { ...clerk, code: recoveryCodes[9]! });
     await logInAgain(codeOf(secret));
-    await pages.press("New recovery codes");
-    await pages.fill("Your password", clerk.password);
-    await pages.fill("Code", recoveryCodes[0]!);
+    await pages.press(account.recoveryCodes.replace);
+    await pages.fill(account.yourPassword, clerk.password);
+    await pages.fill(session.code.label, recoveryCodes[0]!);
     await pages.submit();
-    await pages.see("Your recovery codes");
-    const shown = await page.$eval("[role=dialog] textarea", (area) => (area as HTMLTextAreaElement).value);
-    await pages.press("I have stored it. It cannot be shown again.");
-    await pages.press("Done");
+    await pages.see(account.recoveryCodes.title);
+    const shown = await pages.readSecret();
+    await pages.confirmSecret();
     expect(await logIn({ ...clerk, code: recoveryCodes[1]! })).to.deep.equal(["INVALID_SECOND_FACTOR"]);
     await forgetCodes(pages.server, clerk);
-    await pages.press("Turn off");
-    await pages.fill("Your password", clerk.password);
-    await pages.fill("Code", shown.split("\n")[0]!);
+    await pages.press(account.secondFactor.turnOff);
+    await pages.fill(account.yourPassword, clerk.password);
+    await pages.fill(session.code.label, shown.split("\n")[0]!);
     await pages.submit();
-    await pages.see("The second factor is off");
+    await pages.see(account.secondFactor.turnedOff);
     const browser = await openBrowserAs(pages.server, clerk);
     expect((await browser.ask(VIEWER)).data.viewer).to.deep.equal({ hasSecondFactor: false });
   });
@@ -105,12 +105,12 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
   /** As the session ended when the second factor was turned on elsewhere. */
   async function logInAgain(code: string): Promise<void> {
     await pages.page.reload();
-    await pages.fill("E-mail", clerk.email);
-    await pages.fill("Password", clerk.password);
-    await pages.press("Log in");
-    await pages.fill("Code", code);
-    await pages.press("Log in");
-    await pages.see("New recovery codes");
+    await pages.fill(session.email, clerk.email);
+    await pages.fill(session.password, clerk.password);
+    await pages.press(session.login.submit);
+    await pages.fill(session.code.label, code);
+    await pages.press(session.login.submit);
+    await pages.see(account.recoveryCodes.replace);
   }
 
   it("shows sessions, ends one and all others", async () => {
@@ -126,10 +126,10 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     const ends = await pages.page.$$("main tbody button");
     expect(ends).to.have.length(3);
     await ends[2]!.click();
-    await pages.see("The session is ended");
+    await pages.see(account.sessions.ended);
     expect((await one!.ask(VIEWER)).data.viewer).to.equal(null);
-    await pages.press("End all others");
-    await pages.see("All other sessions are ended");
+    await pages.press(account.sessions.endOthers);
+    await pages.see(account.sessions.othersEnded);
     for (const other of others) expect((await other.ask(VIEWER)).data.viewer).to.equal(null);
   });
 });

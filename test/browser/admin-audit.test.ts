@@ -5,7 +5,11 @@ import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { copy as audit } from "../../admin/audit/copy.ts";
+import { copy as records } from "../../admin/records/copy.ts";
+import { copy as shell } from "../../admin/shell/copy.ts";
 
+const shopUpdated = audit.areas.shop.actions.SHOP_UPDATED;
 const UPDATE = `mutation ($shopId: ID!, $name: String!) { updateShop(shopId: $shopId, input: { name: $name }) { id } }`;
 
 describe(`Admin's audit log in a browser${withoutChromium}`, function () {
@@ -26,30 +30,30 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
 
   it("tells who did what from where, and filters it", async () => {
     await pages.openAs(owner, `/${shop.id}/audit`);
-    await pages.see("Shop updated");
+    await pages.see(shopUpdated);
     await pages.see("127.0.0.1");
-    await pages.see("API key created");
+    await pages.see(audit.areas.keys.actions.API_KEY_CREATED);
     await pages.expectAccessible();
-    await pages.choose("What", "API keys");
-    await pages.miss("Shop updated");
+    await pages.choose(audit.filters.area, audit.areas.keys.title);
+    await pages.miss(shopUpdated);
     expect(pages.page.url()).to.match(/audit\?action=keys$/);
-    await pages.choose("What", "Logins and sessions");
-    await pages.see("Member logged in");
-    await pages.choose("What", "Shop and settings");
-    await pages.miss("Member logged in");
+    await pages.choose(audit.filters.area, audit.areas.logins.title);
+    await pages.see(audit.areas.logins.actions.MEMBER_LOGGED_IN);
+    await pages.choose(audit.filters.area, audit.areas.shop.title);
+    await pages.miss(audit.areas.logins.actions.MEMBER_LOGGED_IN);
     await pages.press(owner.email);
-    await pages.choose("What", "Anything");
-    await pages.see("Member logged in");
-    await pages.miss("API key created");
+    await pages.choose(audit.filters.area, audit.filters.anyArea);
+    await pages.see(audit.areas.logins.actions.MEMBER_LOGGED_IN);
+    await pages.miss(audit.areas.keys.actions.API_KEY_CREATED);
     await pages.page.reload();
-    await pages.see("Shop updated");
+    await pages.see(shopUpdated);
     // They logged in twice.
     expect(await count()).to.equal(3);
-    await pages.press("By one caller: show all");
+    await pages.press(audit.filters.clearActor);
     await pages.press("Test key");
-    await pages.miss("Shop updated");
-    await pages.choose("What", "Orders and payments");
-    await pages.see("No entry matches");
+    await pages.miss(shopUpdated);
+    await pages.choose(audit.filters.area, audit.areas.orders.title);
+    await pages.see(audit.noMatch.title);
     await pages.expectAccessible();
   });
 
@@ -57,13 +61,13 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
     const browser = await openBrowserAs(pages.server, owner);
     for (let round = 0; round < 50; round++) await browser.ask(UPDATE, { shopId: shop.id, name: `Shop ${round}` });
     await pages.openAs(owner, `/${shop.id}/audit?action=shop`);
-    await pages.press("Load more");
+    await pages.press(records.loadMore);
     await pages.see("51 of 51");
     expect(await count()).to.equal(51);
   });
 
   it("is not for other roles", async () => {
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.MANAGER), `/${shop.id}/audit`);
-    await pages.see("This page is not for your role");
+    await pages.see(shell.noAccess.title);
   });
 });

@@ -3,6 +3,9 @@ import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as credentials } from "../../admin/credentials/copy.ts";
+import { copy as keys } from "../../admin/keys/copy.ts";
+import { copy as ui } from "../../admin/ui/copy.ts";
 
 describe(`Admin while its server is away, in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
@@ -18,24 +21,24 @@ describe(`Admin while its server is away, in a browser${withoutChromium}`, funct
 
   it("says so where a page cannot be read, and shows it when the server is back", async () => {
     await pages.page.setOfflineMode(true);
-    await pages.choose("Status", "Revoked");
-    await pages.see("The server does not answer");
+    await pages.choose(credentials.status, credentials.statuses.REVOKED);
+    await pages.see(ui.error.unreachable);
     await pages.page.setOfflineMode(false);
-    await pages.see("No key has this status");
-    await pages.miss("The server does not answer");
+    await pages.see(keys.noMatch);
+    await pages.miss(ui.error.unreachable);
   });
 
   it("keeps what a form holds, says what happened there, and takes it later", async () => {
-    await pages.press("Create key");
-    await pages.fill("Name", "ERP connector");
-    await pages.press("Read orders");
+    await pages.press(keys.create);
+    await pages.fill(keys.name, "ERP connector");
+    await pages.press(credentials.read(credentials.resources.ORDERS));
     const submit = '[role="dialog"] button[type="submit"]';
     await pages.page.setOfflineMode(true);
     await pages.page.locator(submit).click();
-    await pages.see("The server does not answer");
+    await pages.see(ui.error.unreachable);
     await pages.page.setOfflineMode(false);
     await pages.page.locator(submit).click();
-    await pages.see("ERP connector is ready");
+    await pages.see(keys.created("ERP connector"));
     expect(await pages.page.$$("[role=alert]")).to.deep.equal([]);
   });
 });

@@ -5,6 +5,9 @@ import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildStaff, grantStoreCredit } from "../support/factories.ts";
 import { CREATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as customers } from "../../admin/customers/copy.ts";
+import { copy as orders } from "../../admin/orders/copy.ts";
+import { copy as records } from "../../admin/records/copy.ts";
 
 const CREDIT = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $id) {
   storeCreditBalance storeCreditEntries { amount reason } } } }`;
@@ -24,22 +27,22 @@ describe(`Admin's customers in a browser${withoutChromium}`, function () {
   it("creates one and edits them", async () => {
     await buildCustomer(pages.server.em, till.shop, { email: "ada@example.com" });
     await openAs(Role.CLERK, "/customers");
-    await pages.press("Create customer");
-    await pages.fill("E-mail address", "ada@example.com");
+    await pages.press(customers.create);
+    await pages.fill(customers.fields.email, "ada@example.com");
     await pages.submit();
     await pages.page.waitForSelector('[role="dialog"] [name="email"][aria-invalid="true"]');
-    await pages.fill("E-mail address", "grace@example.com");
-    await pages.fill("First name (optional)", "Grace");
+    await pages.fill(customers.fields.email, "grace@example.com");
+    await pages.fill(customers.fields.firstName, "Grace");
     await pages.expectAccessible();
     await pages.submit();
-    await pages.see("Nothing was granted or spent yet.");
+    await pages.see(customers.credit.none);
     const id = new URL(pages.page.url()).pathname.split("/").at(-1)!;
     expect(await get(id)).to.include({ email: "grace@example.com", firstName: "Grace" });
-    await pages.press("Edit");
-    await pages.fill("Phone (optional)", "+49 30 901820");
-    await pages.fill("Note (optional)", "Prefers e-mail.");
+    await pages.press(customers.edit);
+    await pages.fill(customers.fields.phone, "+49 30 901820");
+    await pages.fill(customers.fields.note, "Prefers e-mail.");
     await pages.submit();
-    await pages.see("The customer is saved");
+    await pages.see(customers.editDone);
     expect(await get(id)).to.include({ firstName: "Grace", phone: "+49 30 901820" });
     await pages.see("Prefers e-mail.");
   });
@@ -49,19 +52,19 @@ describe(`Admin's customers in a browser${withoutChromium}`, function () {
     const order = await till.must(CREATE, till.sale({ customerId: id }));
     await openAs(Role.CLERK, `/customers/${id}`);
     await pages.see(`#${order.orderNumber}`);
-    await pages.press("Grant");
-    await pages.fill("Amount in EUR", "25");
-    await pages.fill("Reason", "Late delivery");
+    await pages.press(customers.credit.grant);
+    await pages.fill(customers.credit.amountIn("EUR"), "25");
+    await pages.fill(customers.credit.reason, "Late delivery");
     await pages.submit();
-    await pages.see("Store credit: €25.00");
-    await pages.press("Spend");
-    await pages.fill("Amount in EUR", "30");
-    await pages.fill("Reason", "Paid out");
+    await pages.see(customers.credit.title("€25.00"));
+    await pages.press(customers.credit.spend);
+    await pages.fill(customers.credit.amountIn("EUR"), "30");
+    await pages.fill(customers.credit.reason, "Paid out");
     await pages.submit();
     await pages.page.waitForSelector('[role="dialog"] :is([role="alert"], [aria-invalid="true"])');
-    await pages.fill("Amount in EUR", "5,50");
+    await pages.fill(customers.credit.amountIn("EUR"), "5,50");
     await pages.submit();
-    await pages.see("Store credit: €19.50");
+    await pages.see(customers.credit.title("€19.50"));
     const { customer } = (await till.ask(CREDIT, { id })).data.shop;
     expect(customer).to.deep.equal({
       storeCreditBalance: "19.50",
@@ -72,7 +75,7 @@ describe(`Admin's customers in a browser${withoutChromium}`, function () {
     });
     await pages.expectAccessible();
     await pages.press(`#${order.orderNumber}`);
-    await pages.see("Left to pay");
+    await pages.see(orders.totals.due);
   });
 
   it("searches by the address, and offers a viewer nothing to change", async () => {
@@ -81,15 +84,15 @@ describe(`Admin's customers in a browser${withoutChromium}`, function () {
     await buildCustomer(em, till.shop, { email: "grace@example.com", firstName: "Grace", lastName: "Hopper" });
     await grantStoreCredit(em, ada, "3.00");
     await openAs(Role.VIEWER, "/customers");
-    await pages.see("Your role, viewer, may not change customers");
+    await pages.see(records.readOnly("viewer", customers.readOnly));
     await pages.see("€3.00");
     await pages.expectAccessible();
-    await pages.fill("Name, e-mail address or phone", "hopper");
+    await pages.fill(customers.search, "hopper");
     await pages.miss("ada@example.com");
     expect(pages.page.url()).to.include("search=hopper");
     await pages.press("Grace Hopper");
-    await pages.see("About the customer");
+    await pages.see(customers.details);
     const buttons = await pages.page.$$eval("main button", (found) => found.map((each) => each.ariaLabel));
-    expect(buttons).to.deep.equal(["Copy the identifier"]);
+    expect(buttons).to.deep.equal([customers.copyId]);
   });
 });

@@ -8,7 +8,12 @@ import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as deliveries } from "../../admin/deliveries/copy.ts";
+import { copy as endpoints } from "../../admin/endpoints/copy.ts";
+import { copy as records } from "../../admin/records/copy.ts";
 
+const { filters } = deliveries;
+const succeeded = deliveries.withReason(deliveries.statuses.SUCCEEDED, 204);
 const isDisabled = (button: Element) => (button as HTMLButtonElement).disabled || button.ariaDisabled === "true";
 const FAILED = { status: DeliveryStatus.FAILED, attempts: 10, errorClass: "HTTP_STATUS", responseStatus: 500 };
 
@@ -35,11 +40,11 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await pages.openAs(owner, `/${shop.id}/deliveries`);
     await pages.see("product.created");
     await make("product.updated");
-    await pages.see("Show 1 new");
+    await pages.see(deliveries.showNew("1"));
     expect(await topics()).to.deep.equal(["product.created"]);
     await pages.expectAccessible();
-    await pages.press("Show 1 new");
-    await pages.miss("Show 1 new");
+    await pages.press(deliveries.showNew("1"));
+    await pages.miss(deliveries.showNew("1"));
     expect(await topics()).to.deep.equal(["product.updated", "product.created"]);
   });
 
@@ -48,13 +53,13 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     for (let index = 0; index < 50; index += 1) await make("product.updated");
     await pages.openAs(owner, `/${shop.id}/deliveries`);
     await pages.see("50 of 51");
-    await pages.press("Load more");
+    await pages.press(records.loadMore);
     await pages.see("51 of 51");
     await pages.press("product.created");
-    await pages.press("Replay");
-    await pages.page.waitForSelector("tbody ::-p-text(Succeeded · 204)");
+    await pages.press(deliveries.replay);
+    await pages.page.waitForSelector(`tbody ::-p-text(${succeeded})`);
     await make("product.deleted");
-    await pages.see("Show 1 new");
+    await pages.see(deliveries.showNew("1"));
     await pages.see("51 of 51");
   });
 
@@ -65,13 +70,13 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await make("product.deleted", { status: DeliveryStatus.PENDING, attempts: 0, nextAttemptAt: later });
     await pages.openAs(owner, `/${shop.id}/deliveries`);
     await pages.see("3 of 3");
-    await pages.choose("Status", "Failed");
+    await pages.choose(filters.status, deliveries.statuses.FAILED);
     await pages.see("2 of 2");
-    await pages.choose("Error", "No answer in time");
+    await pages.choose(filters.error, deliveries.errorClasses.TIMEOUT);
     await pages.see("1 of 1");
     expect(await topics()).to.deep.equal(["product.updated"]);
-    await pages.choose("Topic", "product.deleted");
-    await pages.see("No delivery matches");
+    await pages.choose(filters.topic, "product.deleted");
+    await pages.see(deliveries.noMatch.title);
     await pages.open(`/${shop.id}/deliveries?status=FAILED`);
     await pages.see("2 of 2");
     await pages.page.locator('input[type="search"]').fill(eventId);
@@ -83,23 +88,25 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
   it("shows those of an endpoint that was deleted, finds them, and does not replay them", async () => {
     await make("product.created");
     await pages.openAs(owner, `/${shop.id}/endpoints/${endpoint.id}`);
-    await pages.press("More actions");
-    await pages.press("Delete");
-    await pages.see("Its deliveries stay in the log for 30 days and cannot be sent again.");
+    await pages.press(endpoints.moreActions);
+    await pages.press(endpoints.delete);
+    await pages.see(endpoints.deleteText(endpoint.url));
     await pages.expectAccessible();
-    await pages.press("Delete endpoint");
-    await pages.see("No endpoints yet");
+    await pages.press(endpoints.deleteSubmit);
+    await pages.see(endpoints.empty.title);
     await pages.open(`/${shop.id}/deliveries`);
     await pages.see("1 of 1");
-    await pages.seeCell(`${endpoint.url} Deleted`);
+    await pages.seeCell(`${endpoint.url} ${deliveries.deleted}`);
     await pages.expectAccessible();
-    await pages.choose("Endpoint", `${endpoint.url} (deleted)`);
+    await pages.choose(filters.endpoint, filters.deletedEndpoint(endpoint.url));
     await pages.page.waitForFunction((id) => location.search.includes(id), {}, endpoint.id);
     await pages.see("1 of 1");
     await pages.press("product.created");
-    await pages.see("The endpoint was deleted: nothing can be sent to it again.");
+    await pages.see(deliveries.endpointDeleted);
     await pages.expectAccessible();
-    expect(await pages.page.$eval("::-p-aria([name='Replay'][role='button'])", isDisabled)).to.equal(true);
+    expect(await pages.page.$eval(`::-p-aria([name="${deliveries.replay}"][role="button"])`, isDisabled)).to.equal(
+      true,
+    );
   });
 
   it("finds by several filters at once", async () => {
@@ -114,21 +121,21 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await buildDelivery(pages.server.em, other, { topic: "product.updated", ...FAILED, ...timeout });
     await pages.openAs(owner, `/${shop.id}/deliveries`);
     await pages.see("6 of 6");
-    await pages.choose("Topic", "product.updated");
+    await pages.choose(filters.topic, "product.updated");
     await pages.see("5 of 5");
-    await pages.choose("Error", "No answer in time");
+    await pages.choose(filters.error, deliveries.errorClasses.TIMEOUT);
     await pages.see("4 of 4");
-    await pages.choose("Status", "Failed");
+    await pages.choose(filters.status, deliveries.statuses.FAILED);
     await pages.see("3 of 3");
-    await pages.choose("Endpoint", endpoint.url);
+    await pages.choose(filters.endpoint, endpoint.url);
     await pages.see("2 of 2");
-    await pages.choose("Time", "Last hour");
+    await pages.choose(filters.time, filters.lastHour);
     await pages.see("1 of 1");
     const found = await pages.page.$eval("tbody a", (link) => link.getAttribute("href"));
     expect(found).to.include(id);
     await pages.page.reload();
     await pages.see("1 of 1");
-    await pages.fill("Event id (evt_…)", eventId);
+    await pages.fill(filters.event, eventId);
     await pages.page.waitForFunction((event) => location.search.includes(event), {}, eventId);
     await pages.see("1 of 1");
   });
@@ -143,11 +150,11 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await pages.see('"id": "evt_sample"');
     expect(page.url()).to.include(`delivery=${delivery.id}`);
     await pages.expectAccessible();
-    await pages.press("Replay");
+    await pages.press(deliveries.replay);
     const taken = () => receiver.received.find(({ path }) => path === `/${shop.id}`);
     const { body } = (await eventually(taken, (found) => found !== undefined))!;
     expect(body.toString()).to.equal('{"id":"evt_sample"}');
-    await page.waitForSelector('[role="dialog"] ::-p-text(Succeeded · 204)');
+    await page.waitForSelector(`[role="dialog"] ::-p-text(${succeeded})`);
     await page.keyboard.press("Escape");
     await page.waitForSelector('[role="dialog"]', { hidden: true });
     expect(page.url()).not.to.include("delivery=");
@@ -158,7 +165,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await pages.server.em.fork().nativeUpdate(WebhookEndpoint, { shopId: shop.id, id: endpoint.id }, { paused: true });
     const waiting = await make("product.created", { status: DeliveryStatus.PENDING, attempts: 0, errorClass: null });
     await pages.openAs(owner, `/${shop.id}/deliveries?delivery=${waiting.id}`);
-    await pages.see("It is sent when somebody unpauses the endpoint");
-    await pages.see("Waiting · paused");
+    await pages.see(deliveries.waiting.paused);
+    await pages.see(deliveries.withReason(deliveries.statuses.PENDING, deliveries.paused));
   });
 });

@@ -5,7 +5,16 @@ import { buildCountedHour } from "../support/webhooks/counted-hours.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as endpoints } from "../../admin/endpoints/copy.ts";
 
+const { health } = endpoints;
+/** The text without its placeholder at the end. */
+const slowText = health.slowText.replace("{link}", "").trim();
+/** The texts after their placeholder. */
+const [gone, neverSucceeded] = [health.gone, health.neverSucceeded].map((text) => text.split("} ")[1]!) as [
+  string,
+  string,
+];
 const HOUR = 3_600_000;
 
 describe(`The health of endpoints in Admin${withoutChromium}`, function () {
@@ -31,9 +40,9 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
     receiver.status = 500;
     await buildProduct(pages.server.em, shop);
     await open();
-    await pages.see("Failing");
-    await pages.see("The last attempt failed, since");
-    await pages.see("Deliveries are still sent");
+    await pages.see(health.statuses.FAILING);
+    await pages.see(health.failures(1, "1"));
+    await pages.see(health.stillSending);
     await pages.see("in 5 days");
     await pages.expectAccessible();
   });
@@ -42,15 +51,15 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
     const durations = Array.from({ length: 20 }, () => 4_000);
     await buildCountedHour(pages.server.databaseUrl, endpoint, durations);
     await pages.openAs(owner, `/${shop.id}/endpoints`);
-    await pages.see("Slow");
-    await pages.see("Healthy");
-    await pages.see("more than 5 % of attempts in the last 24 hours took over three seconds");
+    await pages.see(health.slow);
+    await pages.see(health.statuses.HEALTHY);
+    await pages.see(slowText);
     await pages.expectAccessible();
     await pages.press(`${receiver.url}/${shop.id}`);
-    await pages.see("Test event");
-    await pages.see("Answer 2xx first, then do the work");
+    await pages.see(endpoints.testEvent.title);
+    await pages.see(slowText);
     await pages.expectAccessible();
-    await pages.press("How to answer quickly");
+    await pages.press(health.slowLink);
     await pages.page.waitForSelector("#answering");
     const isShown = () => document.querySelector("#answering")!.getBoundingClientRect().top < innerHeight;
     await pages.page.waitForFunction(isShown);
@@ -66,10 +75,10 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
       probeAt: new Date(now + 2 * HOUR),
     });
     await open();
-    await pages.see("Suspended");
-    await pages.see("The last 12 attempts failed, since");
+    await pages.see(health.statuses.SUSPENDED);
+    await pages.see(health.failures(12, "12"));
     await pages.see("3 hours ago");
-    await pages.see("One delivery at a time tests whether it is healthy again");
+    await pages.see(health.probing);
     await pages.see("in 2 hours");
     await pages.expectAccessible();
   });
@@ -78,22 +87,22 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
     receiver.status = 410;
     await buildProduct(pages.server.em, shop);
     await open();
-    await pages.see("Disabled");
-    await pages.see("the receiver answered 410 Gone");
-    await pages.see("A test event that succeeds has to enable the endpoint first");
+    await pages.see(health.statuses.DISABLED);
+    await pages.see(gone);
+    await pages.see(endpoints.replay.disabled);
     await pages.expectAccessible();
     receiver.status = 204;
-    await pages.press("Send test event");
-    await pages.see("Healthy");
-    await pages.miss("410 Gone");
+    await pages.press(endpoints.testEvent.send);
+    await pages.see(health.statuses.HEALTHY);
+    await pages.miss(gone);
   });
 
   it("says that one is disabled because it did nothing but fail", async () => {
     const disabledAt = new Date(Date.now() - HOUR);
     await set({ consecutiveFailures: 40, failingSince: new Date(0), disabledAt, disabledReason: "FAILING" });
     await pages.openAs(owner, `/${shop.id}/endpoints`);
-    await pages.see("Disabled");
-    await pages.see("every attempt of five days failed");
+    await pages.see(health.statuses.DISABLED);
+    await pages.see(neverSucceeded);
     await pages.see("1 hour ago");
   });
 });

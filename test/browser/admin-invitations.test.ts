@@ -10,6 +10,8 @@ import { buildInvitation } from "../support/staff/invitations.ts";
 import { tokenIn } from "../support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
 import { useAdminPages, type AdminPages } from "./admin-pages.ts";
+import { roleNames } from "../../admin/shell/copy.ts";
+import { copy as members } from "../../admin/members/copy.ts";
 
 const EMAIL = "ada@example.com";
 
@@ -31,16 +33,15 @@ describe(`Admin's invitations in a browser, without mail${withoutChromium}`, fun
     const { page } = pages;
     const before = await buildInvitation(pages.server, shop.id, operator, { email: EMAIL, role: Role.MANAGER });
     await pages.openAs(owner, `/${shop.id}/members`);
-    await pages.press(`Actions on the invitation of ${EMAIL}`);
-    await pages.press("Invite again");
+    await pages.press(members.invitationActionsFor(EMAIL));
+    await pages.press(members.invite.again);
     expect(await page.$eval('[role=dialog] input[name="email"]', (input) => input.value)).to.equal(EMAIL);
-    await pages.choose("Role", "Clerk");
+    await pages.choose(members.role, roleNames.CLERK);
     await pages.submit();
-    await pages.see(`Hand the link to ${EMAIL}`);
-    const link = await page.$eval("[role=dialog] input[readonly]", (input) => (input as HTMLInputElement).value);
-    await pages.press("I have stored it. It cannot be shown again.");
-    await pages.press("Done");
-    await pages.see("Clerk");
+    await pages.see(members.invite.linkTitle(EMAIL));
+    const link = await pages.readSecret();
+    await pages.confirmSecret();
+    await pages.see(roleNames.CLERK);
     expect(codesOf(await read(pages, before))).to.deep.equal(["NOT_FOUND"]);
     const { data } = await read(pages, link.split("#")[1]!);
     expect(data.invitation).to.deep.equal({ email: EMAIL, role: "CLERK" });
@@ -55,10 +56,10 @@ describe(`Admin's invitations in a browser, by mail${withoutChromium}`, function
   it("sends the link, and does not show it", async () => {
     const shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
     await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/members`);
-    await pages.press("Invite a member");
-    await pages.fill("E-mail", EMAIL);
+    await pages.press(members.invite.action);
+    await pages.fill(members.invite.email, EMAIL);
     await pages.submit();
-    await pages.see(`An invitation is on its way to ${EMAIL}`);
+    await pages.see(members.invite.sent(EMAIL));
     const [mail] = await eventually(
       () => mailServer.received,
       ({ length }) => length > 0,
@@ -67,6 +68,6 @@ describe(`Admin's invitations in a browser, by mail${withoutChromium}`, function
     const token = tokenIn(mail!);
     expect(await pages.page.content()).not.to.include(token);
     expect((await read(pages, token)).data.invitation).to.deep.equal({ email: EMAIL, role: "CLERK" });
-    await pages.press(`Actions on the invitation of ${EMAIL}`);
+    await pages.press(members.invitationActionsFor(EMAIL));
   });
 });

@@ -6,6 +6,10 @@ import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { copy as credentials } from "../../admin/credentials/copy.ts";
+import { copy as keys } from "../../admin/keys/copy.ts";
+import { copy as records } from "../../admin/records/copy.ts";
+import { copy as ui } from "../../admin/ui/copy.ts";
 
 describe(`Admin's API keys in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
@@ -24,38 +28,37 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
 
   it("makes one, shows its secret once, and forgets it", async () => {
     const { page } = pages;
-    await pages.see("No keys yet");
-    await pages.press("Create key");
-    await pages.fill("Name", "ERP connector");
-    await pages.press("Read products");
+    await pages.see(keys.empty.title);
+    await pages.press(keys.create);
+    await pages.fill(keys.name, "ERP connector");
+    await pages.press(credentials.read(credentials.resources.PRODUCTS));
     await page.locator('[role="dialog"] button[type="submit"]').click();
-    await pages.see("ERP connector is ready");
-    const secret = await page.$eval("[role=dialog] input[readonly]", (input) => (input as HTMLInputElement).value);
+    await pages.see(keys.created("ERP connector"));
+    const secret = await pages.readSecret();
     await pages.expectAccessible();
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
-    await pages.see("ERP connector is ready");
-    await pages.press("Copy");
-    await pages.see("Copied");
+    await pages.see(keys.created("ERP connector"));
+    await pages.press(ui.secret.copy);
+    await pages.see(ui.copied);
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(secret);
     expect((await list(secret)).status).to.equal(200);
-    await pages.press("I have stored it. It cannot be shown again.");
-    await pages.press("Done");
-    await pages.miss("ERP connector is ready");
+    await pages.confirmSecret();
+    await pages.miss(keys.created("ERP connector"));
     await pages.see("1 of 10");
     expect(await page.content()).not.to.include(secret);
   });
 
   it("revokes one", async () => {
     const secret = await buildKey(pages.server.em, shop);
-    await pages.choose("Status", "Active");
-    await pages.press("Actions on Test key");
-    await pages.press("Revoke");
-    await pages.see("Revoke Test key?");
-    await pages.press("Revoke key");
-    await pages.see("No key has this status");
+    await pages.choose(credentials.status, credentials.statuses.ACTIVE);
+    await pages.press(credentials.actionsFor("Test key"));
+    await pages.press(credentials.revoke);
+    await pages.see(credentials.revokeTitle("Test key"));
+    await pages.press(keys.revoke);
+    await pages.see(keys.noMatch);
     await pages.seeFocusedHeading();
-    await pages.choose("Status", "Revoked");
+    await pages.choose(credentials.status, credentials.statuses.REVOKED);
     await pages.see("Test key");
     expect((await list(secret)).status).to.equal(401);
   });
@@ -68,12 +71,12 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     await pages.see("1 of 10");
     await pages.expectAccessible();
     await pages.miss("Rotated key 120");
-    await pages.press("Load more");
+    await pages.press(records.loadMore);
     await pages.see("100 of 121");
-    await pages.press("Load more");
+    await pages.press(records.loadMore);
     await pages.see("121 of 121");
     await pages.see("Rotated key 120");
-    await pages.choose("Status", "Active");
+    await pages.choose(credentials.status, credentials.statuses.ACTIVE);
     await pages.see("1 of 1");
     await pages.miss("Rotated key");
   });
@@ -81,25 +84,21 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
   it("says which key can be revoked because its successor is in use", async () => {
     await buildKey(pages.server.em, shop);
     await pages.page.reload();
-    await pages.press("Actions on Test key");
-    await pages.press("Rotate");
-    await pages.press("Rotate key");
-    await pages.see("Test key has a new secret");
-    const secret = await pages.page.$eval(
-      "[role=dialog] input[readonly]",
-      (input) => (input as HTMLInputElement).value,
-    );
-    await pages.press("I have stored it. It cannot be shown again.");
-    await pages.press("Done");
+    await pages.press(credentials.actionsFor("Test key"));
+    await pages.press(keys.rotate);
+    await pages.press(keys.rotateSubmit);
+    await pages.see(keys.rotated("Test key"));
+    const secret = await pages.readSecret();
+    await pages.confirmSecret();
     await pages.see("2 of 2");
-    await pages.miss("Safe to revoke now");
+    await pages.miss(keys.safeToRevoke);
     expect((await list(secret)).status).to.equal(200);
     await eventually(
       () => query(pages.server.databaseUrl, "select from api_keys where last_used_at is not null"),
       (used) => used.length > 0,
     );
     await pages.page.reload();
-    await pages.see("Safe to revoke now");
+    await pages.see(keys.safeToRevoke);
   });
 
   it("is accessible", async () => {

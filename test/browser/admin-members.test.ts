@@ -8,6 +8,10 @@ import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf } from "../support/staff/second-factor.ts";
+import { copy as shell, roleNames } from "../../admin/shell/copy.ts";
+import { copy as account } from "../../admin/account/copy.ts";
+import { copy as members } from "../../admin/members/copy.ts";
+import { copy as session } from "../../admin/session/copy.ts";
 
 const PASSWORD = "a lantern over the quay";
 const ROLES = "query ($shopId: ID!) { shop(id: $shopId) { members { email role } invitations { email } } }";
@@ -32,31 +36,30 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
   it("invites somebody, hands the link over once, and lets them join with it", async () => {
     const { page } = pages;
     await pages.openAs(owner, `/${shop.id}/members`);
-    await pages.press("Invite a member");
-    await pages.fill("E-mail", "ada@example.com");
-    await pages.choose("Role", "Manager");
+    await pages.press(members.invite.action);
+    await pages.fill(members.invite.email, "ada@example.com");
+    await pages.choose(members.role, roleNames.MANAGER);
     await pages.submit();
-    await pages.see("Hand the link to ada@example.com");
-    const link = await page.$eval("[role=dialog] input[readonly]", (input) => (input as HTMLInputElement).value);
+    await pages.see(members.invite.linkTitle("ada@example.com"));
+    const link = await pages.readSecret();
     await page.keyboard.press("Escape");
-    await pages.press("I have stored it. It cannot be shown again.");
-    await pages.press("Done");
+    await pages.confirmSecret();
     await pages.see("ada@example.com");
     expect(await page.content()).not.to.include(link.split("#")[1]!);
     expect(link).to.match(new RegExp(`^${pages.server.url}/admin/join#`));
 
-    await pages.press("Log out");
-    await pages.see("Forgot your password?");
+    await pages.press(shell.logOut);
+    await pages.see(session.login.forgot);
     await page.goto(link);
-    await pages.see("Join Harbour Goods");
+    await pages.see(session.join.title("Harbour Goods"));
     await pages.see("manager");
     await pages.expectAccessible();
-    await pages.fill("New password", "short");
-    await pages.press("Join Harbour Goods");
+    await pages.fill(session.newPassword, "short");
+    await pages.press(session.join.title("Harbour Goods"));
     await pages.see("12");
-    await pages.fill("New password", PASSWORD);
-    await pages.press("Join Harbour Goods");
-    await pages.see("Orders");
+    await pages.fill(session.newPassword, PASSWORD);
+    await pages.press(session.join.title("Harbour Goods"));
+    await pages.see(shell.navigation.orders);
     expect(page.url()).to.include(shop.id);
     const joined = await openBrowserAs(pages.server, { email: "ada@example.com", password: PASSWORD });
     expect((await joined.ask(VIEWER)).data.viewer).to.deep.equal({
@@ -70,14 +73,14 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     const other = await buildStaff(pages.server.em, await buildShop(pages.server.em, { name: shop.name }));
     const { secret } = await buildFactor(pages.server, other);
     await pages.open(`/join#${await invite(other.email, Role.VIEWER)}`);
-    await pages.fill("Your password", "not the password");
-    await pages.press("Join Harbour Goods");
+    await pages.fill(session.join.existingPassword, "not the password");
+    await pages.press(session.join.title("Harbour Goods"));
     await pages.page.waitForSelector('[role="alert"]');
-    await pages.fill("Your password", other.password);
-    await pages.press("Join Harbour Goods");
-    await pages.fill("Code", codeOf(secret));
-    await pages.press("Join Harbour Goods");
-    await pages.see("Orders");
+    await pages.fill(session.join.existingPassword, other.password);
+    await pages.press(session.join.title("Harbour Goods"));
+    await pages.fill(session.code.label, codeOf(secret));
+    await pages.press(session.join.title("Harbour Goods"));
+    await pages.see(shell.navigation.orders);
     expect(pages.page.url()).to.include(shop.id);
     expect((await staff()).members).to.deep.include({ email: other.email, role: "VIEWER" });
   });
@@ -85,7 +88,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
   it("says when a link cannot be used", async () => {
     for (const hash of ["", "#nothing"]) {
       await pages.open(`/join${hash}`);
-      await pages.see("This invitation cannot be used");
+      await pages.see(session.join.invalidTitle);
     }
     await pages.expectAccessible();
   });
@@ -94,32 +97,32 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     const clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
     const browser = await openBrowserAs(pages.server, clerk);
     await pages.openAs(owner, `/${shop.id}/members`);
-    await pages.press(`Actions on ${clerk.email}`);
-    await pages.press("Change role");
-    await pages.choose("Role", "Viewer");
+    await pages.press(members.actionsFor(clerk.email));
+    await pages.press(members.changeRole.action);
+    await pages.choose(members.role, roleNames.VIEWER);
     await pages.submit();
-    await pages.see(`${clerk.email} has a new role`);
+    await pages.see(members.changeRole.done(clerk.email));
     expect((await staff()).members).to.deep.include({ email: clerk.email, role: "VIEWER" });
 
-    await pages.press(`Actions on ${clerk.email}`);
-    await pages.press("Log out everywhere");
-    await pages.see("Every session of theirs ends");
+    await pages.press(members.actionsFor(clerk.email));
+    await pages.press(members.endSessions.action);
+    await pages.see(members.endSessions.text);
     await pages.submit();
-    await pages.see("One session ended");
+    await pages.see(members.endSessions.done(1));
     expect((await browser.ask(VIEWER)).data.viewer).to.equal(null);
 
-    await pages.press(`Actions on ${clerk.email}`);
-    await pages.press("Remove");
+    await pages.press(members.actionsFor(clerk.email));
+    await pages.press(members.remove.action);
     await pages.submit();
-    await pages.see("no longer works for the shop");
+    await pages.see(members.remove.done(clerk.email));
     await pages.seeFocusedHeading();
     expect((await staff()).members).to.have.length(1);
   });
 
   it("keeps the last owner, and says so", async () => {
     await pages.openAs(owner, `/${shop.id}/members`);
-    await pages.press(`Actions on ${owner.email}`);
-    await pages.press("Leave");
+    await pages.press(members.actionsFor(owner.email));
+    await pages.press(members.leave.action);
     await pages.submit();
     await pages.page.waitForSelector('[role="dialog"] [role="alert"]');
     expect((await staff()).members).to.have.length(1);
@@ -128,21 +131,21 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
   it("lets whoever works there leave, whatever their role, and then shows what they have left", async () => {
     const clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
     await pages.openAs(clerk, `/${shop.id}/account`);
-    await pages.press("Leave the shop");
-    await pages.see("Leave Harbour Goods?");
+    await pages.press(account.membership.leave);
+    await pages.see(members.leave.title("Harbour Goods"));
     await pages.expectAccessible();
     await pages.submit();
-    await pages.see("You work for no shop");
+    await pages.see(shell.noShop.title);
     expect((await staff()).members).to.deep.equal([{ email: owner.email, role: "OWNER" }]);
   });
 
   it("takes an invitation back", async () => {
     const token = await invite("ada@example.com");
     await pages.openAs(owner, `/${shop.id}/members`);
-    await pages.press("Actions on the invitation of ada@example.com");
-    await pages.press("Take back");
+    await pages.press(members.invitationActionsFor("ada@example.com"));
+    await pages.press(members.revoke.action);
     await pages.submit();
-    await pages.miss("Invited by");
+    await pages.miss(members.invitationColumns.invitedBy);
     const answer = await openBrowser(pages.server).ask(`{ invitation(token: "${token}") { email } }`);
     expect(codesOf(answer)).to.deep.equal(["NOT_FOUND"]);
   });
@@ -152,9 +155,9 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     await pages.openAs(owner, `/${shop.id}/members`);
     await pages.see("ada@example.com");
     await pages.expectAccessible();
-    await pages.press("Log out");
-    await pages.see("Forgot your password?");
+    await pages.press(shell.logOut);
+    await pages.see(session.login.forgot);
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.CLERK), `/${shop.id}/members`);
-    await pages.see("This page is not for your role");
+    await pages.see(shell.noAccess.title);
   });
 });

@@ -4,7 +4,11 @@ import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildCustomer, buildOrder, buildStaff } from "../support/factories.ts";
 import { CREATE, FULFILL, UPDATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as orders } from "../../admin/orders/copy.ts";
+import { copy as records } from "../../admin/records/copy.ts";
+import { copy as ui } from "../../admin/ui/copy.ts";
 
+const unitsToRefund = orders.unitsOfLine(orders.refund.units, "Imported product");
 const FIND = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) {
   status paymentStatus fulfillmentStatus refundedAmount cancelReason notes receiptNumber
   items { fulfilledQuantity refundedQuantity restockedQuantity } payments { method status amount reference } } } }`;
@@ -21,15 +25,15 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
   it("takes payments, hands over and refunds units back into stock", async () => {
     const order = await till.must(CREATE, till.sale());
     await openAs(Role.CLERK, `/orders/${order.id}`);
-    await pages.see("Left to pay");
-    await pages.press("Take a payment");
-    await pages.fill("Amount in EUR", "3,80");
-    await pages.choose("Paid by", "Cash");
+    await pages.see(orders.totals.due);
+    await pages.press(orders.pay.action);
+    await pages.fill(orders.amount("EUR"), "3,80");
+    await pages.choose(orders.pay.method, orders.methods.CASH);
     await pages.submit();
-    await pages.see("Partly paid");
-    await pages.press("Take a payment");
-    await pages.see("€20.00 of order");
-    await pages.fill("Reference (optional)", "terminal 7");
+    await pages.see(orders.paymentStatuses.PARTIALLY_PAID);
+    await pages.press(orders.pay.action);
+    await pages.see(orders.pay.text("€20.00", order.orderNumber));
+    await pages.fill(orders.pay.reference, "terminal 7");
     await pages.submit();
     await pages.see("R-000001");
     expect((await find(order.id)).payments).to.deep.equal([
@@ -37,23 +41,23 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
       { method: "CARD", status: "CAPTURED", amount: "20.00", reference: "terminal 7" },
     ]);
 
-    await pages.press("Hand over");
-    await pages.fill("Units to hand over: Imported product", "1");
+    await pages.press(orders.fulfill.action);
+    await pages.fill(orders.unitsOfLine(orders.fulfill.units, "Imported product"), "1");
     await pages.submit();
-    await pages.see("Partly handed over");
+    await pages.see(orders.fulfillmentStatuses.PARTIALLY_FULFILLED);
     expect(await find(order.id)).to.deep.include({ fulfillmentStatus: "PARTIALLY_FULFILLED" });
 
-    await pages.press("Refund");
-    await pages.fill("Units to give back: Imported product", "1");
-    await pages.see("€11.90 will be refunded.");
-    await pages.fill("Units to give back: Imported product", "2");
-    await pages.see("€23.80 will be refunded.");
-    await pages.fill("Units to give back: Imported product", "1");
-    await pages.fill("Reason (optional)", "Chipped");
-    await pages.see("€11.90 will be refunded.");
+    await pages.press(orders.refund.action);
+    await pages.fill(unitsToRefund, "1");
+    await pages.see(orders.refund.preview("€11.90"));
+    await pages.fill(unitsToRefund, "2");
+    await pages.see(orders.refund.preview("€23.80"));
+    await pages.fill(unitsToRefund, "1");
+    await pages.fill(orders.reason, "Chipped");
+    await pages.see(orders.refund.preview("€11.90"));
     await pages.expectAccessible();
-    await pages.press("Refund €11.90");
-    await pages.see("The refund is noted");
+    await pages.press(orders.refund.submitAmount("€11.90"));
+    await pages.see(orders.refund.done);
     expect(await find(order.id)).to.deep.include({
       refundedAmount: "11.90",
       items: [{ fulfilledQuantity: 1, refundedQuantity: 1, restockedQuantity: 1 }],
@@ -66,26 +70,26 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     const payments = [{ method: "CARD", amount: "23.80" }];
     const { id } = await till.must(CREATE, till.sale({ payments, isFulfilled: true }));
     await openAs(Role.OWNER, `/orders/${id}`);
-    await pages.press("Refund");
+    await pages.press(orders.refund.action);
     await pages.submit();
-    await pages.see("Is required without items");
-    await pages.fill("Amount in EUR", "a lot");
-    await pages.see("Must be an amount such as 12.50");
-    await pages.fill("Amount in EUR", "30");
-    await pages.see("Must not exceed the captured amount that is not refunded yet: 23.80 EUR");
-    await pages.fill("Amount in EUR", "2.50");
-    await pages.press("Refund €2.50");
-    await pages.see("Partly refunded");
+    await pages.page.waitForSelector('[role="dialog"] [aria-invalid="true"]');
+    await pages.fill(orders.amount("EUR"), "a lot");
+    await pages.see(ui.invalidAmount("12.50"));
+    await pages.fill(orders.amount("EUR"), "30");
+    await pages.see("23.80 EUR");
+    await pages.fill(orders.amount("EUR"), "2.50");
+    await pages.press(orders.refund.submitAmount("€2.50"));
+    await pages.see(orders.paymentStatuses.PARTIALLY_REFUNDED);
     expect(await find(id)).to.deep.include({ refundedAmount: "2.50" });
 
-    await pages.press("Refund");
-    await pages.fill("Units to give back: Imported product", "2");
-    await pages.see("Must not cost more than the captured amount that is not refunded yet: 21.30 EUR");
+    await pages.press(orders.refund.action);
+    await pages.fill(unitsToRefund, "2");
+    await pages.see("21.30 EUR");
     await pages.submit();
-    await pages.press("Back into stock");
-    await pages.fill("Amount in EUR", "21.30");
-    await pages.press("Refund €21.30");
-    await pages.see("not back into stock");
+    await pages.press(orders.restock);
+    await pages.fill(orders.amount("EUR"), "21.30");
+    await pages.press(orders.refund.submitAmount("€21.30"));
+    await pages.see(orders.refundList.notRestocked);
     expect(await find(id)).to.deep.include({ status: "REFUNDED" });
     expect(await till.stockOf(till.mug)).to.equal(8);
   });
@@ -94,7 +98,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     const payments = [{ method: "CARD", amount: "23.80" }];
     const { id } = await till.must(CREATE, till.sale({ payments, isFulfilled: true }));
     await openAs(Role.CLERK, `/orders/${id}`);
-    await pages.press("Refund");
+    await pages.press(orders.refund.action);
     const { page } = pages;
     const held = Promise.withResolvers<() => Promise<void>>();
     await page.setRequestInterception(true);
@@ -102,24 +106,24 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
       if (request.postData()?.includes("query AmountToRefund")) held.resolve(() => request.continue());
       else void request.continue();
     });
-    await pages.fill("Units to give back: Imported product", "1");
+    await pages.fill(unitsToRefund, "1");
     const release = await held.promise;
     await page.keyboard.press("Enter");
     await pages.submit();
     await release();
-    await pages.see("€11.90 will be refunded.");
+    await pages.see(orders.refund.preview("€11.90"));
     expect(await find(id)).to.deep.include({ refundedAmount: "0.00" });
-    await pages.press("Refund €11.90");
-    await pages.see("Partly refunded");
+    await pages.press(orders.refund.submitAmount("€11.90"));
+    await pages.see(orders.paymentStatuses.PARTIALLY_REFUNDED);
   });
 
   it("settles a payment that was on its way", async () => {
     const payments = [{ method: "CARD", amount: "23.80", status: "PENDING" }];
     const { id } = await till.must(CREATE, till.sale({ payments }));
     await openAs(Role.CLERK, `/orders/${id}`);
-    await pages.press("Settle");
+    await pages.press(orders.paymentList.settle);
     await pages.submit();
-    await pages.see("The payment is settled");
+    await pages.see(orders.settle.done);
     await pages.see("by staff-");
     expect(await find(id)).to.deep.include({ paymentStatus: "PAID" });
   });
@@ -127,26 +131,26 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
   it("cancels, and notes why", async () => {
     const { id } = await till.must(CREATE, till.sale());
     await openAs(Role.CLERK, `/orders/${id}`);
-    await pages.press("Cancel order");
-    await pages.fill("Reason (optional)", "Changed their mind");
+    await pages.press(orders.cancel.action);
+    await pages.fill(orders.reason, "Changed their mind");
     await pages.submit();
-    await pages.see("Cancelled");
+    await pages.see(orders.statuses.CANCELLED);
     expect(await find(id)).to.deep.include({ status: "CANCELLED", cancelReason: "Changed their mind" });
     expect(await till.stockOf(till.mug)).to.equal(10);
-    await pages.miss("Take a payment");
+    await pages.miss(orders.pay.action);
   });
 
   it("says that somebody else changed it, shows how it is, and saves when asked again", async () => {
     const { id } = await till.must(CREATE, till.sale());
     await openAs(Role.CLERK, `/orders/${id}`);
-    await pages.press("Edit notes");
+    await pages.press(orders.editNotes);
     await till.must(UPDATE, { id, input: { notes: "Ring twice" } });
-    await pages.fill("Notes", "Leave it at the door");
+    await pages.fill(orders.notes, "Leave it at the door");
     await pages.submit();
-    await pages.see("Somebody else changed this in the meantime");
+    await pages.see(records.conflict);
     await pages.see("Ring twice");
     await pages.submit();
-    await pages.see("The notes are saved");
+    await pages.see(orders.editNotesDialog.done);
     expect(await find(id)).to.deep.include({ notes: "Leave it at the door" });
   });
 
@@ -160,61 +164,60 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.see(`#${first.orderNumber}`);
     await pages.see(`#${second.orderNumber}`);
     await pages.expectAccessible();
-    await pages.choose("Hand-over", "Handed over");
+    await pages.choose(orders.filters.fulfillment, orders.fulfillmentStatuses.FULFILLED);
     await pages.miss(`#${first.orderNumber}`);
     expect(pages.page.url()).to.include("fulfillment=FULFILLED");
-    await pages.choose("Hand-over", "Any hand-over");
-    const label = "Order, receipt or whole e-mail address";
-    await pages.fill(label, "ada@example.com");
+    await pages.choose(orders.filters.fulfillment, orders.filters.anyFulfillment);
+    await pages.fill(orders.search, "ada@example.com");
     await pages.miss(`#${second.orderNumber}`);
     await pages.see(`#${first.orderNumber}`);
-    await pages.fill(label, `#${second.orderNumber}`);
+    await pages.fill(orders.search, `#${second.orderNumber}`);
     await pages.miss(`#${first.orderNumber}`);
     await pages.see(`#${second.orderNumber}`);
     await pages.page.reload();
     await pages.see("1 of 1");
-    await pages.fill(label, "nobody@example.com");
-    await pages.see("No order matches");
+    await pages.fill(orders.search, "nobody@example.com");
+    await pages.see(orders.noMatch.title);
   });
 
   it("loads more, and keeps what there is", async () => {
     for (let count = 0; count < 51; count += 1) await buildOrder(pages.server.em, till.shop);
     await openAs(Role.CLERK, "/orders");
     await pages.see("50 of 51");
-    await pages.press("Load more");
+    await pages.press(records.loadMore);
     await pages.see("51 of 51");
   });
 
   it("offers a viewer nothing to change, and says why", async () => {
     const { id } = await till.must(CREATE, till.sale());
     await openAs(Role.VIEWER, `/orders/${id}`);
-    await pages.see("Your role, viewer, may not change orders");
+    await pages.see(records.readOnly("viewer", orders.readOnly));
     const buttons = await pages.page.$$eval("main button", (found) => found.map((button) => button.textContent));
     expect(buttons).to.deep.equal([]);
     await pages.expectAccessible();
   });
 
   it("is used by the keyboard alone, which is back where it was afterwards", async () => {
-    const { id } = await till.must(CREATE, till.sale());
+    const { id, orderNumber } = await till.must(CREATE, till.sale());
     await openAs(Role.CLERK, `/orders/${id}`);
-    await pages.see("Left to pay");
+    await pages.see(orders.totals.due);
     const { keyboard } = pages.page;
     const focused = () => pages.page.evaluate(() => document.activeElement?.textContent);
-    for (let count = 0; count < 40 && (await focused()) !== "Take a payment"; count += 1) await keyboard.press("Tab");
+    for (let count = 0; count < 40 && (await focused()) !== orders.pay.action; count += 1) await keyboard.press("Tab");
     await keyboard.press("Enter");
-    await pages.see("of order #");
+    await pages.see(orders.pay.text("€23.80", orderNumber));
     await keyboard.press("Escape");
-    await pages.miss("of order #");
-    expect(await focused()).to.equal("Take a payment");
+    await pages.miss(orders.pay.text("€23.80", orderNumber));
+    expect(await focused()).to.equal(orders.pay.action);
     await keyboard.press("Enter");
-    await pages.see("of order #");
+    await pages.see(orders.pay.text("€23.80", orderNumber));
     await keyboard.press("Enter");
-    await pages.see("The payment is noted");
+    await pages.see(orders.pay.done);
     expect(await find(id)).to.deep.include({ paymentStatus: "PAID" });
   });
 
   it("says when there is no such order", async () => {
     await openAs(Role.OWNER, "/orders/ord_00000000000000000000000000");
-    await pages.see("The shop has no such order");
+    await pages.see(orders.notFound);
   });
 });

@@ -5,6 +5,8 @@ import type { Browser, BrowserContext, Page } from "puppeteer-core";
 import { launchChromium } from "../support/browser/chromium.ts";
 import type { TestStaff } from "../support/factories.ts";
 import { useServer, type TestServer, type TestServerOptions } from "../support/server.ts";
+import { copy as session } from "../../admin/session/copy.ts";
+import { copy as ui } from "../../admin/ui/copy.ts";
 
 const WIDTHS = [1280, 390];
 /** Milliseconds. */
@@ -28,8 +30,12 @@ export interface AdminPages {
   press: (name: string) => Promise<void>;
   fill: (label: string, text: string) => Promise<void>;
   choose: (label: string, option: string) => Promise<void>;
-  /** Sends the form of the open dialog. */
+  /** Submits the form of the open dialog. */
   submit: () => Promise<void>;
+  /** The secret that the open dialog shows. */
+  readSecret: () => Promise<string>;
+  /** Confirms that the secret is saved, which closes its dialog. */
+  confirmSecret: () => Promise<void>;
   /** Waits until the text is there to be seen. */
   see: (text: string) => Promise<void>;
   /** Waits until a cell of a table holds this text and no other. */
@@ -107,7 +113,7 @@ function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "c
     }
   };
   const see = (text: string) =>
-    patiently(page.waitForSelector(`::-p-text(${text})`, { visible: true, timeout: PATIENCE }));
+    patiently(page.waitForSelector(`::-p-text(${JSON.stringify(text)})`, { visible: true, timeout: PATIENCE }));
   const press = async (name: string) => {
     await patiently(
       page
@@ -130,13 +136,19 @@ function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "c
     fill,
     openAs: async (staff, path) => {
       await open(`/login?next=${encodeURIComponent(path)}`);
-      await fill("E-mail", staff.email);
+      await fill(session.email, staff.email);
       await page.locator('input[type="password"]').fill(staff.password);
-      await press("Log in");
+      await press(session.login.submit);
       const hasArrived = (next: string) => location.pathname + location.search === `/admin${next}`;
       await patiently(page.waitForFunction(hasArrived, { timeout: PATIENCE }, path));
     },
     submit: () => patiently(page.locator('[role="dialog"] button[type="submit"]').setTimeout(PATIENCE).click()),
+    readSecret: () =>
+      page.$eval("[role=dialog] :is(input, textarea)[readonly]", (field) => (field as HTMLInputElement).value),
+    confirmSecret: async () => {
+      await press(ui.secret.confirm);
+      await press(ui.secret.done);
+    },
     choose: async (label, option) => {
       await page.locator(`::-p-aria([name="${label}"][role="combobox"])`).click();
       await page.locator(`::-p-aria([name="${option}"][role="option"])`).click();

@@ -7,7 +7,11 @@ import { call } from "../support/client.ts";
 import { buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as products } from "../../admin/products/copy.ts";
+import { copy as records } from "../../admin/records/copy.ts";
+import { copy as ui } from "../../admin/ui/copy.ts";
 
+const { fields } = products;
 const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
   updateProduct(shopId: $shopId, id: $id, input: { title: $title }) { id } }`;
 
@@ -35,12 +39,12 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     shop = await buildShop(pages.server.em, { currency: "HUF" });
     key = await buildKey(pages.server.em, shop);
     await openAs(Role.MANAGER, "/products");
-    await pages.press("Create product");
-    await pages.fill("Title", "Washing machine");
-    await pages.fill("Price in HUF", "a lot");
+    await pages.press(products.create);
+    await pages.fill(fields.title, "Washing machine");
+    await pages.fill(fields.price("HUF"), "a lot");
     await pages.submit();
-    await pages.see("Must be an amount such as 12.50");
-    await pages.fill("Price in HUF", "150000000.50");
+    await pages.see(ui.invalidAmount("12.50"));
+    await pages.fill(fields.price("HUF"), "150000000.50");
     await pages.submit();
     await pages.see("150,000,000.50");
     expect((await get(idOfPage())).variants[0].price).to.equal(150_000_000.5);
@@ -48,16 +52,16 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
 
   it("creates one with a variant for each size and colour, and adds another", async () => {
     await openAs(Role.MANAGER, "/products");
-    await pages.see("No products yet");
-    await pages.press("Create product");
-    await pages.fill("Title", "Shirt");
-    await pages.fill("Price in EUR", "19,90");
-    await pages.press("It comes in several variants");
-    await pages.fill("Option", "Size");
-    await pages.fill("Its values, with commas between", "S, M");
-    await pages.fill("Option 2 (optional)", "Colour");
-    await pages.fill("Values of option 2", "Red, Blue");
-    await pages.fill("Stock of each", "5");
+    await pages.see(products.empty.title);
+    await pages.press(products.create);
+    await pages.fill(fields.title, "Shirt");
+    await pages.fill(fields.price("EUR"), "19,90");
+    await pages.press(fields.hasOptions);
+    await pages.fill(fields.firstOption, "Size");
+    await pages.fill(fields.firstValues, "S, M");
+    await pages.fill(fields.option(2), "Colour");
+    await pages.fill(fields.values(2), "Red, Blue");
+    await pages.fill(fields.stockPerVariant, "5");
     await pages.expectAccessible();
     await pages.submit();
     await pages.see("M / Blue");
@@ -66,14 +70,14 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect(created.variants).to.have.length(4);
     expect(created.variants[3]).to.include({ price: 19.9, inventoryQuantity: 5 });
 
-    await pages.press("Add variant");
+    await pages.press(products.addVariant);
     await pages.fill("Size", "L");
     await pages.fill("Colour", "Red");
-    await pages.fill("Price in EUR", "21");
+    await pages.fill(fields.price("EUR"), "21");
     await pages.submit();
     await pages.see("L / Red");
-    await pages.press("Actions on S / Blue");
-    await pages.press("Delete variant");
+    await pages.press(products.actionsFor("S / Blue"));
+    await pages.press(products.deleteVariant);
     await pages.submit();
     await pages.miss("S / Blue");
     const titles = (await get(idOfPage())).variants.map(({ title }: { title: string }) => title);
@@ -85,8 +89,8 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     const other = await buildProduct(pages.server.em, shop, { title: "Mug" });
     const { id } = await buildProduct(pages.server.em, shop, { title: "Plate" });
     await openAs(Role.OWNER, `/products/${id}`);
-    await pages.press("Edit");
-    await pages.fill("Handle", other.handle);
+    await pages.press(products.edit);
+    await pages.fill(fields.handle, other.handle);
     await pages.submit();
     await pages.page.waitForSelector('[role="dialog"] [name="handle"][aria-invalid="true"]');
     expect(await get(id)).to.include({ handle: "plate" });
@@ -95,24 +99,24 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
   it("edits one and its variant, and deletes it", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     await openAs(Role.OWNER, `/products/${id}`);
-    await pages.press("Edit");
-    await pages.fill("Title", "Large mug");
-    await pages.fill("Description (optional)", "Holds half a litre.");
-    await pages.choose("Status", "Archived");
+    await pages.press(products.edit);
+    await pages.fill(fields.title, "Large mug");
+    await pages.fill(fields.description, "Holds half a litre.");
+    await pages.choose(products.status, products.statuses.ARCHIVED);
     await pages.submit();
-    await pages.see("The product is saved");
+    await pages.see(products.editDone);
     await pages.see("Holds half a litre.");
     expect(await get(id)).to.include({ title: "Large mug", handle: "mug", status: "ARCHIVED" });
-    await pages.press("Actions on The only variant");
-    await pages.press("Edit variant");
-    await pages.fill("Price in EUR", "12.50");
-    await pages.fill("SKU (optional)", "MUG-L");
+    await pages.press(products.actionsFor(products.defaultVariant));
+    await pages.press(products.editVariant);
+    await pages.fill(fields.price("EUR"), "12.50");
+    await pages.fill(fields.sku, "MUG-L");
     await pages.submit();
     await pages.see("€12.50");
     expect((await get(id)).variants[0]).to.include({ price: 12.5, sku: "MUG-L" });
-    await pages.press("Delete");
+    await pages.press(products.delete);
     await pages.submit();
-    await pages.see("No products yet");
+    await pages.see(products.empty.title);
     await pages.seeFocusedHeading();
     expect((await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).status).to.equal(404);
   });
@@ -120,13 +124,13 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
   it("keeps what somebody else changed meanwhile", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     const staff = await openAs(Role.OWNER, `/products/${id}`);
-    await pages.press("Edit");
+    await pages.press(products.edit);
     await askGraphql(pages.server, RENAME, { shopId: shop.id, id, title: "Cup" }, await logIn(pages.server, staff));
-    await pages.fill("Description (optional)", "Blue.");
+    await pages.fill(fields.description, "Blue.");
     await pages.submit();
-    await pages.see("Somebody else changed this in the meantime");
+    await pages.see(records.conflict);
     await pages.submit();
-    await pages.see("The product is saved");
+    await pages.see(products.editDone);
     expect(await get(id)).to.include({ title: "Cup", description: "Blue." });
   });
 
@@ -137,19 +141,19 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await openAs(Role.CLERK, "/products");
     await pages.see("Old plate");
     await pages.expectAccessible();
-    await pages.fill("Title, handle, SKU or barcode", "mug-1");
+    await pages.fill(products.search, "mug-1");
     await pages.miss("Old plate");
     expect(pages.page.url()).to.include("search=mug-1");
-    await pages.choose("Status", "Archived");
-    await pages.see("No product matches");
-    await pages.fill("Title, handle, SKU or barcode", "plate");
+    await pages.choose(products.status, products.statuses.ARCHIVED);
+    await pages.see(products.noMatch.title);
+    await pages.fill(products.search, "plate");
     await pages.see("Old plate");
   });
 
   it("offers a viewer nothing to change, and says why", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     await openAs(Role.VIEWER, `/products/${id}`);
-    await pages.see("Your role, viewer, may not change products");
+    await pages.see(records.readOnly("viewer", products.readOnly));
     const buttons = await pages.page.$$eval("main button", (found) => found.map((button) => button.textContent));
     expect(buttons).to.deep.equal([]);
   });

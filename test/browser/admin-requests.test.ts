@@ -6,6 +6,9 @@ import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { eventually } from "../support/eventually.ts";
 import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as requests } from "../../admin/requests/copy.ts";
+
+const { filters } = requests;
 
 describe(`Admin's log of requests in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
@@ -29,14 +32,14 @@ describe(`Admin's log of requests in a browser${withoutChromium}`, function () {
     await eventually(countRows, (count) => count === 2);
     await pages.see("2 of 2");
     await pages.expectAccessible();
-    await pages.choose("Status", String(refused.status));
+    await pages.choose(filters.status, String(refused.status));
     await pages.see("1 of 1");
     await pages.press("GET /products");
     await pages.see("Must be at least 1");
     expect(pages.page.url()).to.include(`request=${requestId}`);
     await pages.expectAccessible();
     await pages.open(`/${shop.id}/requests?request=missing`);
-    await pages.see("No request has this id");
+    await pages.see(requests.notFound.title);
   });
 
   it("names the key of each, however many the shop has had, and shows only those with one", async () => {
@@ -59,25 +62,25 @@ describe(`Admin's log of requests in a browser${withoutChromium}`, function () {
     await query(pages.server.databaseUrl, "update api_keys set created_at = '2020-01-01' where name !~ '^Rotated'");
     await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/requests`);
     await pages.see("3 of 3");
-    await pages.see(`Test key (…${alive})`);
+    await pages.see(requests.keyName("Test key", alive));
     await pages.expectAccessible();
-    await pages.press(`Old key (…${ended})`);
+    await pages.press(requests.keyName("Old key", ended));
     await pages.see("1 of 1");
-    await pages.press("With a key that ended: show all");
+    await pages.press(filters.clearKey);
     await pages.see("3 of 3");
-    await pages.choose("API key", `Test key (…${alive})`);
+    await pages.choose(filters.key, requests.keyName("Test key", alive));
     await pages.see("2 of 2");
-    await pages.miss("With a key that ended: show all");
+    await pages.miss(filters.clearKey);
   });
 
   it("opens one when its id is pasted or entered, and not while it is typed", async () => {
     const { page } = pages;
     const shop = await buildShop(pages.server.em);
     await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/requests`);
-    const field = await page.waitForSelector('::-p-aria([name="Request id"][role="searchbox"])');
+    const field = await page.waitForSelector(`::-p-aria([name="${filters.id}"][role="searchbox"])`);
     const ids = [randomUUID(), randomUUID()];
     const close = async () => {
-      await pages.see("No request has this id");
+      await pages.see(requests.notFound.title);
       await page.keyboard.press("Escape");
       await page.waitForSelector('[role="dialog"]', { hidden: true });
       expect(page.url()).not.to.include("request=");

@@ -11,6 +11,9 @@ import { tokenIn } from "../support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf, wrongCode } from "../support/staff/second-factor.ts";
+import { copy as credentials } from "../../admin/credentials/copy.ts";
+import { copy as keys } from "../../admin/keys/copy.ts";
+import { copy as session } from "../../admin/session/copy.ts";
 
 const PASSWORD = "a lantern over the quay";
 
@@ -26,55 +29,55 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
   });
 
   async function logIn(): Promise<void> {
-    await pages.fill("E-mail", owner.email);
-    await pages.fill("Password", owner.password);
-    await pages.press("Log in");
+    await pages.fill(session.email, owner.email);
+    await pages.fill(session.password, owner.password);
+    await pages.press(session.login.submit);
   }
 
   it("asks for the second factor of an account that has one", async () => {
     const { secret } = await buildFactor(pages.server, owner);
     await pages.open("/login");
     await logIn();
-    await pages.fill("Code", wrongCode(secret));
-    await pages.press("Log in");
+    await pages.fill(session.code.label, wrongCode(secret));
+    await pages.press(session.login.submit);
     await pages.page.waitForSelector('[role="alert"]');
     await pages.expectAccessible();
-    await pages.fill("Code", codeOf(secret));
-    await pages.press("Log in");
-    await pages.see("No keys yet");
+    await pages.fill(session.code.label, codeOf(secret));
+    await pages.press(session.login.submit);
+    await pages.see(keys.empty.title);
   });
 
   it("leads to the log-in when the session has ended, and back with the filters", async () => {
     await pages.openAs(owner, `/${shop.id}/keys?status=REVOKED`);
-    await pages.see("No key has this status");
+    await pages.see(keys.noMatch);
     await (await openBrowserAs(pages.server, owner)).ask("mutation { endOtherSessions }");
-    await pages.choose("Status", "Expired");
-    await pages.see("Forgot your password?");
+    await pages.choose(credentials.status, credentials.statuses.EXPIRED);
+    await pages.see(session.login.forgot);
     await logIn();
-    await pages.see("No key has this status");
+    await pages.see(keys.noMatch);
     expect(pages.page.url()).to.equal(`${pages.server.url}/admin/${shop.id}/keys?status=EXPIRED`);
   });
 
   it("leads from an address that needs a session to the log-in, and back", async () => {
     await pages.open(`/${shop.id}/keys?status=REVOKED`);
     await logIn();
-    await pages.see("No key has this status");
+    await pages.see(keys.noMatch);
   });
 
   for (const next of ["//example.com", "https://example.com/", "/\\example.com", "javascript:alert(1)"]) {
     it(`leads nowhere else by the address ${next}`, async () => {
       await pages.open(`/login?next=${encodeURIComponent(next)}`);
       await logIn();
-      await pages.see("No keys yet");
+      await pages.see(keys.empty.title);
       expect(pages.page.url()).to.equal(`${pages.server.url}/admin/${shop.id}/keys`);
     });
   }
 
   it("says that no mail is sent where none is", async () => {
     await pages.open("/login");
-    await pages.press("Forgot your password?");
-    await pages.fill("E-mail", owner.email);
-    await pages.press("Send the link");
+    await pages.press(session.login.forgot);
+    await pages.fill(session.email, owner.email);
+    await pages.press(session.reset.submit);
     await pages.see("This service does not send email");
   });
 });
@@ -88,32 +91,32 @@ describe(`A forgotten password in a browser${withoutChromium}`, function () {
     const shop = await buildShop(pages.server.em);
     const owner = await buildStaff(pages.server.em, shop);
     await pages.open("/login");
-    await pages.press("Forgot your password?");
-    await pages.see("Send the link");
+    await pages.press(session.login.forgot);
+    await pages.see(session.reset.submit);
     await pages.expectAccessible();
-    await pages.fill("E-mail", owner.email);
-    await pages.press("Send the link");
-    await pages.see("Check your mail");
+    await pages.fill(session.email, owner.email);
+    await pages.press(session.reset.submit);
+    await pages.see(session.reset.sentTitle);
     const [mail] = await eventually(
       async () => mailServer.to(owner.email),
       (mails) => mails.length > 0,
     );
     const path = `/reset#${tokenIn(mail!)}`;
     await pages.open(path);
-    await pages.fill("New password", "short");
-    await pages.press("Set password");
+    await pages.fill(session.newPassword, "short");
+    await pages.press(session.reset.newSubmit);
     await pages.page.waitForSelector('[aria-invalid="true"]');
     await pages.expectAccessible();
-    await pages.fill("New password", PASSWORD);
-    await pages.press("Set password");
-    await pages.see("Your password is set");
+    await pages.fill(session.newPassword, PASSWORD);
+    await pages.press(session.reset.newSubmit);
+    await pages.see(session.reset.doneTitle);
     expect(codesOf(await openBrowser(pages.server).logIn({ ...owner, password: PASSWORD }))).to.deep.equal([]);
     await pages.page.reload();
-    await pages.fill("New password", `${PASSWORD}, again`);
-    await pages.press("Set password");
-    await pages.see("This link cannot be used");
-    await pages.press("Ask for another link");
-    await pages.see("Forgot your password?");
+    await pages.fill(session.newPassword, `${PASSWORD}, again`);
+    await pages.press(session.reset.newSubmit);
+    await pages.see(session.reset.invalidTitle);
+    await pages.press(session.reset.requestAnother);
+    await pages.see(session.reset.title);
   });
 });
 
@@ -124,7 +127,7 @@ describe(`Admin at an address that is not BASE_URL in a browser${withoutChromium
 
   async function expectWayOut(path: string): Promise<void> {
     await pages.open(path);
-    await pages.see(`Open Admin at ${baseUrl}`);
+    await pages.see(session.wrongAddress.title(baseUrl));
     await pages.expectAccessible();
     expect(await pages.page.$$("input")).to.deep.equal([]);
     const link = await pages.page.$eval('a[href^="https://"]', ({ href }) => href);

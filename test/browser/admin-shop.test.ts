@@ -6,6 +6,10 @@ import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { buildFactor, forgetCodes } from "../support/staff/second-factor.ts";
+import { copy as account } from "../../admin/account/copy.ts";
+import { copy as session } from "../../admin/session/copy.ts";
+import { copy as settings } from "../../admin/settings/copy.ts";
+import { copy as shell } from "../../admin/shell/copy.ts";
 
 const SHOP = `query ($shopId: ID!) {
   shop(id: $shopId) { name allowsOverselling requiresSecondFactor }
@@ -38,18 +42,18 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
 
   it("changes the name, overselling and the viewer's mails", async () => {
     await pages.openAs(owner, `/${shop.id}/shop`);
-    await pages.see("Mails to you");
+    await pages.see(settings.notifications.title);
     await pages.expectAccessible();
-    await pages.fill("Name", " ");
-    await pages.press("Save");
+    await pages.fill(settings.name.label, " ");
+    await pages.press(settings.save);
     await pages.page.waitForSelector("main [data-invalid]");
-    await pages.fill("Name", "Harbour and Sons");
-    await pages.press("Save");
+    await pages.fill(settings.name.label, "Harbour and Sons");
+    await pages.press(settings.save);
     await pages.page.waitForSelector("aside ::-p-text(Harbour and Sons)");
     await expectSetting(({ shop: { name } }) => name, "Harbour and Sons");
-    await press("Sell more than there is");
+    await press(settings.policies.overselling);
     await expectSetting(({ shop: { allowsOverselling } }) => allowsOverselling, true);
-    await press("A webhook endpoint was disabled");
+    await press(settings.notifications.kinds.WEBHOOK_ENDPOINT_DISABLED);
     await expectSetting(
       ({ viewer }) =>
         viewer.memberships[0].notificationSettings.find(({ kind }) => kind === "WEBHOOK_ENDPOINT_DISABLED")?.enabled,
@@ -59,30 +63,30 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
 
   it("requires a second factor of owners, by one who has one", async () => {
     await pages.openAs(owner, `/${shop.id}/shop`);
-    await pages.see("You have none yourself");
+    await pages.see(settings.policies.setUpOwn);
     const { recoveryCodes } = await buildFactor(pages.server, owner);
     await forgetCodes(pages.server, owner);
     await pages.page.reload();
-    await pages.fill("E-mail", owner.email);
-    await pages.fill("Password", owner.password);
-    await pages.press("Log in");
-    await pages.fill("Code", recoveryCodes[0]!);
-    await pages.press("Log in");
-    await pages.see("Mails to you");
-    await press("Require a second factor of owners");
-    await pages.see("Saved");
+    await pages.fill(session.email, owner.email);
+    await pages.fill(session.password, owner.password);
+    await pages.press(session.login.submit);
+    await pages.fill(session.code.label, recoveryCodes[0]!);
+    await pages.press(session.login.submit);
+    await pages.see(settings.notifications.title);
+    await press(settings.policies.secondFactor);
+    await pages.see(settings.saved);
     const other = await buildStaff(pages.server.em, shop);
-    await pages.press("Log out");
-    await pages.see("Forgot your password?");
+    await pages.press(shell.logOut);
+    await pages.see(session.login.forgot);
     await pages.openAs(other, `/${shop.id}/shop`);
-    await pages.see("requires a second factor, and your account has none");
-    await pages.press("Set one up under Account");
-    await pages.see("until you set one up");
+    await pages.see(shell.noAccess.secondFactorText("Harbour Goods"));
+    await pages.press(shell.noAccess.setUp);
+    await pages.see(account.secondFactorRequired("Harbour Goods"));
     await pages.expectAccessible();
   });
 
   it("is not for other roles", async () => {
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.MANAGER), `/${shop.id}/shop`);
-    await pages.see("This page is not for your role");
+    await pages.see(shell.noAccess.title);
   });
 });

@@ -4,7 +4,12 @@ import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildProduct, buildStaff } from "../support/factories.ts";
 import { CREATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as orders } from "../../admin/orders/copy.ts";
+import { copy as records } from "../../admin/records/copy.ts";
+import { copy as stock } from "../../admin/stock/copy.ts";
+import { copy as ui } from "../../admin/ui/copy.ts";
 
+const { dialog } = stock;
 const SET = `mutation ($shopId: ID!, $changes: [SetStockInput!]!) {
   order: setStock(shopId: $shopId, changes: $changes) { variantId } }`;
 const HISTORY = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { stockChanges(variantId: $id) {
@@ -25,25 +30,25 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
   it("adds units, takes units, and sets what was counted", async () => {
     await openAs(Role.MANAGER, "/stock");
     await pressFirst();
-    await pages.fill("Units", "5");
-    await pages.fill("Note (optional)", "Delivery 17");
+    await pages.fill(dialog.units, "5");
+    await pages.fill(dialog.note, "Delivery 17");
     await pages.expectAccessible();
     await pages.submit();
     await pages.seeCell("15");
     expect(await till.stockOf(till.mug)).to.equal(15);
 
     await pressFirst();
-    await pages.choose("What happened", "Units went out");
-    await pages.choose("Reason", "Lost");
-    await pages.fill("Units", "16");
+    await pages.choose(dialog.change, dialog.changes.TAKE);
+    await pages.choose(dialog.reason, stock.reasons.LOST);
+    await pages.fill(dialog.units, "16");
     await pages.submit();
     await pages.page.waitForSelector('[role="dialog"] [role="alert"]');
     expect(await till.stockOf(till.mug)).to.equal(15);
-    await pages.press("Cancel");
+    await pages.press(ui.cancel);
 
     await pressFirst();
-    await pages.choose("What happened", "It was counted");
-    await pages.fill("Units counted", "12");
+    await pages.choose(dialog.change, dialog.changes.SET);
+    await pages.fill(dialog.newStock, "12");
     await pages.submit();
     await pages.seeCell("12");
     const { items } = (await till.ask(HISTORY, { id: till.mug.id })).data.shop.stockChanges;
@@ -56,26 +61,26 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
   it("sets no count over a sale that it does not know of", async () => {
     await openAs(Role.MANAGER, "/stock");
     await pressFirst();
-    await pages.choose("What happened", "It was counted");
+    await pages.choose(dialog.change, dialog.changes.SET);
     await till.ask(SET, { changes: [{ variantId: till.mug.id, quantity: 7 }] });
-    await pages.fill("Units counted", "10");
+    await pages.fill(dialog.newStock, "10");
     await pages.submit();
-    await pages.see("Somebody else changed this in the meantime");
-    await pages.see("7 in stock.");
+    await pages.see(records.conflict);
+    await pages.see(dialog.text("7"));
     expect(await till.stockOf(till.mug)).to.equal(7);
     await pages.submit();
-    await pages.see("The stock is changed");
+    await pages.see(dialog.done);
     expect(await till.stockOf(till.mug)).to.equal(10);
   });
 
   it("shows what came and went, and leads to the order", async () => {
     const order = await till.must(CREATE, till.sale());
     await openAs(Role.VIEWER, `/stock?variant=${till.mug.id}`);
-    await pages.see("Sold");
+    await pages.see(stock.reasons.SOLD);
     await pages.seeCell("8");
     await pages.expectAccessible();
-    await pages.press("Its order");
-    await pages.see(`Order #${order.orderNumber}`);
+    await pages.press(stock.changes.order);
+    await pages.see(orders.orderTitle(order.orderNumber));
   });
 
   it("shows the changes of all stock, with product, variant and who made them", async () => {
@@ -84,13 +89,13 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
     await till.ask(SET, { changes: [{ variantId, quantity: 5 }] });
     await till.ask(SET, { changes: [{ variantId: till.mug.id, quantity: 7 }] });
     await openAs(Role.VIEWER, "/stock");
-    await pages.press("All changes");
-    await pages.see("2 shown");
+    await pages.press(stock.allChanges);
+    await pages.see(records.shown("2"));
     const rows = await pages.page.$$eval('[role="dialog"] tbody tr', (found) => found.map((row) => row.textContent));
     expect(rows).to.have.length(2);
     expect(rows[0])
       .to.include("Imported product")
-      .and.include("Counted")
+      .and.include(stock.reasons.COUNTED)
       .and.match(/by staff-.*@example\.com/);
     expect(rows[1]).to.include("Lantern").and.include("+5");
     await pages.expectAccessible();
@@ -98,7 +103,7 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
 
   it("offers a viewer nothing to change, and says why", async () => {
     await openAs(Role.VIEWER, "/stock");
-    await pages.see("Your role, viewer, may not change stock");
+    await pages.see(records.readOnly("viewer", stock.readOnly));
     await pages.see("MUG");
     const buttons = await pages.page.$$eval("main button", (found) => found.map((button) => button.textContent));
     expect(buttons).to.deep.equal([]);

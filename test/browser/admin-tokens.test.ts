@@ -6,6 +6,11 @@ import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { copy as credentials } from "../../admin/credentials/copy.ts";
+import { copy as shell } from "../../admin/shell/copy.ts";
+import { copy as tokens } from "../../admin/tokens/copy.ts";
+
+const createButton = `header ::-p-aria([name="${tokens.create}"][role="button"])`;
 
 describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
@@ -27,40 +32,39 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
   it("makes one that may do what was chosen, renames and revokes it", async () => {
     const { page } = pages;
     await pages.openAs(owner, `/${shop.id}/tokens`);
-    await pages.see("No service tokens yet");
+    await pages.see(tokens.empty.title);
     await pages.expectAccessible();
-    await page.locator("header ::-p-aria([name='Create token'][role='button'])").click();
-    await pages.fill("Name", "Till 3");
+    await page.locator(createButton).click();
+    await pages.fill(tokens.name, "Till 3");
     await pages.submit();
     await page.waitForSelector('[role="dialog"] [data-invalid]');
     await pages.expectAccessible();
-    await pages.press("Read products");
-    await pages.choose("Ends after", "90 days");
+    await pages.press(credentials.read(credentials.resources.PRODUCTS));
+    await pages.choose(credentials.lifetime.label, credentials.lifetime.days(90));
     await pages.submit();
-    await pages.see("Till 3 is ready");
-    const secret = await page.$eval("[role=dialog] input[readonly]", (input) => (input as HTMLInputElement).value);
-    await pages.press("I have stored it. It cannot be shown again.");
-    await pages.press("Done");
-    await pages.miss("Till 3 is ready");
+    await pages.see(tokens.created("Till 3"));
+    const secret = await pages.readSecret();
+    await pages.confirmSecret();
+    await pages.miss(tokens.created("Till 3"));
     expect(await page.content()).not.to.include(secret);
     expect((await ask(secret, "products")).data.shop.products).to.deep.equal({ total: 0 });
     expect(codesOf(await ask(secret, "orders"))).to.deep.equal(["FORBIDDEN"]);
 
-    await pages.press("Actions on Till 3");
-    await pages.press("Rename");
-    await pages.fill("Name", "Till 4");
+    await pages.press(credentials.actionsFor("Till 3"));
+    await pages.press(credentials.rename);
+    await pages.fill(tokens.name, "Till 4");
     await pages.submit();
-    await pages.press("Actions on Till 4");
-    await pages.press("Revoke");
+    await pages.press(credentials.actionsFor("Till 4"));
+    await pages.press(credentials.revoke);
     await pages.submit();
-    await pages.see("Revoked");
+    await pages.see(credentials.statuses.REVOKED);
     expect(codesOf(await ask(secret, "products"))).to.deep.equal(["UNAUTHENTICATED"]);
     await pages.expectAccessible();
 
-    await pages.choose("Status", "Active");
-    await pages.see("No token has this status");
+    await pages.choose(credentials.status, credentials.statuses.ACTIVE);
+    await pages.see(tokens.noMatch);
     expect(page.url()).to.match(/\?status=ACTIVE$/);
-    await pages.choose("Status", "Revoked");
+    await pages.choose(credentials.status, credentials.statuses.REVOKED);
     await pages.see("Till 4");
   });
 
@@ -71,19 +75,19 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
       Date.now = () => now() + ahead;
     }, 10 * days);
     await pages.openAs(owner, `/${shop.id}/tokens`);
-    await pages.see("No service tokens yet");
-    await pages.page.locator("header ::-p-aria([name='Create token'][role='button'])").click();
-    await pages.fill("Name", "Till 3");
-    await pages.press("Read products");
-    await pages.choose("Ends after", "30 days");
+    await pages.see(tokens.empty.title);
+    await pages.page.locator(createButton).click();
+    await pages.fill(tokens.name, "Till 3");
+    await pages.press(credentials.read(credentials.resources.PRODUCTS));
+    await pages.choose(credentials.lifetime.label, credentials.lifetime.days(30));
     await pages.submit();
-    await pages.see("Till 3 is ready");
+    await pages.see(tokens.created("Till 3"));
     const { expiresAt } = await pages.server.em.fork().findOneOrFail(ServiceToken, { shopId: shop.id });
     expect(expiresAt!.getTime()).to.be.closeTo(Date.now() + 30 * days, 120_000);
   });
 
   it("is not for other roles", async () => {
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.MANAGER), `/${shop.id}/tokens`);
-    await pages.see("This page is not for your role");
+    await pages.see(shell.noAccess.title);
   });
 });

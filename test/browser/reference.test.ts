@@ -3,6 +3,7 @@ import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as docs } from "../../admin/docs/copy.ts";
 
 describe(`The reference of the API in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
@@ -37,7 +38,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     await pages.page.goto("about:blank");
     await pages.page.goto(`${pages.server.url}/docs#verification`);
     const isAtTheTop = () => Math.abs(document.querySelector("#verification")!.getBoundingClientRect().top) < 50;
-    await pages.see("Verify what you receive");
+    await pages.see(docs.webhooks.verificationTitle);
     await pages.page.waitForFunction(isAtTheTop);
   });
 
@@ -52,13 +53,13 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     expect(await read("#listProducts pre"))
       .to.include(`/api/v1/${shop.id}/products" \\`)
       .and.to.include("curl ");
-    await pages.choose("Language of List products", "Python");
-    await pages.see("Create a product in Python");
+    await pages.choose(docs.language("List products"), "Python");
+    await pages.see(docs.sample("Create a product", "Python"));
     expect(await read("#createProduct pre"))
       .to.include("requests.post(")
       .and.to.include('"Idempotency-Key"');
-    await pages.choose("Language of List products", "TypeScript");
-    await pages.see("Create a product in TypeScript");
+    await pages.choose(docs.language("List products"), "TypeScript");
+    await pages.see(docs.sample("Create a product", "TypeScript"));
     expect(await read("#createProduct pre")).to.include('method: "POST"');
   });
 
@@ -68,8 +69,8 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     await within("listProducts", 'input[type="password"]').fill(secret);
     await within("listProducts", 'input[aria-label^="limit"]').fill("1");
     await within("listProducts", 'button[type="submit"]').click();
-    await pages.see("Stoneware Mug");
-    expect(await read("#listProducts [aria-label=Answer]")).to.include('"limit": 1');
+    await pages.page.waitForSelector(`#listProducts [aria-label=${docs.tryIt.response}] ::-p-text(Stoneware Mug)`);
+    expect(await read(`#listProducts [aria-label=${docs.tryIt.response}]`)).to.include('"limit": 1');
     await pages.expectAccessible();
     const kept = await pages.page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
     expect(kept).not.to.include(secret);
@@ -84,9 +85,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     await within("createProduct", 'input[type="password"]').fill(secret);
     await within("createProduct", "textarea").fill('{"title": "Sail bag", "price": 89.5}');
     await within("createProduct", 'button[type="submit"]').click();
-    await pages.page.waitForFunction(() =>
-      document.querySelector("#createProduct [aria-label=Answer]")?.textContent?.includes("201"),
-    );
+    await pages.page.waitForSelector(`#createProduct [aria-label=${docs.tryIt.response}] ::-p-text(201)`);
     const answer = await fetch(`${pages.server.url}/api/v1/${shop.id}/products?search=sail`, {
       headers: { authorization: `Bearer ${secret}` },
     });

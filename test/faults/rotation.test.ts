@@ -45,7 +45,7 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
   before("send them", async () => {
     await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
     ({ id: shopId } = await buildShop(server.em));
-    const { endpoint, secret } = await createWebhookEndpoint(services(), shopId, operator, {
+    const { endpoint, secret } = await createWebhookEndpoint(operation(), services(), {
       url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
       topics: ["product.updated"],
     });
@@ -58,7 +58,8 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
     receiver.close();
   });
 
-  const services = () => ({ em: server.em, encryption: server.app.core.encryption, webhooksAllowLoopback: true });
+  const operation = () => ({ em: server.em, shop: { id: shopId }, author: operator });
+  const services = () => ({ encryption: server.app.core.encryption, webhooksAllowLoopback: true });
   /** As recordEvent does for each of them. */
   async function recordEvents(): Promise<void> {
     const createdAt = new Date().toISOString();
@@ -93,9 +94,9 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
     })();
     await arrived(EVENTS / 2);
     const activeAt = new Date(Date.now() + HOUR);
-    newSecret = await rotateWebhookSecret(services(), shopId, operator, endpointId, { overlapHours: 24, activeAt });
+    newSecret = await rotateWebhookSecret(operation(), services(), endpointId, { overlapHours: 24, activeAt });
     await arrived((EVENTS * 3) / 4);
-    await activateWebhookSecret(server.em, shopId, operator, endpointId);
+    await activateWebhookSecret(operation(), endpointId);
     await writing;
     await arrived(EVENTS);
   }

@@ -46,7 +46,10 @@ describe("The answer of a mutation", () => {
   });
 
   async function tokenWith(...permissions: Permission[]): Promise<{ authorization: string }> {
-    const { secret } = await createServiceToken(server.em, shop, operator, { name: "Writer", permissions });
+    const { secret } = await createServiceToken(
+      { em: server.em, shop, author: operator },
+      { name: "Writer", permissions },
+    );
     return { authorization: `Bearer ${secret}` };
   }
 

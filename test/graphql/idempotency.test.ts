@@ -21,7 +21,7 @@ describe("Idempotency keys through GraphQL", () => {
 
   async function makeToken(): Promise<Record<string, string>> {
     const request = { name: "Till", permissions: [Permission.READ_ORDERS, Permission.WRITE_ORDERS] };
-    const { secret } = await createServiceToken(server.em, till.shop, operator, request);
+    const { secret } = await createServiceToken({ em: server.em, shop: till.shop, author: operator }, request);
     return { authorization: `Bearer ${secret}` };
   }
 

@@ -25,12 +25,6 @@ describe("The records of a list", () => {
     expect(await Promise.all(inSlices(list, pass))).to.deep.equal(list);
   });
 
-  it("count with the records in their own lists, and one of more than fifty is a slice by itself", async () => {
-    const nested = (length: number) => ({ lines: records(length), name: "" });
-    expect(await countByTurn([9, 29, 10, 100, 1].map(nested))).to.deep.equal([5]);
-    expect(await countByTurn(inSlices([9, 29, 10, 100, 1].map(nested), pass))).to.deep.equal([0, 2, 3, 4, 5]);
-  });
-
   it("wait for a turn in which no other list has records to complete", async () => {
     const lists = [records(120), records(110)].flatMap((each) => inSlices(each, pass));
     expect(await countByTurn(lists)).to.deep.equal([0, 50, 100, 150, 200, 220, 230]);

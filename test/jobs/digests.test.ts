@@ -58,7 +58,7 @@ describe("Mails about a shop", function () {
     expect(more).to.deep.equal([]);
     expect(mail!.from!.name).to.equal("Harbour Goods");
     expect(mail!.envelope.to).to.deep.equal([owner.email]);
-    expect(mail!.subject).to.equal("Webhook deliveries failed for good");
+    expect(mail!.subject).to.equal("Webhook deliveries failed");
     expect(mail!.text)
       .to.include("- 5 to https://one.example/hooks")
       .and.to.include("- 1 to https://two.example/<hooks>");
@@ -82,7 +82,7 @@ describe("Mails about a shop", function () {
     await send();
     const texts = mailServer.received.map(({ subject, text }) => [subject, text]);
     expect(texts).to.have.length(3);
-    expect(texts.find(([subject]) => subject === "A webhook endpoint was disabled")![1]).to.include("gone (410)");
+    expect(texts.find(([subject]) => subject === "A webhook endpoint was disabled")![1]).to.include("410 Gone");
     // What was told is not told again.
     expect(mailServer.received.findLast(({ subject }) => subject === texts[0]![0])!.text)
       .to.include("- 7 to first")
@@ -109,9 +109,9 @@ describe("Mails about a shop", function () {
     const sent = mailServer.received.map(({ envelope, subject }) => `${envelope.to.join()} ${subject}`);
     expect(sent.toSorted()).to.deep.equal(
       [
-        `${second!.email} Webhook deliveries failed for good`,
-        `${second!.email} Your trial is about to end`,
-        `${owner.email} Your trial is about to end`,
+        `${second!.email} Webhook deliveries failed`,
+        `${second!.email} Your trial ends soon`,
+        `${owner.email} Your trial ends soon`,
       ].toSorted(),
     );
     expect(mailServer.to(owner.email)[0]!.text).to.include(

@@ -38,7 +38,10 @@ describe("Staff hear of what ends in a week", () => {
 
   async function key(name: string, days: number | null): Promise<string> {
     const expiresAt = days === null ? null : inDays(days);
-    const { apiKey } = await createApiKey(server.em, shop.id, operator, { name, scopes: ["read_orders"], expiresAt });
+    const { apiKey } = await createApiKey(
+      { em: server.em, shop, author: operator },
+      { name, scopes: ["read_orders"], expiresAt },
+    );
     return apiKey.id;
   }
 
@@ -53,7 +56,7 @@ describe("Staff hear of what ends in a week", () => {
     await key("later", 7.1);
     await key("never", null);
     const token = { name: "till", permissions: [Permission.READ_ORDERS], expiresAt: inDays(1) };
-    await createServiceToken(server.em, shop, operator, token);
+    await createServiceToken({ em: server.em, shop, author: operator }, token);
     await age("30 days");
     const expected = ["CREDENTIAL_EXPIRING soon", "CREDENTIAL_EXPIRING till"];
     expect(await found()).to.deep.equal(expected);
@@ -67,8 +70,8 @@ describe("Staff hear of what ends in a week", () => {
   it("not keys that have ended, were replaced or revoked, or were made for a few days", async () => {
     await key("ended", 1);
     const replaced = await key("replaced", 5);
-    await rotateApiKey(server.em, shop.id, operator, replaced, { overlapHours: 100 });
-    await revokeCredential(server.em, apiKeys, shop.id, operator, await key("revoked", 5));
+    await rotateApiKey({ em: server.em, shop, author: operator }, replaced, { overlapHours: 100 });
+    await revokeCredential({ em: server.em, shop, author: operator }, apiKeys, await key("revoked", 5));
     await age("30 days");
     await run("update api_keys set expires_at = now() where shop_id = $1 and name = 'ended'");
     await key("short", 6);

@@ -91,7 +91,7 @@ describe("Staff hear of an endpoint by mail", function () {
     await attemptAll();
     const [, suspended] = await mails(2);
     expect(suspended!.subject).to.equal("A webhook endpoint has failed for a day");
-    expect(suspended!.text).to.match(/is disabled at \d{4}-\d\d-\d\d \d\d:\d\d UTC at the earliest/);
+    expect(suspended!.text).to.match(/will be disabled at \d{4}-\d\d-\d\d \d\d:\d\d UTC at the earliest/);
   });
 
   it("that was disabled, because it is gone", async () => {
@@ -99,7 +99,7 @@ describe("Staff hear of an endpoint by mail", function () {
     await shop.change(3);
     const [mail] = await mails(1);
     expect(mail!.subject).to.equal("A webhook endpoint was disabled");
-    expect(mail!.text).to.include(`${receiver.url}/${shop.shop.id}: it answered that it is gone (410).`);
+    expect(mail!.text).to.include(`${receiver.url}/${shop.shop.id}: it responded with 410 Gone.`);
     await eventually(shop.deliveries, (rows) => rows.every(({ status }) => status === "FAILED"));
     expect((await notices()).map(({ kind }) => kind)).to.deep.equal(DISABLED);
   });

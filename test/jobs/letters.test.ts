@@ -34,7 +34,7 @@ describe("The mail of", () => {
   it("an invitation says which shop it is for, as what, and until when", () => {
     const { subject, text } = renderLetter(letters["an invitation"]![0]);
     expect(subject).to.equal("Join the staff of Harbour Goods");
-    for (const told of ["Harbour Goods as clerk", "Admin", "works once, until 2026-11-26 08:00 UTC"])
+    for (const told of ["Harbour Goods as clerk", "Admin", "works once and expires at 2026-11-26 08:00 UTC"])
       expect(text).to.include(told);
   });
 });

@@ -202,9 +202,9 @@ describe("Mails of jobs", function () {
     await whenNoMailWaits(server.databaseUrl);
     const mails = mailServer.to(owner.email);
     expect(mails.map(({ subject }) => subject)).to.have.members([
-      "Your second factor was turned on",
-      "A recovery code of yours was used",
-      "Your second factor was turned off",
+      "Two-factor authentication was turned on",
+      "A recovery code was used",
+      "Two-factor authentication was turned off",
     ]);
     for (const { raw } of mails) for (const code of recoveryCodes) expect(raw).not.to.include(code);
   });

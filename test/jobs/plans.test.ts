@@ -14,7 +14,8 @@ const ENDED_TRIAL = `update shops set plan = 'TRIAL', trial_ends_at = '${ENDED}'
 describe("Webhooks of a shop without API access", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
-  const setPlan = (plan: Plan) => set(server.em, shop.shop.id, operator, { plan, trialEndsAt: null });
+  const setPlan = (plan: Plan) =>
+    set({ em: server.em, shop: shop.shop, author: operator }, { plan, trialEndsAt: null });
   const endTrial = () => shop.sql(ENDED_TRIAL);
   const isOver = (rows: DeliveryRow[]) => rows.every(({ status }) => status !== "PENDING");
   const missed = {

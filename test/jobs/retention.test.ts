@@ -167,7 +167,7 @@ describe("What is 30 days old", () => {
       for (const id of (await ids("deliveries")) as string[]) {
         if (over.signal.aborted) return;
         // It is gone, when it is not replayed.
-        await replayDelivery(server.em, shop, operator, id).then(
+        await replayDelivery({ em: server.em, shop, author: operator }, id).then(
           () => replayed.push(id),
           ({ code }) => expect(code).to.equal("NOT_FOUND"),
         );
@@ -192,7 +192,7 @@ describe("What is 30 days old", () => {
       await recordMany(1_000, "'FAILED'");
       const since = new Date(0);
       const [{ replayed }] = await Promise.all([
-        replayFailedDeliveries(server.em, shop, operator, { endpointId, since }),
+        replayFailedDeliveries({ em: server.em, shop, author: operator }, { endpointId, since }),
         purge(),
       ]);
       await purge();

@@ -29,7 +29,10 @@ describe("merchant-api keys", function () {
     const owner = await buildStaff(server.em, shop);
     const author = { ...operator, kind: "STAFF" as const, id: owner.id, name: owner.email };
     const expiresAt = new Date(Date.now() + 60_000);
-    const first = await createApiKey(server.em, shop.id, author, { name: "ERP", scopes: ["read_orders"], expiresAt });
+    const first = await createApiKey(
+      { em: server.em, shop, author },
+      { name: "ERP", scopes: ["read_orders"], expiresAt },
+    );
     const secret = await buildKey(server.em, shop, ["read_products", "write_products"]);
     await buildKey(server.em, await buildShop(server.em));
     const used = "2026-11-20T08:00:00.000Z";

@@ -179,7 +179,10 @@ describe("merchant-api listen", function () {
   it("asks which shop it is when there are several", async () => {
     const other = await buildShop(server.em, { name: "Hillside Books" });
     const both = await buildStaff(server.em, shop);
-    await addMember(server.em, other.id, operator, { email: both.email, role: Role.OWNER, account: both.id });
+    await addMember(
+      { em: server.em, shop: other, author: operator },
+      { email: both.email, role: Role.OWNER, account: both.id },
+    );
     await expectRefusal(
       listen(["--email", both.email, "--port", "0"], both.password),
       new RegExp(`--shop:\n(?=[^]*${shop.id} {2}Harbour Goods)(?=[^]*${other.id} {2}Hillside Books)`),

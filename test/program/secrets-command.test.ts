@@ -68,9 +68,8 @@ describe("merchant-api secrets reseal", function () {
     );
   const rotate = ({ shopId, id }: SealedSecrets) =>
     rotateWebhookSecret(
-      { em: server.em, encryption: server.app.core.encryption, webhooksAllowLoopback: true },
-      shopId,
-      operator,
+      { em: server.em, shop: { id: shopId }, author: operator },
+      { encryption: server.app.core.encryption, webhooksAllowLoopback: true },
       id,
       { overlapHours: 24 },
     );
@@ -105,9 +104,10 @@ describe("merchant-api secrets reseal", function () {
   it("encrypts headers under the first key, which are sent as before", async () => {
     const [first] = await readEndpoints();
     const { shopId, id } = first!;
-    const services = { em: server.em, encryption: server.app.core.encryption, webhooksAllowLoopback: true };
+    const operation = { em: server.em, shop: { id: shopId }, author: operator };
+    const services = { encryption: server.app.core.encryption, webhooksAllowLoopback: true };
     const headers = [{ name: "Authorization", value: "Bearer abracadabra" }];
-    await updateWebhookEndpoint(services, shopId, operator, id, { headers });
+    await updateWebhookEndpoint(operation, services, id, { headers });
     expect((await reseal()).stdout).to.equal("Secrets encrypted with newer: 7. Expired secrets deleted: 0\n");
     const columns = `shop_id as "shopId", id, sealed_headers as "sealedHeaders", header_names as "headerNames"`;
     const rows = await query<SealedHeaders & { headerNames: string[] }>(

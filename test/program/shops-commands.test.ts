@@ -126,13 +126,15 @@ describe("merchant-api shops", function () {
       hint: "This request requires the scope write_products. Ask your administrator for the ENTERPRISE plan.",
     });
     expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(200);
-    await expectRefused(createApiKey(server.em, shop.id, operator, { name: "Fourth", scopes: ["read_orders"] }));
+    await expectRefused(
+      createApiKey({ em: server.em, shop, author: operator }, { name: "Fourth", scopes: ["read_orders"] }),
+    );
     expect((await read("set-plan", "--shop", shop.id, "--plan", "NONE")).told).to.equal(
       "› The API keys (3) are kept, but all their requests are refused\n" +
         "› The webhook endpoints (4) are kept. Missed deliveries can be replayed after an upgrade\n",
     );
     for (const _ of [1, 2]) {
-      await setPlan(server.em, shop.id, operator, { plan: Plan.ENTERPRISE, trialEndsAt: null });
+      await setPlan({ em: server.em, shop, author: operator }, { plan: Plan.ENTERPRISE, trialEndsAt: null });
     }
     expect(await auditOf("PLAN_CHANGED")).to.deep.equal(
       [
@@ -154,7 +156,7 @@ describe("merchant-api shops", function () {
     expect(await summarizeShop(server.em.fork(), shop.id)).to.include({ trialHasEnded: true, apiKeysAllowed: 0 });
     const again = await read("extend-trial", "--shop", shop.id, "--until", second);
     expect(again.document).to.include({ trialHasEnded: false, apiKeysAllowed: 10 });
-    await setPlan(server.em, shop.id, operator, { plan: Plan.GROWTH, trialEndsAt: null });
+    await setPlan({ em: server.em, shop, author: operator }, { plan: Plan.GROWTH, trialEndsAt: null });
     expect(await summarizeShop(server.em.fork(), shop.id)).to.include({ plan: "GROWTH", trialEndsAt: null });
     expect(await auditOf("PLAN_CHANGED")).to.deep.equal(
       [
@@ -196,8 +198,9 @@ describe("merchant-api shops", function () {
     const end = inDays(7);
     const trial = await buildShop(server.em, { plan: Plan.TRIAL, trialEndsAt: end });
     const set = (to: Plan, trialEndsAt: Date | null, { id } = trial) =>
-      setPlan(server.em, id, operator, { plan: to, trialEndsAt });
-    const extend = (until: Date, { id }: Pick<Shop, "id"> = trial) => extendTrial(server.em, id, operator, until);
+      setPlan({ em: server.em, shop: { id }, author: operator }, { plan: to, trialEndsAt });
+    const extend = (until: Date, { id }: Pick<Shop, "id"> = trial) =>
+      extendTrial({ em: server.em, shop: { id }, author: operator }, until);
     for (const [refused, message] of [
       [() => set(Plan.TRIAL, null), "trialEndsAt: Is required for a trial"],
       [() => set(Plan.TRIAL, inDays(-1)), "trialEndsAt: Must be in the future"],

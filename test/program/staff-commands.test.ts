@@ -100,7 +100,10 @@ describe("merchant-api staff", function () {
 
   it("add joins no account that is made while the password is typed", async () => {
     const { email } = await buildStaff(server.em, await buildShop(server.em));
-    const adding = addMember(server.em, shop.id, operator, { email, role: Role.OWNER, password: PASSWORD });
+    const adding = addMember(
+      { em: server.em, shop, author: operator },
+      { email, role: Role.OWNER, password: PASSWORD },
+    );
     expect(await adding.catch((error: unknown) => error)).to.be.instanceOf(OperatorError);
     expect(await rolesOf(email)).to.have.length(1);
   });

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
@@ -48,6 +49,19 @@ describe("The types that openapi-typescript makes, used by openapi-fetch", funct
       refusal: "price",
       unknown: "Order not found",
     });
+  });
+
+  it("make a client as docs/api.md does, which creates a product", async () => {
+    const shop = await buildShop(server.em);
+    const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(await readFile("docs/api.md", "utf8"))!;
+    const filledIn = sample
+      .replace("http://127.0.0.1:4000", server.url)
+      .replace("<key>", await buildKey(server.em, shop))
+      .replace("<shopId>", shop.id);
+    await directory.write("sample.ts", filledIn);
+    const compiled = await directory.compile("sample.ts");
+    expect(compiled.code, compiled.output).to.equal(0);
+    expect((await directory.run("sample.ts")).output).to.equal("stoneware-plate\n");
   });
 });
 

@@ -49,7 +49,7 @@ export async function buildShop(
 
 /** The secret of a new key; every scope of the plan by default. */
 export async function buildKey(em: EntityManager, shop: Shop, scopes: readonly Scope[] = SCOPES): Promise<string> {
-  const { secret } = await createApiKey(em, shop.id, operator, { name: "Test key", scopes: [...scopes] });
+  const { secret } = await createApiKey({ em, shop, author: operator }, { name: "Test key", scopes: [...scopes] });
   return secret;
 }
 
@@ -67,7 +67,7 @@ export async function buildProduct(
   shop: Shop,
   { title = "Test product", status, price = "10.00", ...variant }: ProductOverrides = {},
 ): Promise<CreatedProduct> {
-  return createProduct(em, shop, operator, { title, status, variants: [{ price, ...variant }] });
+  return createProduct({ em, shop, author: operator }, { title, status, variants: [{ price, ...variant }] });
 }
 
 export interface ImportedProductOverrides extends Partial<Omit<Row<Product>, "searchText">> {
@@ -145,7 +145,11 @@ export async function buildEndpoint(
   topics: Topic[] = ["product.created"],
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const { encryption } = app.core;
-  return createWebhookEndpoint({ em, encryption, webhooksAllowLoopback: true }, shop.id, operator, { url, topics });
+  return createWebhookEndpoint(
+    { em, shop, author: operator },
+    { encryption, webhooksAllowLoopback: true },
+    { url, topics },
+  );
 }
 
 const LONG_AGO = new Date("2026-01-31T09:30:00.000Z");

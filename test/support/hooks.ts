@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { execFile } from "node:child_process";
 import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

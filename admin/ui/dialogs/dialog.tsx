@@ -2,20 +2,21 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { useState, type ReactNode } from "react";
 import styles from "./dialog.module.css";
 import { CloseIcon } from "../icons.tsx";
+import { copy } from "../copy.ts";
 
 interface DialogProps {
   title: string;
   description?: ReactNode;
   open: boolean;
   onClose: () => void;
-  /** At the side, as high as the window. */
+  /** Opens at the side, at full height. */
   isDrawer?: boolean;
-  /** Only its own buttons close it: neither Escape nor a press beside it. */
+  /** Neither Escape nor a click outside closes it. */
   isLocked?: boolean;
   children: ReactNode;
 }
 
-/** Takes the focus while it is open and gives it back. */
+/** A modal dialog. It returns the focus to the element that opened it. */
 export function Dialog({
   title,
   description,
@@ -25,9 +26,9 @@ export function Dialog({
   isLocked = false,
   children,
 }: DialogProps) {
-  // Before a field inside takes the focus. An item of a menu is gone by then: the menu's own button is found without it.
+  // Read before a field inside takes the focus. When a menu item opened it, Base UI finds the menu's button.
   const [opener] = useState(() => document.activeElement);
-  const giveBack = () =>
+  const returnFocus = () =>
     opener instanceof HTMLElement && opener !== document.body && opener.isConnected ? opener : true;
   return (
     <Base.Root
@@ -40,11 +41,11 @@ export function Dialog({
     >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup finalFocus={giveBack} className={`${styles.popup} ${isDrawer ? styles.drawer : styles.middle}`}>
+        <Base.Popup finalFocus={returnFocus} className={`${styles.popup} ${isDrawer ? styles.drawer : styles.middle}`}>
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {!isLocked && (
-              <Base.Close className={styles.close} aria-label="Close">
+              <Base.Close className={styles.close} aria-label={copy.close}>
                 <CloseIcon />
               </Base.Close>
             )}
@@ -57,7 +58,7 @@ export function Dialog({
   );
 }
 
-/** The row of a dialog's buttons, the one that does something last. */
+/** The row of a dialog's buttons, with the primary one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }

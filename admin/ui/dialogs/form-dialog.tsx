@@ -2,29 +2,30 @@ import type { ReactNode } from "react";
 import { Button } from "../button.tsx";
 import { Form } from "../forms/form.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
+import { copy } from "../copy.ts";
 
 export interface FormDialogProps {
   title: string;
   description?: ReactNode;
-  /** The text of the button that does it. */
+  /** The text of the submit button. */
   label: string;
-  /** The text of the button that leaves all as it is. */
+  /** The text of the cancel button. */
   dismissal?: string;
   isDanger?: boolean;
   isDrawer?: boolean;
   mutation: { error: Error | null; isPending: boolean; mutate: (values: FormData) => void };
-  /** What the dialog shows is being asked for: it cannot be sent yet. */
+  /** Data that the dialog shows is loading, so it can't be submitted yet. */
   isWaiting?: boolean;
-  /** Called with the values after each change of a field. */
+  /** Called with the values when a field changes. */
   onChange?: (values: FormData) => void;
   onClose: () => void;
   children?: ReactNode;
 }
 
-/** Asks for what a change needs and carries it out, once at a time. What is refused is said in it. */
+/** A dialog with a form that runs a mutation, one at a time, and shows its error. */
 export function FormDialog({
   label,
-  dismissal = "Cancel",
+  dismissal = copy.cancel,
   isDanger,
   isWaiting = false,
   mutation,
@@ -39,7 +40,7 @@ export function FormDialog({
         {children}
         <DialogActions>
           <Button onClick={dialog.onClose}>{dismissal}</Button>
-          <Button type="submit" look={isDanger ? "danger" : "primary"} busy={isBusy}>
+          <Button type="submit" variant={isDanger ? "danger" : "primary"} busy={isBusy}>
             {label}
           </Button>
         </DialogActions>

@@ -1,24 +1,25 @@
 import { useId, useState, type FocusEvent } from "react";
 import { Button } from "../button.tsx";
-import { CopyButton } from "../values/copy.tsx";
+import { CopyButton } from "../values/copy-button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
 import { Checkbox } from "../forms/form.tsx";
 import styles from "./secret-dialog.module.css";
+import { copy } from "../copy.ts";
 
 interface SecretDialogProps {
   title: string;
-  /** Its purpose, and the place where it belongs. */
+  /** What the secret is for and where to store it. */
   description: string;
-  /** One line, or several. */
+  /** One or more lines. */
   secret: string;
   label?: string;
-  /** Whoever holds the secret has to forget it then. */
+  /** The owner of the secret must drop it here. */
   onClose: () => void;
 }
 
-/** Shows a secret once. It closes only after somebody has confirmed that the secret is stored elsewhere. */
-export function SecretDialog({ title, description, secret, label = "Secret", onClose }: SecretDialogProps) {
-  const [isKept, setKept] = useState(false);
+/** Shows a secret once. It closes only after the user confirms that they saved it. */
+export function SecretDialog({ title, description, secret, label = copy.secret.label, onClose }: SecretDialogProps) {
+  const [isSaved, setSaved] = useState(false);
   const id = useId();
   const lines = secret.split("\n").length;
   const field = { id, readOnly: true, value: secret, onFocus: select };
@@ -33,12 +34,12 @@ export function SecretDialog({ title, description, secret, label = "Secret", onC
         ) : (
           <input {...field} className={styles.value} />
         )}
-        <CopyButton text={secret} label="Copy" showsLabel />
+        <CopyButton text={secret} label={copy.secret.copy} showsLabel />
       </div>
-      <Checkbox label="I have stored it. It cannot be shown again." checked={isKept} onChange={setKept} />
+      <Checkbox label={copy.secret.confirm} checked={isSaved} onChange={setSaved} />
       <DialogActions>
-        <Button look="primary" disabled={!isKept} onClick={onClose}>
-          Done
+        <Button variant="primary" disabled={!isSaved} onClick={onClose}>
+          {copy.secret.done}
         </Button>
       </DialogActions>
     </Dialog>

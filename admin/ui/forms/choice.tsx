@@ -11,7 +11,7 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A choice of one from a few, as a field of a form: something is always chosen. */
+/** A select as a form field. One option is always chosen. */
 export function Choice<Value extends string>({ name, label, hint, value, options, onChange }: ChoiceProps<Value>) {
   return (
     <FieldGroup name={name} label={label} hint={hint}>

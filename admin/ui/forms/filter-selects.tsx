@@ -7,7 +7,7 @@ interface FilterSelectsProps<Name extends string> {
   onChange: (changed: { [Key in Name]?: string | undefined }) => void;
 }
 
-/** Selects side by side, each for the filter of its name. */
+/** A select for each filter of a list. */
 export function FilterSelects<Name extends string>({ selects, chosen, onChange }: FilterSelectsProps<Name>) {
   return selects.map(({ name, label, none, options }) => (
     <Select

@@ -11,14 +11,14 @@ import { Notice } from "../states.tsx";
 const NO_FIELDS = {};
 
 interface FormProps {
-  /** Result of the last submit: issues appear at the fields of their name, anything else above them. */
+  /** The error of the last submit. Issues appear at their fields, anything else above them. */
   error: Error | null;
   onSubmit: (values: FormData) => void;
   onChange?: ((values: FormData) => void) | undefined;
   children: ReactNode;
 }
 
-/** A form that the server judges. A submit while another is under way is the page's to ignore. */
+/** A form that the server validates. The page ignores a submit while another runs. */
 export function Form({ error, onSubmit, onChange, children }: FormProps) {
   const fields = error instanceof RequestError ? error.fields : NO_FIELDS;
   const [names, setNames] = useState<readonly string[]>([]);
@@ -60,7 +60,7 @@ export function TextField({ name, label, hint, ...rest }: TextFieldProps) {
   );
 }
 
-/** A group of controls with one name, and one place for the errors of any of them. */
+/** A group of controls with one name and one error. */
 export function FieldGroup({
   name,
   label,
@@ -92,7 +92,7 @@ interface CheckboxProps {
 }
 
 export function Checkbox({ label, checked, disabled, onChange, ...rest }: CheckboxProps) {
-  // In a group of a form it would be named by the label of the first.
+  // Inside a FieldGroup, Base UI would name every checkbox after the first one's label.
   const id = useId();
   return (
     <label className={styles.check}>
@@ -113,7 +113,7 @@ export function Checkbox({ label, checked, disabled, onChange, ...rest }: Checkb
   );
 }
 
-/** Takes effect at once, unlike a checkbox. */
+/** A switch. Unlike a checkbox, it takes effect immediately. */
 export function Switch({ label, checked, disabled, onChange }: Omit<CheckboxProps, "name" | "value">) {
   const id = useId();
   return (

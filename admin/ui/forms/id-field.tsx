@@ -3,12 +3,12 @@ import styles from "./search-field.module.css";
 
 interface IdFieldProps {
   label: string;
-  /** Tells whether a text is a whole id, to be found without Enter. */
+  /** True for a complete ID, which needs no Enter. */
   isWhole: (text: string) => boolean;
   onFind: (id: string) => void;
 }
 
-/** Finds one record by its id: on Enter, when it is pasted, or when the field is left with a whole one. */
+/** Finds a record by its ID: on Enter, on paste, or on blur when the ID is complete. */
 export function IdField({ label, isWhole, onFind }: IdFieldProps) {
   const [text, setText] = useState("");
   const [found, setFound] = useState("");
@@ -21,7 +21,7 @@ export function IdField({ label, isWhole, onFind }: IdFieldProps) {
     if ((nativeEvent as InputEvent).inputType === "insertFromPaste") find(currentTarget.value.trim());
   };
   const leave = () => {
-    // The focus comes back when what was found is closed: it is not to be opened again.
+    // Closing the record returns the focus here; leaving again must not reopen it.
     if (isWhole(text.trim()) && text.trim() !== found) find(text.trim());
   };
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import styles from "./search-field.module.css";
 
-/** Milliseconds without a further letter after which the search begins. */
+/** Milliseconds of debounce. */
 const PAUSE = 300;
 
 interface SearchFieldProps {
@@ -10,11 +10,11 @@ interface SearchFieldProps {
   onChange: (value: string | undefined) => void;
 }
 
-/** Searches while one types. */
+/** A search field that searches as you type. */
 export function SearchField({ label, value = "", onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // The address may change by other means, such as the browser's Back.
+  // The address also changes by other means, such as the browser's Back button.
   if (value !== known) {
     setKnown(value);
     if (value !== text.trim()) setText(value);

@@ -6,14 +6,14 @@ import styles from "./select.module.css";
 
 interface SelectProps<Value extends string> {
   label: string;
-  /** Name of the choice of nothing, such as "Any status". */
+  /** The label of the empty option, such as "Any status". */
   none?: string;
   value: Value | undefined;
   options: Options<Value>;
   onChange: (value: Value | undefined) => void;
 }
 
-/** A choice of one from a few, in one line: for filters and forms alike. */
+/** A select for filters and forms. */
 export function Select<Value extends string>({ label, none, value, options, onChange }: SelectProps<Value>) {
   const items = [
     ...(none === undefined ? [] : [{ value: "", label: none }]),

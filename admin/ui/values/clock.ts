@@ -1,10 +1,10 @@
-/** The difference from which on the browser's clock counts as wrong: the server's time comes in whole seconds. */
+/** Differences up to this many milliseconds are ignored: the `Date` header has whole seconds. */
 const TOLERANCE = 2_000;
 
-/** The time by which the server's clock is ahead of the browser's, in milliseconds. */
+/** How far the server's clock is ahead of the browser's, in milliseconds. */
 let lead = 0;
 
-/** Sets the clock by the `Date` of an answer: moments come from the server, and the browser's clock may be off. */
+/** Sets the clock from the `Date` header of a response. The browser's clock can be wrong. */
 export function setClock(date: string | null): void {
   const found = Date.parse(date ?? "") - Date.now();
   if (Math.abs(found - lead) > TOLERANCE) lead = found;

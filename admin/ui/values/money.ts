@@ -1,8 +1,8 @@
 /**
- * An amount of money in the way of the browser's locale. Amounts are exact decimal strings with all decimals of their
- * currency: browsers know others for some, such as 0 for HUF.
+ * Formats an amount of money in the browser's locale. It keeps the decimals of the amount: for some currencies, such
+ * as HUF, the browser would use others.
  */
-export function tellMoney(amount: string, currency: string): string {
+export function formatMoney(amount: string, currency: string): string {
   const decimals = amount.split(".")[1]?.length ?? 0;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return new Intl.NumberFormat(undefined, { style: "currency", currency, ...digits }).format(amount as `${number}`);
@@ -11,12 +11,12 @@ export function tellMoney(amount: string, currency: string): string {
 const number = new Intl.NumberFormat();
 const change = new Intl.NumberFormat(undefined, { signDisplay: "exceptZero" });
 
-export const tellNumber = (value: number) => number.format(value);
+export const formatNumber = (value: number) => number.format(value);
 
-/** With the sign of what came or went, such as "+3". */
-export const tellChange = (value: number) => change.format(value);
+/** Formats a number with its sign, such as "+3". */
+export const formatChange = (value: number) => change.format(value);
 
-/** The exact sum. */
+/** Adds decimal strings exactly. */
 export function addAmounts(...amounts: string[]): string {
   const decimals = Math.max(0, ...amounts.map((amount) => amount.split(".")[1]?.length ?? 0));
   const total = amounts.reduce((sum, amount) => {

@@ -1,15 +1,16 @@
 import { oneOf } from "../forms/options.ts";
 import { currentTime } from "./clock.ts";
+import { copy } from "../copy.ts";
 
-/** Days by their number, today among them. */
+/** Periods by their number of days, including today. */
 export const periods = [
-  ["1", "Today"],
-  ["7", "Last 7 days"],
-  ["30", "Last 30 days"],
-  ["90", "Last 90 days"],
+  ["1", copy.periods.today],
+  ["7", copy.periods.days(7)],
+  ["30", copy.periods.days(30)],
+  ["90", copy.periods.days(90)],
 ] as const;
 
-/** The beginning of a period's first day: the same all day, as cursors need it. */
+/** The start of a period's first day. It stays the same all day, as cursors require. */
 export function beginOf(period: string | undefined): string | undefined {
   const days = oneOf(periods, period);
   if (!days) return undefined;

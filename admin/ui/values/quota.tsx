@@ -1,6 +1,7 @@
 import styles from "./quota.module.css";
+import { copy } from "../copy.ts";
 
-/** The places of the plan that are taken. */
+/** How much of a plan's limit is used. */
 export function Quota({ used, maximum, noun }: { used: number; maximum: number; noun: string }) {
   return (
     <div className={styles.quota}>
@@ -9,13 +10,10 @@ export function Quota({ used, maximum, noun }: { used: number; maximum: number; 
         min={0}
         max={Math.max(maximum, 1)}
         value={used}
-        aria-label={`${noun} of the plan`}
+        aria-label={copy.quotaLabel(noun)}
       />
       <span>
-        <strong>
-          {used} of {maximum}
-        </strong>{" "}
-        {noun}
+        <strong>{copy.quota(used, maximum)}</strong> {noun}
       </span>
     </div>
   );

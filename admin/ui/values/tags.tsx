@@ -1,13 +1,13 @@
 import styles from "./tags.module.css";
 
-/** Short words side by side, each with more on it where there is more. */
-export function Tags({ tags }: { tags: readonly (readonly [word: string, more?: string])[] }) {
+/** A list of tags, each with an optional detail. */
+export function Tags({ tags }: { tags: readonly (readonly [label: string, detail?: string])[] }) {
   return (
     <ul className={styles.tags}>
-      {tags.map(([word, more]) => (
-        <li key={word}>
-          {word}
-          {more && <span className={styles.more}> {more}</span>}
+      {tags.map(([label, detail]) => (
+        <li key={label}>
+          {label}
+          {detail && <span className={styles.detail}> {detail}</span>}
         </li>
       ))}
     </ul>

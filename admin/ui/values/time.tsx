@@ -2,6 +2,7 @@ import { Tooltip } from "@base-ui/react/tooltip";
 import { useEffect, useState } from "react";
 import { currentTime } from "./clock.ts";
 import styles from "./time.module.css";
+import { copy } from "../copy.ts";
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
@@ -13,21 +14,21 @@ const units = [
   ["minute", 60],
 ] as const;
 
-/** Such as "3 minutes ago" or "in 2 days". */
-export function tellTime(value: string, now: number): string {
+/** Formats a time relative to `now`, such as "3 minutes ago" or "in 2 days". */
+export function formatTime(value: string, now: number): string {
   const seconds = Math.round((Date.parse(value) - now) / 1_000);
   const found = units.find(([, length]) => Math.abs(seconds) >= length);
   if (found) return relative.format(Math.round(seconds / found[1]), found[0]);
-  return Math.abs(seconds) < 10 ? "just now" : relative.format(seconds, "second");
+  return Math.abs(seconds) < 10 ? copy.justNow : relative.format(seconds, "second");
 }
 
-/** A moment relative to now; the exact one on hover and on focus. */
+/** A relative time, with the exact time on hover and on focus. */
 export function Time({ value }: { value: string }) {
   const now = useNow();
   return (
     <Tooltip.Root>
       <Tooltip.Trigger className={styles.time} render={<time dateTime={value} tabIndex={0} />}>
-        {tellTime(value, now)}
+        {formatTime(value, now)}
       </Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Positioner sideOffset={6} className={styles.positioner}>

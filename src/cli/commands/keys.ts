@@ -1,4 +1,4 @@
-import { operator } from "../../core/access/author.ts";
+import { asOperator } from "../../core/access/operation.ts";
 import { SCOPES } from "../../core/model/permissions.ts";
 import type { ApiKey } from "../../core/model/credentials/api-key.entity.ts";
 import { createApiKey } from "../../core/credentials/api-keys/create-api-key.ts";
@@ -20,7 +20,7 @@ export interface KeyOptions {
 export function createKey({ shop, name, scope }: KeyOptions): Promise<void> {
   return runOnce(async ({ core }) => {
     requireChoices("--scope", scope, SCOPES);
-    const { secret } = await createApiKey(core.orm.em, shop, operator, { name, scopes: [...scope] });
+    const { secret } = await createApiKey(asOperator(core.orm.em, shop), { name, scopes: [...scope] });
     console.log(secret);
   });
 }
@@ -43,7 +43,7 @@ export function listKeys({ shop, ...output }: OutputOptions & { shop: string }):
 /** Ends a key for good. */
 export function revokeKey({ shop, key: id, ...output }: OutputOptions & { shop: string; key: string }): Promise<void> {
   return runOnce(async ({ core: { orm } }) => {
-    const key = await revokeCredential(orm.em, apiKeys, shop, operator, id);
+    const key = await revokeCredential(asOperator(orm.em, shop), apiKeys, id);
     printRow({ ...namesOf(key), status: key.status, revokedAt: key.revokedAt }, output);
   });
 }

@@ -1,4 +1,5 @@
 import { operator } from "../../core/access/author.ts";
+import { asOperator } from "../../core/access/operation.ts";
 import { closeShop as close } from "../../core/moves/close-shop.ts";
 import { createShop as create } from "../../core/shops/create-shop.ts";
 import { extendTrial as extend } from "../../core/shops/plans/extend-trial.ts";
@@ -56,7 +57,7 @@ export function showShop({ shop, ...output }: OneShop): Promise<void> {
 export function setPlan({ shop, plan, trialEnds, ...output }: OneShop & { plan: string; trialEnds?: string }) {
   const trialEndsAt = readTrialEnd(trialEnds);
   return runOnce(async (app) => {
-    await set(app.core.orm.em, shop, operator, { plan: plan as Plan, trialEndsAt });
+    await set(asOperator(app.core.orm.em, shop), { plan: plan as Plan, trialEndsAt });
     tellConsequences(await show(app, shop, output));
   });
 }
@@ -64,28 +65,28 @@ export function setPlan({ shop, plan, trialEnds, ...output }: OneShop & { plan: 
 export function extendTrial({ shop, until, ...output }: OneShop & { until: string }): Promise<void> {
   const trialEndsAt = readInstant("--until", until);
   return runOnce(async (app) => {
-    await extend(app.core.orm.em, shop, operator, trialEndsAt);
+    await extend(asOperator(app.core.orm.em, shop), trialEndsAt);
     await show(app, shop, output);
   });
 }
 
 export function renameShop({ shop, name, ...output }: OneShop & { name: string }): Promise<void> {
   return runOnce(async (app) => {
-    await updateShop(app.core.orm.em, shop, operator, { name });
+    await updateShop(asOperator(app.core.orm.em, shop), { name });
     await show(app, shop, output);
   });
 }
 
 export function closeShop({ shop, ...output }: OneShop): Promise<void> {
   return runOnce(async (app) => {
-    await close(app.core.orm.em, shop, operator);
+    await close(asOperator(app.core.orm.em, shop));
     await show(app, shop, output);
   });
 }
 
 export function openShop({ shop, ...output }: OneShop): Promise<void> {
   return runOnce(async (app) => {
-    await open(app.core.orm.em, shop, operator);
+    await open(asOperator(app.core.orm.em, shop));
     await show(app, shop, output);
   });
 }

@@ -1,4 +1,5 @@
 import { operator } from "../../core/access/author.ts";
+import { asOperator } from "../../core/access/operation.ts";
 import type { CoreServices } from "../../core/context.ts";
 import { requireShop } from "../../core/shops/require-shop.ts";
 import { findAccount, requireAccount } from "../../core/staff/accounts/account.ts";
@@ -39,14 +40,13 @@ async function add({ orm }: CoreServices, { shop, email, role, account }: StaffO
   const request = { email, role: role as Role, account };
   const known = await checkMember(orm.em, shop, request);
   const password = known ? undefined : await readNewPassword();
-  const { id } = await addMember(orm.em, shop, operator, { ...request, password });
+  const { id } = await addMember(asOperator(orm.em, shop), { ...request, password });
   console.log(id);
 }
 
 /** Prints the link to join with, unless it is mailed, alone to standard output, so that a script can take it. */
 async function invite(core: CoreServices, { shop, email, role }: StaffOptions, baseUrl: string): Promise<void> {
-  const services = { ...core, em: core.orm.em };
-  const { invitation, token } = await inviteMember(services, shop, operator, { email, role: role as Role });
+  const { invitation, token } = await inviteMember(asOperator(core.orm.em, shop), core, { email, role: role as Role });
   if (token === null) return progress(`The worker emails an invitation to ${invitation.email}. It is valid for 7 days`);
   console.log(`${baseUrl}/admin/join#${token}`);
   progress(`Send this link to ${invitation.email} only. Anyone with the link can join within 7 days`);
@@ -81,7 +81,7 @@ export function removeStaff({
 }: OutputOptions & { shop: string; email: string }): Promise<void> {
   return runOnce(async ({ core: { orm } }) => {
     const account = await findAccount(orm.em, email);
-    if (!account || !(await removeMember(orm.em, shop, operator, account.id))) {
+    if (!account || !(await removeMember(asOperator(orm.em, shop), account.id))) {
       throw new OperatorError(`The shop has no member with the email address ${email}`);
     }
     printRow({ id: account.id, email: account.email, removedFrom: shop }, output);

@@ -25,11 +25,12 @@ export async function runProgram(): Promise<void> {
   }
 }
 
-function createProgram(): Command {
+/** The command line, with all commands. */
+export function createProgram(): Command {
   const program = new Command("merchant-api")
     .description("Run and manage Merchant API, a retail back-end with a REST API, GraphQL and webhooks.")
     .version(version, "--version", "print the version")
-    .addHelpText("after", "\nConfigure with environment variables: see the documentation.")
+    .addHelpText("after", "\nConfigure with environment variables: see docs/configuration.md.")
     .helpCommand(false)
     .showHelpAfterError("(run with --help for a list of commands and options)");
   addProcesses(program);

@@ -1,5 +1,4 @@
-import type { CoreContext, Origin } from "../context.ts";
-import type { CurrentShop } from "../model/shops/current-shop.ts";
+import type { Origin } from "../context.ts";
 import type { Permission } from "../model/permissions.ts";
 import type { Staff } from "../model/staff/staff.entity.ts";
 
@@ -21,15 +20,6 @@ export const system: Author = { ...operator, kind: "SYSTEM" };
 /** A person who changes what is their own. */
 export function staffAuthor({ id, email }: Pick<Staff, "id" | "email">, origin: Origin): Author {
   return { kind: "STAFF", id, name: email, ...origin };
-}
-
-const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const;
-
-/** The author of a mutation, and the shop that it names: the permission check has found both. */
-export function authorizedShop(context: CoreContext, shopId: string): { author: Author; shop: CurrentShop } {
-  const { actor, origin } = context;
-  const { shop, permissions } = actor!.memberships.get(shopId)!;
-  return { shop, author: { kind: kinds[actor!.kind], id: actor!.id, name: actor!.name, permissions, ...origin } };
 }
 
 /** Tells whether a refusal may say to the author what this permission shows. */

@@ -1,6 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../model/ids.ts";
-import type { Author } from "../access/author.ts";
+import type { Operation, ShopKey } from "../access/operation.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { AuditEntry, type AuditAction } from "../model/shops/audit-entry.entity.ts";
 
@@ -12,13 +11,11 @@ export type AuditDetails = Record<string, string>;
  * more people, and for longer, than what it tells of.
  */
 export async function recordAudit(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
+  { em, shop, author }: Operation<ShopKey>,
   entry: { action: AuditAction; target: { id: string; name: string }; details?: AuditDetails; at?: Date },
 ): Promise<void> {
   await em.insert(AuditEntry, {
-    shopId,
+    shopId: shop.id,
     id: newId("aud"),
     action: entry.action,
     actorKind: author.kind,

@@ -1,6 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { parseInput, text } from "../validation/input.ts";
 import type { Credential } from "../model/credentials/credential.ts";
@@ -18,20 +17,19 @@ const renameSchema = z.strictObject({ name: credentialName });
  * @throws AppError VALIDATION_FAILED; NOT_FOUND
  */
 export async function renameCredential<Kind extends Credential>(
-  em: EntityManager,
+  operation: Operation<ShopKey>,
   kind: CredentialKind<Kind>,
-  shopId: string,
-  author: Author,
   id: string,
   request: z.input<typeof renameSchema>,
 ): Promise<Kind> {
   const { name } = parseInput(renameSchema, request);
-  return em.transactional(async (transaction) => {
-    const credential = await lockCredential(transaction, kind, shopId, id);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const credential = await lockCredential(em, kind, shop.id, id);
     if (credential.name === name) return credential;
     const target = { id: credential.id, name: credential.name };
     credential.name = name;
-    await recordAudit(transaction, shopId, author, { action: kind.updated, target, details: { name } });
+    await recordAudit(inside, { action: kind.updated, target, details: { name } });
     return credential;
   });
 }

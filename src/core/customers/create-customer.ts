@@ -1,10 +1,9 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import { inTransaction, type Operation } from "../access/operation.ts";
 import { newId } from "../model/ids.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
-import type { Shop } from "../model/shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
 import { customerFields, refuseTakenEmail } from "./customer-input.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
@@ -25,28 +24,22 @@ const createCustomerSchema = z.strictObject({
  *   is in use
  */
 export async function createCustomer(
-  em: EntityManager,
-  shop: Shop,
+  operation: Operation,
   request: z.input<typeof createCustomerSchema>,
   claim?: IdempotencyClaim,
 ): Promise<string> {
   const input = parseInput(createCustomerSchema, request);
-  const once = { shopId: shop.id, claim, operation: "createCustomer", input };
+  const once = { shopId: operation.shop.id, claim, operation: "createCustomer", input };
   return refuseTakenEmail(() =>
-    em.transactional((transaction) =>
-      runIdempotent(transaction, once, () => insertCustomer(transaction, shop.id, input)),
-    ),
+    inTransaction(operation, (inside) => runIdempotent(inside.em, once, () => insertCustomer(inside, input))),
   );
 }
 
-async function insertCustomer(
-  em: EntityManager,
-  shopId: string,
-  input: z.output<typeof createCustomerSchema>,
-): Promise<string> {
+async function insertCustomer({ em, shop }: Operation, input: z.output<typeof createCustomerSchema>): Promise<string> {
   const id = newId("cus");
   const now = await databaseTime(em);
   const searchText = customerSearchText(input);
+  const shopId = shop.id;
   const version = 1;
   await em.insert(Customer, { ...input, shopId, id, searchText, version, createdAt: now, updatedAt: now });
   await recordEvent(em, { shopId, topic: "customer.created", data: { customerId: id, version }, createdAt: now });

@@ -16,7 +16,7 @@ import {
   Root,
 } from "type-graphql";
 import { inCurrency } from "../../platform/money.ts";
-import { authorizedShop } from "../access/author.ts";
+import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -156,7 +156,7 @@ export class ShopCustomersResolver {
 export class CustomerResolver {
   @FieldResolver(() => DecimalScalar, { description: "The store credit available, in the shop's currency." })
   async storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
-    const { shop } = authorizedShop(context, customer.shopId);
+    const { shop } = operationOf(context, customer.shopId);
     return inCurrency(await loaderOf(context, loadStoreCreditBalances).load(customer), shop);
   }
 
@@ -177,9 +177,12 @@ export class CustomerMutations {
     @Arg("input", () => CreateCustomerInput, { description: "The customer." }) input: CreateCustomerInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
-    const { shop } = authorizedShop(context, shopId);
-    const id = await createCustomer(context.orm.em, shop, { ...input }, claimKey(context, info, idempotencyKey));
-    return findCustomer(context.orm.em, shop.id, id, requestedFields(info));
+    const id = await createCustomer(
+      operationOf(context, shopId),
+      { ...input },
+      claimKey(context, info, idempotencyKey),
+    );
+    return findCustomer(context.orm.em, shopId, id, requestedFields(info));
   }
 
   @Authorized(Permission.WRITE_CUSTOMERS)
@@ -193,8 +196,7 @@ export class CustomerMutations {
     input: UpdateCustomerInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Customer | undefined> {
-    const { shop, author } = authorizedShop(context, shopId);
-    await updateCustomer(context.orm.em, shop, author, id, { ...input }, expectedVersion);
-    return findCustomer(context.orm.em, shop.id, id, requestedFields(info));
+    await updateCustomer(operationOf(context, shopId), id, { ...input }, expectedVersion);
+    return findCustomer(context.orm.em, shopId, id, requestedFields(info));
   }
 }

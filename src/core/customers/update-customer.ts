@@ -1,12 +1,10 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../access/author.ts";
+import { inTransaction, type Operation } from "../access/operation.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { assignChanged } from "../validation/assign-changed.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput } from "../validation/input.ts";
-import type { Shop } from "../model/shops/shop.entity.ts";
 import { checkVersion } from "../validation/expected-version.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
 import { customerFields, refuseTakenEmail } from "./customer-input.ts";
@@ -23,34 +21,33 @@ const updateCustomerSchema = z.strictObject(customerFields).partial();
  * @throws AppError VALIDATION_FAILED, also when the e-mail address is taken; NOT_FOUND; VERSION_CONFLICT
  */
 export async function updateCustomer(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   id: string,
   request: z.input<typeof updateCustomerSchema>,
   expectedVersion?: number | null,
 ): Promise<void> {
   const input = parseInput(updateCustomerSchema, request);
   await refuseTakenEmail(() =>
-    em.transactional(async (transaction) => {
-      await lockCustomer(transaction, shop.id, id);
-      const customer = await transaction.findOneOrFail(Customer, { shopId: shop.id, id });
+    inTransaction(operation, async (inside) => {
+      const { em, shop } = inside;
+      await lockCustomer(em, shop.id, id);
+      const customer = await em.findOneOrFail(Customer, { shopId: shop.id, id });
       checkVersion(customer, expectedVersion);
       const fields = assignChanged(customer, input);
       if (fields.length === 0) return;
       customer.searchText = customerSearchText(customer);
       customer.version += 1;
       customer.editedVersion = customer.version;
-      customer.updatedAt = await databaseTime(transaction);
-      await transaction.flush();
+      customer.updatedAt = await databaseTime(em);
+      await em.flush();
       const data = { customerId: id, version: customer.version };
-      await recordEvent(transaction, {
+      await recordEvent(em, {
         shopId: shop.id,
         topic: "customer.updated",
         data,
         createdAt: customer.updatedAt,
       });
-      await recordAudit(transaction, shop.id, author, {
+      await recordAudit(inside, {
         action: AuditAction.CUSTOMER_UPDATED,
         // The log outlives the customer: it names no person.
         target: { id, name: id },

@@ -40,7 +40,7 @@ type IsRow<Value> = NonNullable<Value> extends { id: string } ? true : false;
 export interface Database {
   shops: Columns<Shop>;
   products: Columns<Product>;
-  variants: Columns<Variant>;
+  variants: Columns<Omit<Variant, "productId">>;
   stock_changes: Columns<StockChange>;
   orders: Columns<Order>;
   order_items: Columns<OrderItem>;

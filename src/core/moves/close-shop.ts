@@ -1,5 +1,4 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Author } from "../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
@@ -12,12 +11,13 @@ import { Shop } from "../model/shops/shop.entity.ts";
  *
  * @throws AppError SHOP_NOT_FOUND
  */
-export async function closeShop(em: EntityManager, shopId: string, author: Author): Promise<void> {
-  await em.transactional(async (transaction) => {
-    const { name, closedAt } = await lockShop(transaction, shopId);
+export async function closeShop(operation: Operation<ShopKey>): Promise<void> {
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const { name, closedAt } = await lockShop(em, shop.id);
     if (closedAt) return;
-    await transaction.nativeUpdate(Shop, { id: shopId }, { closedAt: await databaseTime(transaction) });
-    const target = { id: shopId, name };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.SHOP_CLOSED, target });
+    await em.nativeUpdate(Shop, { id: shop.id }, { closedAt: await databaseTime(em) });
+    const target = { id: shop.id, name };
+    await recordAudit(inside, { action: AuditAction.SHOP_CLOSED, target });
   });
 }

@@ -4,7 +4,7 @@ import type { Writable } from "node:stream";
 import { IsolationLevel, type EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { OperatorError } from "../../platform/errors.ts";
-import type { Author } from "../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
@@ -31,12 +31,12 @@ interface ExportOptions {
  * @throws AppError SHOP_NOT_FOUND; OperatorError while the shop is open
  */
 export async function exportShop(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
   { destination, onProgress = () => undefined }: ExportOptions,
 ): Promise<void> {
-  const closedAt = await announce(em, shopId, author);
+  const { em } = operation;
+  const shopId = operation.shop.id;
+  const closedAt = await announce(operation);
   await settle(em, closedAt, onProgress);
   await em.transactional(
     async (snapshot) => {
@@ -52,12 +52,13 @@ export async function exportShop(
 }
 
 /** Audits the export; the entry is in the file. Answers since when the shop is closed. */
-async function announce(em: EntityManager, shopId: string, author: Author): Promise<Date> {
-  return em.transactional(async (transaction) => {
-    const { name, closedAt } = await lockShop(transaction, shopId);
-    if (!closedAt) throw isOpen(shopId);
-    const target = { id: shopId, name };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.SHOP_EXPORTED, target });
+async function announce(operation: Operation<ShopKey>): Promise<Date> {
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const { name, closedAt } = await lockShop(em, shop.id);
+    if (!closedAt) throw isOpen(shop.id);
+    const target = { id: shop.id, name };
+    await recordAudit(inside, { action: AuditAction.SHOP_EXPORTED, target });
     return closedAt;
   });
 }

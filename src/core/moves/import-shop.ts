@@ -38,7 +38,7 @@ export async function importShop(
       for await (const row of rows) await writer.add(row);
       await writer.end();
       const entry = { action: AuditAction.SHOP_IMPORTED, details: { exportedAt } };
-      await openShop(transaction, shopId, author, entry);
+      await openShop({ em: transaction, shop: { id: shopId }, author }, entry);
     });
   } catch (error) {
     throw isOfTheRows(error) ? new OperatorError(`The file does not match this database: ${error.message}`) : error;

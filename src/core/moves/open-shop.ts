@@ -1,5 +1,4 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Author } from "../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
 import { recordNotices } from "../notifications/record-notices.ts";
@@ -14,17 +13,16 @@ import { Shop } from "../model/shops/shop.entity.ts";
  * @throws AppError SHOP_NOT_FOUND
  */
 export async function openShop(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
   entry: { action: AuditAction; details?: AuditDetails } = { action: AuditAction.SHOP_OPENED },
 ): Promise<void> {
-  await em.transactional(async (transaction) => {
-    const { name, closedAt } = await lockShop(transaction, shopId);
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const { name, closedAt } = await lockShop(em, shop.id);
     if (!closedAt) return;
-    await transaction.nativeUpdate(Shop, { id: shopId }, { closedAt: null });
-    await sendOutstanding(transaction, shopId);
-    await recordNotices(transaction, shopId, []);
-    await recordAudit(transaction, shopId, author, { ...entry, target: { id: shopId, name } });
+    await em.nativeUpdate(Shop, { id: shop.id }, { closedAt: null });
+    await sendOutstanding(em, shop.id);
+    await recordNotices(em, shop.id, []);
+    await recordAudit(inside, { ...entry, target: { id: shop.id, name } });
   });
 }

@@ -1,10 +1,9 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { invalidInput, type InputIssue } from "../model/errors.ts";
 import { isId, newId } from "../model/ids.ts";
 import { Big, inCurrency, largestAmount, type Currency } from "../../platform/money.ts";
 import { amount, checkDecimals } from "../validation/amount.ts";
-import type { Author } from "../access/author.ts";
+import { inTransaction, type Operation } from "../access/operation.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { kysely } from "../queries/database.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
@@ -12,10 +11,9 @@ import { parseInput, text } from "../validation/input.ts";
 import { changeStock, lockVariants, type LockedVariant } from "../stock/change-stock.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
-import type { Shop } from "../model/shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./payments/add-payments.ts";
-import { nextNumber } from "./numbers/numbers.ts";
+import { nextNumber } from "./numbers.ts";
 import { OrderItem } from "../model/orders/order-item.entity.ts";
 import { paymentStatusOf } from "./order-states.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
@@ -70,44 +68,41 @@ export type CreateOrderRequest = z.input<typeof createOrderSchema>;
  *   idempotency key is in use
  */
 export async function createOrder(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   request: CreateOrderRequest,
   claim?: IdempotencyClaim,
 ): Promise<string> {
   const input = parseInput(createOrderSchema, request);
-  const once = { shopId: shop.id, claim, operation: "createOrder", input };
-  return em.transactional((transaction) =>
-    runIdempotent(transaction, once, () => placeOrder(transaction, shop, author, input)),
-  );
+  const once = { shopId: operation.shop.id, claim, operation: "createOrder", input };
+  return inTransaction(operation, (inside) => runIdempotent(inside.em, once, () => placeOrder(inside, input)));
 }
 
-async function placeOrder(em: EntityManager, shop: Shop, author: Author, input: NewOrder): Promise<string> {
+async function placeOrder(operation: Operation, input: NewOrder): Promise<string> {
+  const { em, shop } = operation;
   const id = newId("ord");
   const variantIds = [...new Set(input.lines.map(({ variantId }) => variantId))];
-  const variants = await lockVariants(em, shop.id, variantIds);
+  const variants = await lockVariants(operation, variantIds);
   const at = await databaseTime(em);
-  const issues = [...checkLines(input, variants, shop), ...(await checkCustomer(em, shop.id, input.customerId))];
+  const issues = [...checkLines(input, variants, shop), ...(await checkCustomer(operation, input.customerId))];
   if (issues.length > 0) throw invalidInput(issues);
   const priced = price(input, variants, shop);
   const draft = { id, customerId: input.customerId ?? null, totalAmount: priced.totalAmount, payments: [] };
   const pathOf = (index: number, field: string) => `payments.${index}.${field}`;
-  const paymentIssues = checkPayments(draft, input.payments, { shop, author, pathOf });
+  const paymentIssues = checkPayments(operation, draft, input.payments, pathOf);
   if (paymentIssues.length > 0) throw invalidInput(paymentIssues);
   const sold = soldUnits(input, variants);
-  await changeStock(em, shop, author, sold, { reason: StockReason.SOLD, orderId: id, at });
+  await changeStock(operation, sold, { reason: StockReason.SOLD, orderId: id, at });
   const payments = input.payments.map((payment) => ({ ...payment, refundedAmount: "0" }));
   const paymentStatus = paymentStatusOf(priced.totalAmount, payments);
   const isPaid = paymentStatus === OrderPaymentStatus.PAID;
-  await takeStoreCredit(em, shop, author, draft, input.payments, at);
+  await takeStoreCredit(operation, draft, input.payments, at);
   // The last locks: until the commit, no other order of the shop gets a number.
-  const orderNumber = await nextNumber(em, shop.id, "ORDER");
-  const receiptNumber = isPaid && input.channel === Channel.POS ? await nextNumber(em, shop.id, "RECEIPT") : null;
+  const orderNumber = await nextNumber(operation, "ORDER");
+  const receiptNumber = isPaid && input.channel === Channel.POS ? await nextNumber(operation, "RECEIPT") : null;
   // Each event is a version: one that is paid from the start is at its second.
   const version = isPaid ? 2 : 1;
-  await insertOrder(em, shop, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, version, at });
-  await insertPayments(em, shop, author, id, input.payments, at);
+  await insertOrder(operation, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, version, at });
+  await insertPayments(operation, id, input.payments, at);
   const event = { shopId: shop.id, createdAt: at };
   const data = { orderId: id, orderNumber };
   await recordEvent(em, { ...event, topic: "order.created", data });
@@ -131,8 +126,7 @@ function checkLines(input: NewOrder, variants: Map<string, LockedVariant>, shop:
 
 /** @returns an issue unless the shop has the customer, or none is named */
 export async function checkCustomer(
-  em: EntityManager,
-  shopId: string,
+  { em, shop }: Operation,
   customerId: string | null | undefined,
 ): Promise<InputIssue[]> {
   if (customerId == null) return [];
@@ -140,7 +134,7 @@ export async function checkCustomer(
     ? await kysely(em)
         .selectFrom("customers")
         .select("id")
-        .where("shop_id", "=", shopId)
+        .where("shop_id", "=", shop.id)
         .where("id", "=", customerId)
         .executeTakeFirst()
     : undefined;
@@ -184,7 +178,7 @@ interface OrderToInsert {
   at: Date;
 }
 
-async function insertOrder(em: EntityManager, shop: Shop, order: OrderToInsert): Promise<void> {
+async function insertOrder({ em, shop }: Operation, order: OrderToInsert): Promise<void> {
   const { id, input, variants, priced, at } = order;
   const { lines, ...amounts } = priced;
   await em.insert(Order, {

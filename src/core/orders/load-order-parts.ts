@@ -1,85 +1,84 @@
 import type { Kysely } from "kysely";
-import { runStatement } from "../queries/database.ts";
+import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Database } from "../model/tables.ts";
 import { idIn, type RowKey } from "../queries/row-key.ts";
 import type { OrderItem } from "../model/orders/order-item.entity.ts";
 import type { OrderCustomer } from "../model/orders/order.entity.ts";
-import type { Payment, Refund } from "../model/orders/payment.entity.ts";
+import type { Payment, Refund, RefundItem, RefundPayment } from "../model/orders/payment.entity.ts";
+
+/** A line of an order, as it is read. */
+export type OrderItemRow = Omit<OrderItem, "shopId" | "order" | "position">;
 
 /** The lines of each order, in their order. All orders are of one shop. */
-export async function loadOrderItems(database: Kysely<Database>, orders: readonly RowKey[]): Promise<OrderItem[][]> {
+export async function loadOrderItems(database: Kysely<Database>, orders: readonly RowKey[]): Promise<OrderItemRow[][]> {
   const rows = await database
     .selectFrom("order_items")
-    .select([
-      "id",
-      "order_id as orderId",
-      "product_id as productId",
-      "variant_id as variantId",
-      "title",
-      "variant_title as variantTitle",
-      "sku",
-      "quantity",
-      "unit_price as unitPrice",
-      "discount_amount as discountAmount",
-      "tax_amount as taxAmount",
-      "tax_rate as taxRate",
-      "fulfilled_quantity as fulfilledQuantity",
-      "refunded_quantity as refundedQuantity",
-      "restocked_quantity as restockedQuantity",
-      "total_amount as totalAmount",
-    ])
+    .select(["id", "order_id as orderId", "product_id as productId", "variant_id as variantId"])
+    .select(["title", "variant_title as variantTitle", "sku", "quantity", "unit_price as unitPrice"])
+    .select(["discount_amount as discountAmount", "tax_amount as taxAmount", "tax_rate as taxRate"])
+    .select(["fulfilled_quantity as fulfilledQuantity", "refunded_quantity as refundedQuantity"])
+    .select(["restocked_quantity as restockedQuantity", "total_amount as totalAmount"])
     .where("shop_id", "=", orders[0]!.shopId)
     .where("order_id", "=", idIn(orders))
     .orderBy("order_id")
     .orderBy("position")
     .execute();
-  return groupByOrder(orders, rows) as unknown as OrderItem[][];
+  return groupByOrder(orders, rows);
 }
 
+/** A payment, as it is read. */
+export type PaymentRow = Omit<Payment, "order" | "createdAt">;
+
 /** The payments of each order, oldest first. All orders are of one shop. */
-export async function loadPayments(database: Kysely<Database>, orders: readonly RowKey[]): Promise<Payment[][]> {
+export async function loadPayments(database: Kysely<Database>, orders: readonly RowKey[]): Promise<PaymentRow[][]> {
   const rows = await database
     .selectFrom("payments")
-    .select([
-      "shop_id as shopId",
-      "id",
-      "order_id as orderId",
-      "method",
-      "status",
-      "amount",
-      "refunded_amount as refundedAmount",
-      "currency",
-      "reference",
-      "actor_id as actorId",
-      "processed_at as processedAt",
+    .select(["shop_id as shopId", "id", "order_id as orderId", "method", "status", "amount"])
+    .select(["refunded_amount as refundedAmount", "currency", "reference", "actor_id as actorId"])
+    .select("processed_at as processedAt")
+    .where("shop_id", "=", orders[0]!.shopId)
+    .where("order_id", "=", idIn(orders))
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return groupByOrder(orders, rows);
+}
+
+/** A refund, as it is read. */
+export type RefundRow = Omit<Refund, "order" | "items" | "payments"> & {
+  items: Pick<RefundItem, "itemId" | "quantity" | "restocked">[];
+  payments: Pick<RefundPayment, "paymentId" | "amount">[];
+};
+
+/** The refunds of each order, oldest first, with their units and payments. All orders are of one shop. */
+export async function loadRefunds(database: Kysely<Database>, orders: readonly RowKey[]): Promise<RefundRow[][]> {
+  const rows = await database
+    .selectFrom("refunds")
+    .select(["shop_id as shopId", "id", "order_id as orderId", "amount", "currency", "reason"])
+    .select(["actor_id as actorId", "created_at as createdAt"])
+    .select((refund) => [
+      jsonArrayFrom(
+        refund
+          .selectFrom("refund_items")
+          .select(["item_id as itemId", "quantity", "restocked"])
+          .whereRef("shop_id", "=", "refunds.shop_id")
+          .whereRef("refund_id", "=", "refunds.id")
+          .orderBy("item_id"),
+      ).as("items"),
+      jsonArrayFrom(
+        refund
+          .selectFrom("refund_payments")
+          .select((payment) => ["payment_id as paymentId", payment.cast<string>("amount", "text").as("amount")])
+          .whereRef("shop_id", "=", "refunds.shop_id")
+          .whereRef("refund_id", "=", "refunds.id")
+          .orderBy("payment_id"),
+      ).as("payments"),
     ])
     .where("shop_id", "=", orders[0]!.shopId)
     .where("order_id", "=", idIn(orders))
     .orderBy("created_at")
     .orderBy("id")
     .execute();
-  return groupByOrder(orders, rows) as unknown as Payment[][];
-}
-
-/** The refunds of each order, oldest first, with their units and payments. All orders are of one shop. */
-export async function loadRefunds(database: Kysely<Database>, orders: readonly RowKey[]): Promise<Refund[][]> {
-  const rows = await runStatement<Refund & { orderId: string }>(
-    database,
-    `select shop_id as "shopId", id, order_id as "orderId", amount, currency, reason, actor_id as "actorId",
-      created_at as "createdAt", (
-      select coalesce(json_agg(item order by "itemId"), '[]') from (
-        select item_id as "itemId", quantity, restocked from refund_items
-        where shop_id = refunds.shop_id and refund_id = refunds.id
-      ) item
-    ) as items, (
-      select coalesce(json_agg(payment order by "paymentId"), '[]') from (
-        select payment_id as "paymentId", amount::text from refund_payments
-        where shop_id = refunds.shop_id and refund_id = refunds.id
-      ) payment
-    ) as payments
-    from refunds where shop_id = $1 and order_id = any($2) order by created_at, id`,
-    [orders[0]!.shopId, orders.map(({ id }) => id)],
-  );
   return groupByOrder(orders, rows);
 }
 

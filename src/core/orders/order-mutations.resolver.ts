@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
-import { authorizedShop } from "../access/author.ts";
+import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -42,9 +42,8 @@ export class OrderMutations {
     input: CreateOrderInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
-    const { shop, author } = authorizedShop(context, shopId);
     const request = input as CreateOrderRequest;
-    const id = await createOrder(context.orm.em, shop, author, request, claimKey(context, info, idempotencyKey));
+    const id = await createOrder(operationOf(context, shopId), request, claimKey(context, info, idempotencyKey));
     return answer(context, info, shopId, id);
   }
 
@@ -62,8 +61,7 @@ export class OrderMutations {
     input: UpdateOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
-    const { shop, author } = authorizedShop(context, shopId);
-    await updateOrder(context.orm.em, shop, author, id, input, expectedVersion);
+    await updateOrder(operationOf(context, shopId), id, input, expectedVersion);
     return answer(context, info, shopId, id);
   }
 
@@ -81,9 +79,8 @@ export class OrderMutations {
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
-    const { shop, author } = authorizedShop(context, shopId);
     const options = { expectedVersion, claim: claimKey(context, info, idempotencyKey) };
-    await recordPayment(context.orm.em, shop, author, orderId, input as RecordPaymentRequest, options);
+    await recordPayment(operationOf(context, shopId), orderId, input as RecordPaymentRequest, options);
     return answer(context, info, shopId, orderId);
   }
 
@@ -100,8 +97,7 @@ export class OrderMutations {
     @Arg("input", () => SettlePaymentInput, { description: "The new status of the payment." })
     input: SettlePaymentInput,
   ): Promise<OrderRow> {
-    const { shop, author } = authorizedShop(context, shopId);
-    const id = await settlePayment(context.orm.em, shop, author, paymentId, input as SettlePaymentRequest);
+    const id = await settlePayment(operationOf(context, shopId), paymentId, input as SettlePaymentRequest);
     return answer(context, info, shopId, id);
   }
 
@@ -119,8 +115,7 @@ export class OrderMutations {
     input: FulfillOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
-    const { shop, author } = authorizedShop(context, shopId);
-    await fulfillOrder(context.orm.em, shop, author, id, input, expectedVersion);
+    await fulfillOrder(operationOf(context, shopId), id, input, expectedVersion);
     return answer(context, info, shopId, id);
   }
 
@@ -138,8 +133,7 @@ export class OrderMutations {
     input: CancelOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
-    const { shop, author } = authorizedShop(context, shopId);
-    await cancelOrder(context.orm.em, shop, author, id, input, expectedVersion);
+    await cancelOrder(operationOf(context, shopId), id, input, expectedVersion);
     return answer(context, info, shopId, id);
   }
 
@@ -158,9 +152,8 @@ export class OrderMutations {
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {
-    const { shop, author } = authorizedShop(context, shopId);
     const options = { expectedVersion, claim: claimKey(context, info, idempotencyKey) };
-    await refundOrder(context.orm.em, shop, author, id, input, options);
+    await refundOrder(operationOf(context, shopId), id, input, options);
     return answer(context, info, shopId, id);
   }
 }

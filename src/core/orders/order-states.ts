@@ -1,12 +1,10 @@
 import { Big, sum } from "../../platform/money.ts";
+import type { OrderItem } from "../model/orders/order-item.entity.ts";
+import type { Payment } from "../model/orders/payment.entity.ts";
 import { FulfillmentStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { PaymentStatus } from "../model/orders/payment.enums.ts";
 
-export interface PaymentAmounts {
-  status: PaymentStatus;
-  amount: string;
-  refundedAmount: string;
-}
+export type PaymentAmounts = Pick<Payment, "status" | "amount" | "refundedAmount">;
 
 /** Money that came in, whether or not it was given back since. */
 export function capturedAmount(payments: readonly PaymentAmounts[]): string {
@@ -39,11 +37,7 @@ export function paymentStatusOf(totalAmount: string, payments: readonly PaymentA
   return captured.gt(0) ? OrderPaymentStatus.PARTIALLY_PAID : OrderPaymentStatus.UNPAID;
 }
 
-export interface LineQuantities {
-  quantity: number;
-  fulfilledQuantity: number;
-  refundedQuantity: number;
-}
+type LineQuantities = Pick<OrderItem, "quantity" | "fulfilledQuantity" | "refundedQuantity">;
 
 /** True when no unit of the order is with its customer, or to be handed over. */
 export function isReturned(lines: readonly LineQuantities[]): boolean {

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
-import { authorizedShop } from "../access/author.ts";
+import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
@@ -17,7 +17,15 @@ import { RefundOrderInput } from "./order.inputs.ts";
 import { Payment, Refund } from "../model/orders/payment.entity.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
 import { loaderOf } from "../queries/loader-of.ts";
-import { loadOrderCustomers, loadOrderItems, loadPayments, loadRefunds } from "./load-order-parts.ts";
+import {
+  loadOrderCustomers,
+  loadOrderItems,
+  loadPayments,
+  loadRefunds,
+  type OrderItemRow,
+  type PaymentRow,
+  type RefundRow,
+} from "./load-order-parts.ts";
 
 @ArgsType()
 class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
@@ -89,12 +97,12 @@ export class OrderResolver {
   }
 
   @FieldResolver(() => [OrderItem], { description: "The lines of the order." })
-  items(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderItem[]> {
+  items(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderItemRow[]> {
     return loaderOf(context, loadOrderItems).load(order);
   }
 
   @FieldResolver(() => [Refund], { description: "The refunds, oldest first." })
-  refunds(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<Refund[]> {
+  refunds(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<RefundRow[]> {
     return loaderOf(context, loadRefunds).load(order);
   }
 
@@ -106,14 +114,13 @@ export class OrderResolver {
     @Ctx() context: CoreContext,
     @Arg("input", () => RefundOrderInput, { description: "The amount, the units, or both." }) input: RefundOrderInput,
   ): Promise<string> {
-    const { shop, author } = authorizedShop(context, order.shopId);
     const items = await loaderOf(context, loadOrderItems).load(order);
     const payments = await loaderOf(context, loadPayments).load(order);
-    return amountToRefund({ items, payments }, shop, author, input);
+    return amountToRefund(operationOf(context, order.shopId), { items, payments }, input);
   }
 
   @FieldResolver(() => [Payment], { description: "The payments, oldest first." })
-  payments(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<Payment[]> {
+  payments(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<PaymentRow[]> {
     return loaderOf(context, loadPayments).load(order);
   }
 }

@@ -1,11 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
 import { newId } from "../model/ids.ts";
-import type { Author } from "../access/author.ts";
+import { inTransaction, type Operation } from "../access/operation.ts";
 import { statementTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
-import type { Shop } from "../model/shops/shop.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.ts";
 import { handlesFor } from "./handle.ts";
 import { newVariant, recordInitialStock, type NewVariant } from "./variants/new-variant.ts";
@@ -26,25 +25,20 @@ export interface CreatedProduct extends Omit<Product, "searchText" | "editedVers
  * @throws AppError VALIDATION_FAILED; CONFLICT while the same idempotency key is in use
  */
 export async function createProduct(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   request: CreateProductRequest,
   claim?: IdempotencyClaim,
 ): Promise<CreatedProduct> {
-  const input = parseInput(productSchemas(shop).createProduct, request);
-  const once = { shopId: shop.id, claim, operation: "createProduct", input };
-  return em.transactional((transaction) =>
-    runIdempotent(transaction, once, () => insertProduct(transaction, shop, author, input)),
-  );
+  const input = parseInput(productSchemas(operation.shop).createProduct, request);
+  const once = { shopId: operation.shop.id, claim, operation: "createProduct", input };
+  return inTransaction(operation, (inside) => runIdempotent(inside.em, once, () => insertProduct(inside, input)));
 }
 
 async function insertProduct(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
 ): Promise<CreatedProduct> {
+  const { em, shop, author } = operation;
   const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: author.id };
   const { handle, createdAt } = await insertWithFreeHandle(em, fields, newVariants);
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant, createdAt));
@@ -53,7 +47,7 @@ async function insertProduct(
     Variant,
     variants.map(({ productId, ...variant }) => ({ ...variant, product: [shop.id, productId] as [string, string] })),
   );
-  await recordInitialStock(em, author, variants);
+  await recordInitialStock(operation, variants);
   await recordEvent(em, {
     shopId: shop.id,
     topic: "product.created",

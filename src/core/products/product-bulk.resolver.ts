@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "type-graphql";
 import { ShopId } from "../schema/operation-arguments.ts";
-import { authorizedShop } from "../access/author.ts";
+import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -59,9 +59,9 @@ export class ProductBulkMutations {
     @ShopId() shopId: string,
     @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250 items." }) inputs: BulkCreateProductInput[],
   ): Promise<ProductResult[]> {
-    const { shop, author } = authorizedShop(context, shopId);
+    const operation = operationOf(context, shopId);
     const outcomes = await runBulk("inputs", inputs, ({ idempotencyKey, ...input }, index) =>
-      createProduct(context.orm.em, shop, author, input, claimKey(context, info, idempotencyKey, index)),
+      createProduct(operation, input, claimKey(context, info, idempotencyKey, index)),
     );
     return outcomes.map(({ value, error }) => ({ product: value, error }));
   }
@@ -77,19 +77,19 @@ export class ProductBulkMutations {
     @ShopId() shopId: string,
     @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250 items." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
-    const { shop, author } = authorizedShop(context, shopId);
-    const outcomes = await changeEachProduct(context.orm.em, shop, {
+    const operation = operationOf(context, shopId);
+    const outcomes = await changeEachProduct(operation, {
       path: "inputs",
       items: inputs,
       productIdOf: ({ id }) => id,
-      change: async (em, { id, expectedVersion, ...input }) => {
+      change: async (inside, { id, expectedVersion, ...input }) => {
         const request = input as UpdateProductRequest;
-        return { value: id, update: await applyProductChange(em, shop, author, { id, request, expectedVersion }) };
+        return { value: id, update: await applyProductChange(inside, { id, request, expectedVersion }) };
       },
     });
     const ids = outcomes.flatMap(({ value }) => value ?? []);
     const fields = { product: requestedFields(info, "product"), variant: requestedFields(info, "product", "variants") };
-    const products = await findProducts(context.orm.em, shop.id, ids, fields);
+    const products = await findProducts(context.orm.em, shopId, ids, fields);
     return outcomes.map(({ value, error }) => ({
       product: value === null ? null : (products.get(value) ?? null),
       error,
@@ -106,8 +106,8 @@ export class ProductBulkMutations {
     @ShopId() shopId: string,
     @Arg("ids", () => [ID], { description: "1 to 250 items." }) ids: string[],
   ): Promise<DeleteProductResult[]> {
-    const { shop, author } = authorizedShop(context, shopId);
-    const outcomes = await runBulk("ids", ids, (id) => deleteProduct(context.orm.em, shop, author, id));
+    const operation = operationOf(context, shopId);
+    const outcomes = await runBulk("ids", ids, (id) => deleteProduct(operation, id));
     return outcomes.map(({ value, error }, index) => ({ id: ids[index]!, deleted: value ?? false, error }));
   }
 }

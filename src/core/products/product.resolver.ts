@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
-import { authorizedShop } from "../access/author.ts";
+import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -71,9 +71,9 @@ export class ProductMutations {
     @Arg("input", () => CreateProductInput, { description: "What to create." }) input: CreateProductInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<CreatedProduct> {
-    const { shop, author } = authorizedShop(context, shopId);
+    const operation = operationOf(context, shopId);
     const request: CreateProductRequest = { ...input };
-    return createProduct(context.orm.em, shop, author, request, claimKey(context, info, idempotencyKey));
+    return createProduct(operation, request, claimKey(context, info, idempotencyKey));
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -87,10 +87,10 @@ export class ProductMutations {
     input: UpdateProductInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop, author } = authorizedShop(context, shopId);
+    const operation = operationOf(context, shopId);
     const request = { ...input } as UpdateProductRequest;
-    await updateProduct(context.orm.em, shop, author, { id, request, expectedVersion });
-    return readProduct(context.orm.em, shop.id, id, info);
+    await updateProduct(operation, { id, request, expectedVersion });
+    return readProduct(context.orm.em, shopId, id, info);
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -105,7 +105,7 @@ export class ProductMutations {
     @Arg("id", () => ID, { description: "The product." }) id: string,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<boolean> {
-    const { shop, author } = authorizedShop(context, shopId);
-    return deleteProduct(context.orm.em, shop, author, id, expectedVersion);
+    const operation = operationOf(context, shopId);
+    return deleteProduct(operation, id, expectedVersion);
   }
 }

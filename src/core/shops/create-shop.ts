@@ -45,7 +45,7 @@ export async function createShop(
       ...(shop.trialEndsAt && { trialEndsAt: shop.trialEndsAt.toISOString() }),
       currency: shop.currency,
     };
-    await recordAudit(transaction, shop.id, author, { action: AuditAction.SHOP_CREATED, target: shop, details });
+    await recordAudit({ em: transaction, shop, author }, { action: AuditAction.SHOP_CREATED, target: shop, details });
     return shop;
   });
 }

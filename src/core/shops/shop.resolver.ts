@@ -1,7 +1,7 @@
 import { Arg, Authorized, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from "type-graphql";
 import { ShopId } from "../schema/operation-arguments.ts";
 import { unauthenticated } from "../model/errors.ts";
-import { authorizedShop } from "../access/author.ts";
+import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
@@ -50,8 +50,8 @@ export class ShopMutations {
     @Arg("input", () => UpdateShopInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateShopInput,
   ): Promise<Shop> {
-    const { shop, author } = authorizedShop(context, shopId);
+    const operation = operationOf(context, shopId);
     // What comes later in the same request goes by the new settings.
-    return Object.assign(shop, await updateShop(context.orm.em, shopId, author, { ...input }));
+    return Object.assign(operation.shop, await updateShop(operation, { ...input }));
   }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
+import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import type { Author } from "../access/author.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
@@ -22,23 +23,23 @@ const updateShopSchema = z.strictObject({
  * @throws AppError VALIDATION_FAILED; SECOND_FACTOR_NOT_ENROLLED for whoever would shut themselves out
  */
 export async function updateShop(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
   request: z.input<typeof updateShopSchema>,
 ): Promise<CurrentShop> {
   const input = parseInput(updateShopSchema, request);
-  return em.transactional(async (transaction) => {
-    const shop = await lockShop(transaction, shopId);
+  return inTransaction(operation, async (inside) => {
+    const { em, author } = inside;
+    const shopId = inside.shop.id;
+    const shop = await lockShop(em, shopId);
     const given = Object.entries(input).filter(([, value]) => value != null);
     const changed = given.filter(([name, value]) => value !== shop[name as keyof typeof input]);
     if (changed.length === 0) return shop;
     const changes = Object.fromEntries(changed) as Partial<Pick<Shop, keyof typeof input>>;
-    if (changes.requiresSecondFactor) await requireOwnFactor(transaction, author);
-    await transaction.nativeUpdate(Shop, { id: shopId }, changes);
+    if (changes.requiresSecondFactor) await requireOwnFactor(em, author);
+    await em.nativeUpdate(Shop, { id: shopId }, changes);
     const details = Object.fromEntries(changed.map(([name, value]) => [name, String(value)]));
     const target = { id: shopId, name: shop.name };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.SHOP_UPDATED, target, details });
+    await recordAudit(inside, { action: AuditAction.SHOP_UPDATED, target, details });
     return { ...shop, ...changes };
   });
 }

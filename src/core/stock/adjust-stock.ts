@@ -1,16 +1,13 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../access/author.ts";
+import type { Operation } from "../access/operation.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput, text } from "../validation/input.ts";
-import type { Shop } from "../model/shops/shop.entity.ts";
 import type { Changed } from "../products/edits/change-each-product.ts";
-import { lockVariants, writeStock } from "./change-stock.ts";
+import { lockVariants, writeStock, type WrittenStock } from "./change-stock.ts";
 import { variantNotFound } from "../products/variants/edit-variant.ts";
 import { MAX_NOTE_LENGTH } from "../products/product-schemas.ts";
-import type { ProductUpdate } from "../products/edits/product-update.ts";
-import { MAX_QUANTITY, type StockChange } from "../model/products/stock-change.entity.ts";
+import { MAX_QUANTITY, StockChange } from "../model/products/stock-change.entity.ts";
 import { StockAdjustmentReason, stockReason } from "./stock-reason.ts";
 
 const adjustStockSchema = z.strictObject({
@@ -33,24 +30,26 @@ export type AdjustStockRequest = z.input<typeof adjustStockSchema>;
  *   does not oversell; CONFLICT while the same idempotency key is in use
  */
 export async function adjustStock(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   request: AdjustStockRequest,
   claim?: IdempotencyClaim,
 ): Promise<Changed<StockChange>> {
+  const { em, shop } = operation;
   const input = parseInput(adjustStockSchema, request);
   const once = { shopId: shop.id, claim, operation: "adjustStock", input };
   const { variantId, delta, reason, note } = input;
   // Before the key is claimed: else a request could hold a key and wait for the product while another does the reverse.
-  const variant = (await lockVariants(em, shop.id, [variantId])).get(variantId);
-  let update: ProductUpdate | null = null;
-  const value = await runIdempotent(em, once, async () => {
+  const variant = (await lockVariants(operation, [variantId])).get(variantId);
+  let written: WrittenStock | undefined;
+  const id = await runIdempotent(em, once, async () => {
     if (!variant) throw variantNotFound();
     const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
-    const { changes, updates } = await writeStock(em, shop, author, [{ variant, delta }], cause);
-    update = updates[0]!;
-    return changes[0]!;
+    written = await writeStock(operation, [{ variant, delta }], cause);
+    return written.changes[0]!.id;
   });
-  return { value, update };
+  if (written) return { value: written.changes[0]!, update: written.updates[0]! };
+  return {
+    value: await em.findOneOrFail(StockChange, { shopId: shop.id, id }, { disableIdentityMap: true }),
+    update: null,
+  };
 }

@@ -1,26 +1,19 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
+import { describeLeft } from "../access/describe-left.ts";
+import type { Operation } from "../access/operation.ts";
 import { AppError } from "../model/errors.ts";
 import { isId, newId } from "../model/ids.ts";
-import type { Author } from "../access/author.ts";
 import { Permission } from "../model/permissions.ts";
-import { describeLeft } from "../access/describe-left.ts";
-import { kysely, runStatement } from "../queries/database.ts";
-import type { Shop } from "../model/shops/shop.entity.ts";
-import type { ProductStatus } from "../model/products/product.enums.ts";
-import { recordProductUpdated, type ProductUpdate } from "../products/edits/product-update.ts";
+import type { Product, Variant } from "../model/products/product.entity.ts";
 import { MAX_QUANTITY, StockChange, type StockReason } from "../model/products/stock-change.entity.ts";
+import { recordProductUpdated, type ProductUpdate } from "../products/edits/product-update.ts";
+import { kysely } from "../queries/database.ts";
 
 /** A variant whose product's row this transaction has locked, so that nobody else changes either. */
-export interface LockedVariant {
-  id: string;
-  title: string;
-  sku: string;
-  price: string;
-  inventoryQuantity: number;
-  productId: string;
-  productTitle: string;
-  productStatus: ProductStatus;
-}
+export type LockedVariant = Pick<Variant, "id" | "title" | "sku" | "price" | "inventoryQuantity" | "productId"> & {
+  productTitle: Product["title"];
+  productStatus: Product["status"];
+};
 
 /**
  * Locks the products of these variants until the transaction ends, in an order that no two transactions can
@@ -28,29 +21,37 @@ export interface LockedVariant {
  * stock locks its product so.
  */
 export async function lockVariants(
-  em: EntityManager,
-  shopId: string,
+  { em, shop }: Operation,
   variantIds: readonly string[],
 ): Promise<Map<string, LockedVariant>> {
   const database = kysely(em);
-  const ids = variantIds.filter((id) => isId(id));
-  await runStatement(
-    database,
+  const anyId = sql<string>`any(${variantIds.filter((id) => isId(id))})`;
+  const productIds = database
+    .selectFrom("variants")
+    .select("product_id")
+    .where("shop_id", "=", shop.id)
+    .where("id", "=", anyId);
+  await database
+    .selectFrom("products")
+    .select("id")
+    .where("shop_id", "=", shop.id)
     // By an array of ids: a join may begin with all products of the shop while the statistics are of an empty table.
-    `select id from products where shop_id = $1 and id = any(array(
-      select product_id from variants where shop_id = $1 and id = any($2)
-    )) order by id for no key update`,
-    [shopId, ids],
-  );
+    .where("id", "=", sql<string>`any(array${productIds})`)
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
   // A statement of its own: it sees what was committed while the locks were waited for.
-  const rows = await runStatement<LockedVariant>(
-    database,
-    `select variants.id, variants.title, sku, price, inventory_quantity as "inventoryQuantity", product_id as "productId",
-      products.title as "productTitle", status as "productStatus"
-    from variants join products on products.shop_id = variants.shop_id and products.id = product_id
-    where variants.shop_id = $1 and variants.id = any($2)`,
-    [shopId, ids],
-  );
+  const rows = await database
+    .selectFrom("variants")
+    .innerJoin("products", (join) =>
+      join.onRef("products.shop_id", "=", "variants.shop_id").onRef("products.id", "=", "variants.product_id"),
+    )
+    .select(["variants.id", "variants.title", "variants.sku", "variants.price"])
+    .select(["variants.inventory_quantity as inventoryQuantity", "variants.product_id as productId"])
+    .select(["products.title as productTitle", "products.status as productStatus"])
+    .where("variants.shop_id", "=", shop.id)
+    .where("variants.id", "=", anyId)
+    .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -71,17 +72,15 @@ export interface StockCause {
  * @throws AppError INSUFFICIENT_STOCK when a quantity would fall below zero in a shop that does not oversell
  */
 export async function changeStock(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   deltas: readonly StockDelta[],
   cause: StockCause,
 ): Promise<void> {
-  const { updates } = await writeStock(em, shop, author, deltas, cause);
-  for (const update of updates) await recordProductUpdated(em, shop.id, update);
+  const { updates } = await writeStock(operation, deltas, cause);
+  for (const update of updates) await recordProductUpdated(operation, update);
 }
 
-interface WrittenStock {
+export interface WrittenStock {
   /** The lines of the history. */
   changes: StockChange[];
   /** One for each product. */
@@ -90,28 +89,35 @@ interface WrittenStock {
 
 /** `changeStock` without the events, which the caller records. */
 export async function writeStock(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   deltas: readonly StockDelta[],
   { reason, orderId, note, at }: StockCause,
 ): Promise<WrittenStock> {
   if (deltas.length === 0) return { changes: [], updates: [] };
-  for (const { variant, delta } of deltas) checkQuantity(shop, author, variant, delta);
+  for (const { variant, delta } of deltas) checkQuantity(operation, variant, delta);
+  const { em, shop, author } = operation;
   const database = kysely(em);
-  await runStatement(
-    database,
-    `update variants set inventory_quantity = inventory_quantity + delta, updated_at = $2
-    from unnest($3::text[], $4::int[]) as changes (variant_id, delta) where shop_id = $1 and id = variant_id`,
-    [shop.id, at, deltas.map(({ variant }) => variant.id), deltas.map(({ delta }) => delta)],
-  );
-  const products = await runStatement<Omit<ProductUpdate, "at">>(
-    database,
-    // The moment never goes back: whoever asks for what changed since another would miss it.
-    `update products set version = version + 1, updated_at = greatest(updated_at, $2)
-    where shop_id = $1 and id = any($3) returning id as "productId", handle, version`,
-    [shop.id, at, [...new Set(deltas.map(({ variant }) => variant.productId))]],
-  );
+  const ids = deltas.map(({ variant }) => variant.id);
+  const changed = sql<{ variant_id: string; delta: number }>`
+    unnest(${ids}::text[], ${deltas.map(({ delta }) => delta)}::int[])`;
+  await database
+    .updateTable("variants")
+    .from(changed.as<"changed">(sql`changed (variant_id, delta)`))
+    .set((eb) => ({ inventory_quantity: eb("inventory_quantity", "+", eb.ref("changed.delta")), updated_at: at }))
+    .where("shop_id", "=", shop.id)
+    .whereRef("id", "=", "changed.variant_id")
+    .execute();
+  const products = await database
+    .updateTable("products")
+    .set({
+      version: sql`version + 1`,
+      // The moment never goes back: whoever asks for what changed since another would miss it.
+      updated_at: sql`greatest(updated_at, ${at})`,
+    })
+    .where("shop_id", "=", shop.id)
+    .where("id", "=", sql<string>`any(${[...new Set(deltas.map(({ variant }) => variant.productId))]})`)
+    .returning(["id as productId", "handle", "version"])
+    .execute();
   const changes = deltas.map(({ variant, delta }) => ({
     shopId: shop.id,
     id: newId("stk"),
@@ -129,7 +135,7 @@ export async function writeStock(
   return { changes, updates: products.map((product) => ({ ...product, at })) };
 }
 
-function checkQuantity(shop: Shop, author: Author, variant: LockedVariant, delta: number): void {
+function checkQuantity({ shop, author }: Operation, variant: LockedVariant, delta: number): void {
   const { inventoryQuantity } = variant;
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {

@@ -1,10 +1,8 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../model/errors.ts";
-import type { Author } from "../access/author.ts";
+import type { Operation } from "../access/operation.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
-import type { Shop } from "../model/shops/shop.entity.ts";
 import type { Changed } from "../products/edits/change-each-product.ts";
 import { lockVariants, writeStock } from "./change-stock.ts";
 import { variantNotFound } from "../products/variants/edit-variant.ts";
@@ -28,14 +26,9 @@ export type SetStockRequest = z.input<typeof setStockSchema>;
  *
  * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT when stock is not what the caller expects
  */
-export async function setStock(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
-  request: SetStockRequest,
-): Promise<Changed<StockChange | null>> {
+export async function setStock(operation: Operation, request: SetStockRequest): Promise<Changed<StockChange | null>> {
   const { variantId, quantity, expectedQuantity, reason, note } = parseInput(setStockSchema, request);
-  const variant = (await lockVariants(em, shop.id, [variantId])).get(variantId);
+  const variant = (await lockVariants(operation, [variantId])).get(variantId);
   if (!variant) throw variantNotFound();
   const { inventoryQuantity } = variant;
   if (expectedQuantity !== null && expectedQuantity !== inventoryQuantity) {
@@ -45,7 +38,7 @@ export async function setStock(
   }
   const delta = quantity - inventoryQuantity;
   if (delta === 0) return { value: null, update: null };
-  const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
-  const { changes, updates } = await writeStock(em, shop, author, [{ variant, delta }], cause);
+  const cause = { reason: stockReason(reason), note, at: await databaseTime(operation.em) };
+  const { changes, updates } = await writeStock(operation, [{ variant, delta }], cause);
   return { value: changes[0]!, update: updates[0]! };
 }

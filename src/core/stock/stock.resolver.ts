@@ -1,4 +1,3 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
@@ -17,7 +16,7 @@ import {
   Root,
 } from "type-graphql";
 import { ACTOR_NAME, actorName } from "../access/actor-name.ts";
-import { authorizedShop } from "../access/author.ts";
+import { operationOf, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
@@ -164,8 +163,7 @@ export class StockMutations {
     @ShopId() shopId: string,
     @Arg("changes", () => [SetStockInput], { description: "1 to 250 items." }) changes: SetStockInput[],
   ): Promise<StockChangeResult[]> {
-    const { shop, author } = authorizedShop(context, shopId);
-    return changeEach(context, shop, changes, (em, change) => setStock(em, shop, author, { ...change }));
+    return changeEach(operationOf(context, shopId), changes, (inside, change) => setStock(inside, { ...change }));
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -179,22 +177,21 @@ export class StockMutations {
     @ShopId() shopId: string,
     @Arg("changes", () => [AdjustStockInput], { description: "1 to 250 items." }) changes: AdjustStockInput[],
   ): Promise<StockChangeResult[]> {
-    const { shop, author } = authorizedShop(context, shopId);
-    return changeEach(context, shop, changes, (em, { idempotencyKey, ...change }, index) =>
-      adjustStock(em, shop, author, change, claimKey(context, info, idempotencyKey, index)),
+    return changeEach(operationOf(context, shopId), changes, (inside, { idempotencyKey, ...change }, index) =>
+      adjustStock(inside, change, claimKey(context, info, idempotencyKey, index)),
     );
   }
 }
 
 async function changeEach<Item extends { variantId: string }>(
-  { orm }: CoreContext,
-  shop: Shop,
+  operation: Operation,
   changes: readonly Item[],
-  change: (em: EntityManager, item: Item, index: number) => Promise<Changed<StockChange | null>>,
+  change: (inside: Operation, item: Item, index: number) => Promise<Changed<StockChange | null>>,
 ): Promise<StockChangeResult[]> {
+  const { em, shop } = operation;
   const ids = changes.map(({ variantId }) => variantId);
-  const productIds = await findProductIds(orm.em, shop.id, ids);
+  const productIds = await findProductIds(em, shop.id, ids);
   const productIdOf = ({ variantId }: Item) => productIds.get(variantId) ?? variantId;
-  const outcomes = await changeEachProduct(orm.em, shop, { path: "changes", items: changes, productIdOf, change });
+  const outcomes = await changeEachProduct(operation, { path: "changes", items: changes, productIdOf, change });
   return outcomes.map(({ value, error }, index) => ({ variantId: changes[index]!.variantId, change: value, error }));
 }

@@ -36,8 +36,8 @@ const sizes = new WeakMap<CoreContext, Size>();
 /** Resolves fields as graphql-js does, but long lists in slices, and counts what they add to the answer. */
 export const countingResolver: GraphQLFieldResolver<unknown, CoreContext> = (source, args, context, info) => {
   const value: unknown = defaultFieldResolver(source, args, context, info);
-  count(context, String(info.path.key).length + bytesOf(value), objectsIn(value));
-  return Array.isArray(value) ? inSlices(value, () => checkSize(context)) : value;
+  sizes.get(context)!.bytes += String(info.path.key).length + bytesOf(value);
+  return Array.isArray(value) ? inSlices(countObjects(context, value), () => checkSize(context)) : value;
 };
 
 /**
@@ -53,23 +53,18 @@ export function countLists(schema: GraphQLSchema): void {
       if (!resolve || !isListType(getNullableType(field.type)) || !isCompositeType(getNamedType(field.type))) continue;
       field.resolve = (source, args, context: CoreContext, info) => {
         const list: unknown = resolve(source, args, context, info);
-        return sizes.has(context) ? countList(context, list) : list;
+        if (!sizes.has(context)) return list;
+        return Promise.resolve(list).then((objects) => countObjects(context, objects as unknown[]));
       };
     }
   }
 }
 
-async function countList(context: CoreContext, resolving: unknown): Promise<unknown> {
-  const list = await resolving;
-  count(context, 0, objectsIn(list));
+/** Counts the objects in a list, whose elements are of one kind. @throws GraphQLError */
+function countObjects(context: CoreContext, list: unknown[]): unknown[] {
+  if (typeof list?.[0] === "object") sizes.get(context)!.objects += list.length;
   checkSize(context);
   return list;
-}
-
-function count(context: CoreContext, bytes: number, objects: number): void {
-  const size = sizes.get(context)!;
-  size.bytes += bytes;
-  size.objects += objects;
 }
 
 /** Names the limit that an answer is over by now. Undefined when it is over none. */
@@ -88,11 +83,6 @@ function checkSize(context: CoreContext): void {
 function bytesOf(value: unknown): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   return Array.isArray(value) ? value.reduce((sum: number, element) => sum + bytesOf(element), 0) : 8;
-}
-
-/** The number of objects in a list; lists have elements of one kind. */
-function objectsIn(value: unknown): number {
-  return Array.isArray(value) && typeof value[0] === "object" ? value.length : 0;
 }
 
 /**

@@ -16,9 +16,8 @@ import { addRequestFacts } from "../../platform/telemetry/request-facts.ts";
 import { findSessionActor } from "../../core/staff/sessions/find-session-actor.ts";
 import { isToken } from "../../core/staff/sessions/token.ts";
 import { addressOf } from "../../platform/http/address.ts";
-import { ticketOf } from "../../platform/overload/take-permits.ts";
 import type { TenantCache } from "../../platform/overload/tenants.ts";
-import type { Ticket } from "../../platform/overload/ticket.ts";
+import { ticketOf, type Ticket } from "../../platform/overload/ticket.ts";
 import { bearerOf } from "../../platform/http/bearer.ts";
 import { findBearerActor } from "./bearer-token.ts";
 

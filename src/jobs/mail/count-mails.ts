@@ -5,9 +5,9 @@ import type { MailOutcome } from "./send-mail.ts";
 
 type Send<Result> = (payload: MailJob, helpers: JobHelpers) => Promise<Result>;
 
-/** The same task, which counts mails by their kind and by what became of them. */
+/** Wraps the task and counts mails by kind and outcome. */
 export function countMails(metrics: Metrics, send: Send<MailOutcome>): Send<void> {
-  const counts = metrics.counter("mails_total", "Mails, with what became of them.", ["kind", "outcome"]);
+  const counts = metrics.counter("mails_total", "Mails by kind and outcome.", ["kind", "outcome"]);
   return async (payload, helpers) => {
     let outcome: MailOutcome | "postponed" = "postponed";
     try {

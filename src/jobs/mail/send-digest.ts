@@ -8,19 +8,19 @@ import { Shop } from "../../core/model/shops/shop.entity.ts";
 import type { Membership } from "../../core/model/staff/staff.entity.ts";
 
 /**
- * Makes a mail for each recipient of all that they were not told yet, and keeps the next for an hour. When it commits,
- * they are told; each mail is then sent by a job of its own.
+ * Creates one mail for each recipient with all notices that are not sent yet, and delays the next digest by an hour.
+ * Each mail is sent by its own job.
  */
 export async function sendDigest(em: EntityManager, job: DigestJob): Promise<void> {
   await em.transactional(async (transaction) => {
     const { shopId, kind } = job;
-    // Staff of a closed shop are told when it is opened, here or elsewhere.
+    // Staff of a closed shop get the mail when it is reopened, here or elsewhere.
     if ((await transaction.count(Shop, { id: shopId, closedAt: null })) === 0) return;
     const notices = await transaction.find(
       Notice,
       { shopId, kind, toldAt: null },
       {
-        // In the order in which they are recorded, so that neither blocks the other.
+        // Locked in the order of recording, to prevent deadlocks.
         orderBy: { targetId: "asc" },
         lockMode: LockMode.PESSIMISTIC_WRITE,
         disableIdentityMap: true,

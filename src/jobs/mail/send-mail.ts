@@ -9,22 +9,22 @@ import { writeMail, type WritingServices } from "./write-mail.ts";
 
 const DAY = 86_400_000;
 
-/** The age at which a mail is of no use any more. Less than graphile-worker's attempts take. Milliseconds. */
+/** The age in milliseconds at which a mail is useless. Shorter than graphile-worker keeps retrying. */
 const oldest: Partial<Record<MailJob["mail"], number>> = { PASSWORD_RESET: RESET_LIFETIME, INVITATION: 3 * DAY };
 
 export interface MailServices extends Omit<WritingServices, "baseUrl"> {
-  /** Undefined where no mail is sent. */
+  /** Undefined when mail is not configured. */
   mail: { mailer: Mailer; baseUrl: string } | undefined;
   clock: Pick<DatabaseClock, "now">;
   logger: Logger;
 }
 
-/** The outcome of a mail: it was sent, or nobody takes mails, or it will not be sent, or it tells of nothing any more. */
+/** The outcome of a mail: sent, dropped because mail is not configured, given up, or no longer needed. */
 export type MailOutcome = "sent" | "dropped" | "given_up" | "unneeded";
 
 /**
- * Sends a mail, or gives it up: when it is too old, or the server will never take it. What it throws is tried again later.
- * A mail that the server took without our knowing is sent twice.
+ * Sends a mail, or gives it up when it is too old or the server rejects it permanently. Errors that it throws are
+ * retried. When the server accepts a mail but its response is lost, the mail is sent twice.
  */
 export async function sendMail(
   services: MailServices,

@@ -24,7 +24,7 @@ type Of<Kind extends MailJob["mail"]> = Extract<MailJob, { mail: Kind }>;
 
 const fresh = { disableIdentityMap: true } as const;
 
-/** Writes the mail of a job that was added at `at`; undefined when there is nothing to tell any more, or nobody. */
+/** Writes the mail of a job that was added at `at`; undefined when it is no longer needed. */
 export function writeMail(services: WritingServices, job: MailJob, at: Date): Promise<Mail | undefined> {
   switch (job.mail) {
     case "INVITATION":

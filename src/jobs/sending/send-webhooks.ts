@@ -1,5 +1,5 @@
 import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.ts";
-import { InFlight } from "../../platform/in-flight.ts";
+import { Counts } from "../../platform/counts.ts";
 import { EndpointRun, type EndpointRunOptions } from "./endpoint-run.ts";
 
 /**
@@ -44,9 +44,9 @@ export interface SenderOptions {
  */
 export class Sender {
   /** The runs under way. */
-  readonly places = new InFlight();
+  readonly places = new Counts();
   readonly #options: SenderOptions;
-  readonly #attempts = new InFlight();
+  readonly #attempts = new Counts();
   readonly #runs = new Map<string, EndpointRun>();
   #isStopped = false;
 

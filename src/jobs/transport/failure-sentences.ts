@@ -41,8 +41,7 @@ const ofConnections: Record<string, string> = {
   ERR_SSL_EE_KEY_TOO_SMALL: "The key of the certificate is too short",
 
   UND_ERR_HEADERS_OVERFLOW: "The response has more than 16 KiB of headers",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH:
-    "The response has a wrong or repeated Content-Length, or one with chunks",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "The response has a wrong or repeated Content-Length, or one with chunks",
   UND_ERR_INFO: "The connection was interrupted",
 };
 

@@ -1,11 +1,11 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { z } from "zod";
 
-/** The most that fits into a path of SMTP (RFC 5321, section 4.5.3.1.3). */
+/** The maximum length of an SMTP path (RFC 5321, section 4.5.3.1.3). */
 const MAX_LENGTH = 254;
 /** A dot-atom (RFC 5322, section 3.2.3). */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
-/** At least two labels of a host's name (RFC 1123, section 2.1), the last of which begins with a letter. */
+/** At least two labels of a host name (RFC 1123, section 2.1). The last one begins with a letter. */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
 
 interface Refusal {
@@ -13,7 +13,7 @@ interface Refusal {
   message: string;
 }
 
-/** An e-mail address in ASCII: trimmed, an international domain as Punycode. Its letters keep their case. */
+/** An email address in ASCII: trimmed, with an international domain in Punycode. The case stays. */
 export const emailAddress = z.string().transform((text, context) => {
   const address = parseAddress(text);
   if (typeof address === "string") return address;
@@ -22,8 +22,8 @@ export const emailAddress = z.string().transform((text, context) => {
 });
 
 /**
- * The form in which addresses are compared. It ignores the case of letters and the way an international domain is
- * written. An address is ASCII, so no locale has a say in its case. Text that is no address is compared as it is.
+ * The form in which addresses are compared: it ignores case and the spelling of an international domain. Addresses are
+ * ASCII, so their case does not depend on a locale. Text that is not an address stays as it is.
  */
 export function addressKey(text: string): string {
   const address = parseAddress(text);
@@ -51,7 +51,7 @@ function parseAddress(text: string): string | Refusal {
 }
 
 function asciiDomain(domain: string): string {
-  // Node would stop at a slash, and drop tabs and line breaks.
+  // Node stops at a slash, and drops tabs and line breaks.
   return /\P{ASCII}/u.test(domain) && !/[\s/?#@:%\\]/.test(domain) ? domainToASCII(domain) : domain;
 }
 

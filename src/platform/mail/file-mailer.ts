@@ -6,7 +6,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Sender } from "./mail-settings.ts";
 import { messageOf, type Mailer } from "./mail.ts";
 
-/** Writes mails into files for development, for their owner alone: some hold tokens. The newest name sorts last. */
+/** Writes mails to files for development, readable only by their owner because they can contain tokens. Names sort by time. */
 export function createFileMailer(directory: string, from: Sender, logger: Logger): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true });
   return {

@@ -1,11 +1,11 @@
-/** The content of a mail, of which the template makes text and HTML. */
+/** The content of a mail, rendered as text and HTML. */
 export interface Letter {
   subject: string;
   paragraphs: readonly string[];
-  /** A list behind the first paragraph. */
+  /** A list after the first paragraph. */
   items?: readonly string[];
   link?: { label: string; url: string };
-  /** The reason for which it came. */
+  /** Why the recipient gets the mail. */
   footer: string;
 }
 

@@ -1,8 +1,8 @@
 import type { NodemailerError } from "nodemailer";
 
-/** The reason why a mail was not taken, without the server's words, which may repeat the address. */
+/** An error of sending a mail, without the server's message, which may contain the address. */
 export class MailError extends Error {
-  /** True when the server will never take this mail; what it has against us may pass. */
+  /** True when the server will never accept this mail. Other errors may be temporary. */
   readonly isPermanent: boolean;
 
   constructor({ code, originalCode, command, responseCode, permanent = false }: NodemailerError) {

@@ -1,29 +1,29 @@
 import { z } from "zod";
 import { emailAddress } from "./email-address.ts";
 
-/** Whom mails are from. */
+/** The sender of mails. */
 export interface Sender {
   name: string;
   address: string;
 }
 
-/** A server that takes mails. */
+/** An SMTP server. */
 export interface SmtpServer {
   host: string;
-  /** 465 where TLS comes first, otherwise 587, by default. */
+  /** The default is 465 with implicit TLS, otherwise 587. */
   port: number | undefined;
-  /** True when TLS comes first. Otherwise it begins when the server offers it, and must before a password is sent. */
+  /** True for implicit TLS. Otherwise STARTTLS is used if offered, and is required with a password. */
   secure: boolean;
   auth: { user: string; pass: string } | undefined;
 }
 
-/** The target of mails: a server, or files for development. */
+/** Where mails go: to a server, or to files for development. */
 export type MailSettings = { from: Sender } & (
   | { kind: "smtp"; server: SmtpServer }
   | { kind: "files"; directory: string }
 );
 
-const URL_ERROR = "must be smtp://user:password@host:port or smtps://…, with a percent-encoded user name and password";
+const URL_ERROR = "must be smtp://user:password@host:port or smtps://…, with percent-encoded user and password";
 
 export const smtpUrl = z.url({ protocol: /^smtps?$/, error: URL_ERROR }).transform((text, context): SmtpServer => {
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);

@@ -11,13 +11,13 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Settles when the mail has been taken. @throws MailError */
+  /** Resolves when the server has accepted the mail. @throws MailError */
   send: (mail: Mail) => Promise<void>;
 }
 
 const LONGEST_NAME = 100;
 
-/** The message for nodemailer. Addresses are not parsed from text: a name that looks like one remains a name. */
+/** The message for nodemailer. A name that looks like an address is not parsed as one. */
 export function messageOf({ fromName, to, ...content }: Mail, from: Sender): SendMailOptions {
   return {
     ...content,
@@ -25,14 +25,14 @@ export function messageOf({ fromName, to, ...content }: Mail, from: Sender): Sen
     from: { address: from.address, name: oneLine(fromName ?? from.name).slice(0, LONGEST_NAME) },
     to: { address: to, name: "" },
     envelope: { from: from.address, to: [to] },
-    // Nobody's absence notice answers it (RFC 3834).
+    // Suppresses auto-replies (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-/** Text for a header. Of what looks encoded (RFC 2047), readers would make what it was not. */
+/** A one-line text for a header. Text that looks like an encoded word (RFC 2047) is broken up, so that it isn't decoded. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").replaceAll("=?", "= ?");
 }

@@ -3,10 +3,10 @@ import { MailError } from "./mail-error.ts";
 import type { Sender, SmtpServer } from "./mail-settings.ts";
 import { messageOf, type Mailer } from "./mail.ts";
 
-/** The time that a mail may take, whatever the server does. Less than a stop waits for. Milliseconds. */
+/** The timeout of a mail in milliseconds, shorter than that of a shutdown. */
 const DEADLINE = 20_000;
 
-/** Gives mails to a server, each on a connection of its own. Half of the deadline is for the connection and each silence. */
+/** Sends mails by SMTP, each on its own connection. Connecting, and each silence of the server, may take half of the deadline. */
 export function createSmtpMailer({ host, port, secure, auth }: SmtpServer, from: Sender, deadline = DEADLINE): Mailer {
   const transport = createTransport({
     host,
@@ -22,7 +22,7 @@ export function createSmtpMailer({ host, port, secure, auth }: SmtpServer, from:
   return {
     send: async (mail) => {
       try {
-        // A server that sends a byte now and then is never silent for long.
+        // Limits the total time, even if the server keeps sending single bytes.
         await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(deadline) });
       } catch (error) {
         throw new MailError(error as NodemailerError);

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answeredRequests, methodLabel, requestIdOf } from "../http/observe.ts";
-import { InFlight } from "../in-flight.ts";
+import { Counts } from "../counts.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { Queue } from "./queue.ts";
 import type { Tenant, TenantCache } from "./tenants.ts";
-import { Ticket } from "./ticket.ts";
+import { Ticket, tickets } from "./ticket.ts";
 
 /** The most requests of one tenant in flight, as merchants are told. */
 export const MAX_REQUESTS_IN_FLIGHT = 60;
@@ -34,11 +34,10 @@ export class Gate {
   readonly #options: Options;
   readonly #most: number;
   readonly #mostEach: number;
-  readonly #inFlight = new InFlight();
-  readonly #networks = new InFlight();
+  readonly #inFlight = new Counts();
+  readonly #networks = new Counts();
   readonly #queue: Queue;
   readonly #uploads: Queue;
-  readonly #tickets = new WeakMap<IncomingMessage, Ticket>();
   readonly #refused;
   readonly #answered;
   /** Refusals that are not logged yet, by tenant. */
@@ -70,7 +69,7 @@ export class Gate {
       }
       // It may be answered before its client has taken the answer, or given up by its client before it is answered.
       const closed = new Promise<void>((resolve) => void response.once("close", resolve));
-      this.#tickets.set(request, new Ticket(tenant, this.#queue, this.#inFlight, this.#mostEach, closed));
+      tickets.set(request, new Ticket(tenant, this.#queue, this.#inFlight, this.#mostEach, closed));
       await this.#count(tenant, () => Promise.all([listener(request, response), closed]));
     };
   }
@@ -83,11 +82,6 @@ export class Gate {
     } finally {
       if (permits > 0) this.#uploads.giveBack(name, permits);
     }
-  }
-
-  /** The ticket of a request that was let in. */
-  ticketOf(request: IncomingMessage): Ticket {
-    return this.#tickets.get(request)!;
   }
 
   /** Answers a request for which there is no room. */

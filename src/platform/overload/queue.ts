@@ -25,8 +25,7 @@ export class Queue {
   readonly #permits: number;
   /** The most permits of one tenant. */
   readonly #most: number;
-  #taken = 0;
-  readonly #takenBy = new Counts();
+  readonly #taken = new Counts();
   readonly #lines = new Map<string, Line>();
   /** The turn of a tenant that comes now. It goes on more slowly the more tenants wait. */
   #turn = 0;
@@ -46,14 +45,14 @@ export class Queue {
   /** Takes as many permits as something costs, but no more than a tenant may have. Returns their number. */
   async take(tenant: string, wanted: number): Promise<number> {
     const cost = Math.min(wanted, this.#most);
-    const isFree = this.#taken + cost <= this.#permits && this.#mayHave(tenant, cost);
-    if (isFree && !this.#lines.has(tenant) && this.#next() === undefined) this.#add(tenant, cost);
+    const isFree = this.#taken.total + cost <= this.#permits && this.#mayHave(tenant, cost);
+    if (isFree && !this.#lines.has(tenant) && this.#next() === undefined) this.#taken.add(tenant, cost);
     else await new Promise<void>((call) => this.#wait(tenant, { cost, call }));
     return cost;
   }
 
   giveBack(tenant: string, cost: number): void {
-    this.#add(tenant, -cost);
+    this.#taken.add(tenant, -cost);
     for (let next = this.#next(); next !== undefined && this.#isEnoughFor(next); next = this.#next()) this.#call(next);
   }
 
@@ -79,7 +78,7 @@ export class Queue {
     this.#turn += 1 / [...this.#lines.values()].reduce((sum, { requests }) => sum + 1 / requests.length, 0);
     const { cost, call } = line.requests.shift()!;
     if (line.requests.length === 0) this.#lines.delete(tenant);
-    this.#add(tenant, cost);
+    this.#taken.add(tenant, cost);
     if (this.#called.push(call) === 1) setImmediate(() => this.#callSome());
   }
 
@@ -93,15 +92,10 @@ export class Queue {
   }
 
   #isEnoughFor(tenant: string): boolean {
-    return this.#taken + this.#lines.get(tenant)!.requests[0]!.cost <= this.#permits;
+    return this.#taken.total + this.#lines.get(tenant)!.requests[0]!.cost <= this.#permits;
   }
 
   #mayHave(tenant: string, cost: number): boolean {
-    return this.#takenBy.of(tenant) + cost <= this.#most;
-  }
-
-  #add(tenant: string, change: number): void {
-    this.#taken += change;
-    this.#takenBy.add(tenant, change);
+    return this.#taken.of(tenant) + cost <= this.#most;
   }
 }

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from "koa";
 import { receiveBody } from "../http/request-body.ts";
 import type { Gate } from "./gate.ts";
-import type { Ticket } from "./ticket.ts";
+import { ticketOf } from "./ticket.ts";
 
 /** The most bytes of a body that need no turn to be received. */
 const SMALL = 16 * 1024;
@@ -9,8 +9,7 @@ const SMALL = 16 * 1024;
 /** Receives the body of a request, and does all other work for it, checking included, while it has a permit. */
 export function takePermits(gate: Gate): Middleware {
   return async (ctx, next) => {
-    const ticket = gate.ticketOf(ctx.req);
-    ctx.state.ticket = ticket;
+    const ticket = ticketOf(ctx);
     await gate.receive(ticket.tenant, isLarge(ctx), () => receiveBody(ctx));
     await ticket.takePermits(1);
     try {
@@ -29,9 +28,4 @@ export function takePermits(gate: Gate): Middleware {
 function isLarge(ctx: Context): boolean {
   const length = ctx.get("Content-Length");
   return ctx.method === "POST" && (length === "" || Number(length) > SMALL);
-}
-
-/** The ticket of the request that is being answered. */
-export function ticketOf(ctx: Context): Ticket {
-  return ctx.state.ticket as Ticket;
 }

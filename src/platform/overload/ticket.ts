@@ -1,4 +1,6 @@
-import type { InFlight } from "../in-flight.ts";
+import type { IncomingMessage } from "node:http";
+import type { Context } from "koa";
+import type { Counts } from "../counts.ts";
 import type { Queue } from "./queue.ts";
 import type { Tenant } from "./tenants.ts";
 
@@ -6,6 +8,9 @@ import type { Tenant } from "./tenants.ts";
 export const COSTLY = 3;
 /** The bytes of an answer that count as one request more, since they are held in memory until they are sent. */
 const BYTES_OF_REQUEST = 1024 * 1024;
+
+/** The tickets of requests that were let in. */
+export const tickets = new WeakMap<IncomingMessage, Ticket>();
 
 /** A request that was let in. */
 export class Ticket {
@@ -19,7 +24,7 @@ export class Ticket {
   constructor(
     readonly tenant: Tenant,
     readonly queue: Queue,
-    readonly inFlight: InFlight,
+    readonly inFlight: Counts,
     readonly most: number,
     readonly closed: Promise<void>,
   ) {}
@@ -47,4 +52,9 @@ export class Ticket {
   get isOver(): boolean {
     return this.inFlight.of(this.tenant.name) > this.most;
   }
+}
+
+/** The ticket of the request that is being answered. */
+export function ticketOf({ req }: Context): Ticket {
+  return tickets.get(req)!;
 }

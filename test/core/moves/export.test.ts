@@ -20,7 +20,7 @@ describe("An export", () => {
 
   /** As a shop that was closed a little less than half a minute ago. */
   async function closeJustNow(): Promise<void> {
-    await closeShop(server.em, shop.id, operator);
+    await closeShop({ em: server.em, shop, author: operator });
     const text = "update shops set closed_at = now() - interval '28.5 s' where id = $1";
     await query(server.databaseUrl, text, [shop.id]);
   }
@@ -39,7 +39,7 @@ describe("An export", () => {
   it("is refused when the shop is opened meanwhile", async () => {
     await closeJustNow();
     const exporting = exportText(server, shop).catch((error: Error) => error.message);
-    await openShop(server.em, shop.id, operator);
+    await openShop({ em: server.em, shop, author: operator });
     expect(await exporting).to.match(/^The shop is open/);
   });
 
@@ -52,7 +52,9 @@ describe("An export", () => {
     await closeLongAgo(server, shop);
     for (let count = 0; count < 15; count += 1) {
       const destination = new Writable({ write: (_chunk, _encoding, done) => done(new Error("The disk is full")) });
-      const error = await exportShop(server.em, shop.id, operator, { destination }).catch((thrown: Error) => thrown);
+      const error = await exportShop({ em: server.em, shop, author: operator }, { destination }).catch(
+        (thrown: Error) => thrown,
+      );
       expect(error).to.have.property("message", "The disk is full");
     }
     expect(await exportText(server, shop)).to.include('"sha256"');

@@ -95,11 +95,14 @@ describe("The audit log", () => {
   it("is searched by actions, target, caller and time", async () => {
     const [first, second] = [await createKey("one"), await createKey("two")];
     await server.em.transactional((em) =>
-      recordAudit(em, shop.id, operator, {
-        action: AuditAction.MEMBER_ADDED,
-        target: { id: owner.id, name: owner.email },
-        details: { role: "OWNER" },
-      }),
+      recordAudit(
+        { em, shop, author: operator },
+        {
+          action: AuditAction.MEMBER_ADDED,
+          target: { id: owner.id, name: owner.email },
+          details: { role: "OWNER" },
+        },
+      ),
     );
     const names = async (filter: Record<string, unknown>) => (await log(filter)).items.map((entry) => entry.targetName);
     expect(await names({ actions: ["MEMBER_ADDED"] })).to.deep.equal([owner.email]);
@@ -125,10 +128,13 @@ describe("The audit log", () => {
 
   it("names operators without an identifier", async () => {
     await server.em.transactional((em) =>
-      recordAudit(em, shop.id, operator, {
-        action: AuditAction.SHOP_UPDATED,
-        target: { id: shop.id, name: shop.name },
-      }),
+      recordAudit(
+        { em, shop, author: operator },
+        {
+          action: AuditAction.SHOP_UPDATED,
+          target: { id: shop.id, name: shop.name },
+        },
+      ),
     );
     const { items } = await log();
     expect(items[0]).to.deep.include({

@@ -130,7 +130,7 @@ describe("updateCustomer", () => {
     await server.em
       .fork()
       .transactional((em) =>
-        changeStoreCredit(em, shop, operator, { customerId: id, amount: "5", reason: "Test", at }),
+        changeStoreCredit({ em, shop, author: operator }, { customerId: id, amount: "5", reason: "Test", at }),
       );
     expect((await update(id, { firstName: "Bea" }, 1)).data.updateCustomer).to.include({ version: 3 });
     expect(codeOf(await update(id, { firstName: "Cleo" }, 2))).to.equal("VERSION_CONFLICT");

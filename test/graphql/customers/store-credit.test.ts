@@ -225,7 +225,7 @@ describe("Store credit", () => {
     const orderId = newId("ord");
     const at = new Date("2026-03-01T10:00:00.000Z");
     const entry = { customerId: customer.id, amount: "3", reason: "Refund", orderId, at };
-    await server.em.transactional((em) => changeStoreCredit(em, shop, operator, entry));
+    await server.em.transactional((em) => changeStoreCredit({ em, shop, author: operator }, entry));
     const { data } = await askGraphql(
       server,
       `query ($shopId: ID!, $id: ID!) {
@@ -243,7 +243,7 @@ describe("Store credit", () => {
   it("comes and goes with the transaction that changes it", async () => {
     const entry = { customerId: customer.id, amount: "3", reason: "Test", at: new Date() };
     const failing = server.em.transactional(async (em) => {
-      await changeStoreCredit(em, shop, operator, entry);
+      await changeStoreCredit({ em, shop, author: operator }, entry);
       throw new Error("Not after all");
     });
     expect(await failing.catch((error: Error) => error.message)).to.equal("Not after all");

@@ -82,7 +82,7 @@ describe("A change of an order that is refused as too big", () => {
 
   it("says none of it to a service that may not read it", async () => {
     const grant = { name: "Writer", permissions: [Permission.WRITE_ORDERS] };
-    const { secret } = await createServiceToken(server.em, till.shop, operator, grant);
+    const { secret } = await createServiceToken({ em: server.em, shop: till.shop, author: operator }, grant);
     const headers = { authorization: `Bearer ${secret}` };
     const order = await till.must(CREATE, till.sale({ payments: [{ method: "CASH", amount: "3.80" }] }));
     const { id } = order;

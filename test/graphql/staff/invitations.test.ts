@@ -222,7 +222,7 @@ describe("Invitations", () => {
   it("are of no use to somebody who was added without", async () => {
     const email = someone();
     const { token } = await invite(email);
-    await addMember(server.em, shop.id, operator, { email, role: Role.VIEWER, password: PASSWORD });
+    await addMember({ em: server.em, shop, author: operator }, { email, role: Role.VIEWER, password: PASSWORD });
     expect(await invitationsOf()).to.deep.equal([]);
     expect(codesOf(await accept(token))).to.deep.equal(["NOT_FOUND"]);
   });

@@ -43,7 +43,7 @@ describe("A forgotten password", function () {
 
   /** The mails to the owner with a token, when there are so many. */
   async function mails(count: number) {
-    const all = () => mailServer.to(owner.email).filter(({ subject }) => subject === "Set a new password");
+    const all = () => mailServer.to(owner.email).filter(({ subject }) => subject === "Reset your password");
     await eventually(
       () => all().length,
       (length) => length === count,

@@ -51,11 +51,14 @@ describe("A shop has at most", () => {
     expect(answers.flatMap(codesOf)).to.deep.equal(["LIMIT_REACHED"]);
     expect(await count("memberships")).to.equal(250);
     expect(await count("invitations")).to.equal(1);
-    const adding = addMember(server.em, shop.id, operator, {
-      email: "third@example.com",
-      role: Role.OWNER,
-      password: PASSWORD,
-    });
+    const adding = addMember(
+      { em: server.em, shop, author: operator },
+      {
+        email: "third@example.com",
+        role: Role.OWNER,
+        password: PASSWORD,
+      },
+    );
     expect(await adding.catch((error: unknown) => error)).to.include({ code: "LIMIT_REACHED" });
     expect(await query(server.databaseUrl, "select 1 from staff where email = 'third@example.com'")).to.deep.equal([]);
     await query(server.databaseUrl, "delete from memberships where shop_id = $1 and staff_id = 'stf_1'", [shop.id]);

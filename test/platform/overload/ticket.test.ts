@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { InFlight } from "../../../src/platform/in-flight.ts";
+import { Counts } from "../../../src/platform/counts.ts";
 import { Queue } from "../../../src/platform/overload/queue.ts";
 import { Ticket } from "../../../src/platform/overload/ticket.ts";
 
@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 const MOST = 60;
 
 describe("A ticket", () => {
-  const inFlight = new InFlight();
+  const inFlight = new Counts();
   const sent = Promise.withResolvers<void>();
   const ticketOf = (name: string, queue = new Queue(10)) => new Ticket({ name }, queue, inFlight, MOST, sent.promise);
 

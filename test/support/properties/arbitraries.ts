@@ -102,7 +102,7 @@ export const jsonValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("null", "true", "false", "[]", "{}", "[1]", '["x"]', '[["x"]]') },
   { weight: 1, arbitrary: trickyObject },
   { weight: 1, arbitrary: fc.json({ maxDepth: 3 }) },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 30_000 }).map((depth) => nested(depth)) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 150 }).map((depth) => nested(depth)) },
 );
 
 export function nested(depth: number): string {

@@ -64,9 +64,8 @@ export function useMerchant(server: TestServer): Merchant {
     const { encryption } = server.app.core;
     const endpoint = { url: "https://hooks.example.com/", topics: ["product.created" as const] };
     await createWebhookEndpoint(
-      { em: server.em, encryption, webhooksAllowLoopback: false },
-      shop.id,
-      operator,
+      { em: server.em, shop, author: operator },
+      { encryption, webhooksAllowLoopback: false },
       endpoint,
     );
   });

@@ -71,8 +71,8 @@ export async function buildFullShop(server: TestServer, url: string): Promise<Fu
   const key = await buildKey(em, shop);
   const { endpoint, secret } = await buildEndpoint(server, shop, url, [...topicNames]);
   const change = { headers: [{ name: "Authorization", value: "Basic dXNlcg==" }] };
-  const services = { em, encryption: server.app.core.encryption, webhooksAllowLoopback: true };
-  await updateWebhookEndpoint(services, shop.id, operator, endpoint.id, change);
+  const services = { encryption: server.app.core.encryption, webhooksAllowLoopback: true };
+  await updateWebhookEndpoint({ em, shop, author: operator }, services, endpoint.id, change);
   const { variants } = await buildProduct(em, shop, { title: "Weiß", inventoryQuantity: 5 });
   await grantStoreCredit(em, await buildCustomer(em, shop, { firstName: "José", phone: "+49 30 1234567" }), "5.00");
   const [variant] = variants;

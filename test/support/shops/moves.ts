@@ -10,14 +10,17 @@ import type { TestServer } from "../server.ts";
 
 /** Closes a shop, long enough ago that nothing is under way any more. */
 export async function closeLongAgo({ em, databaseUrl }: TestServer, { id }: { id: string }): Promise<void> {
-  await closeShop(em, id, operator);
+  await closeShop({ em, shop: { id }, author: operator });
   await query(databaseUrl, "update shops set closed_at = closed_at - interval '1 hour' where id = $1", [id]);
 }
 
 /** The file of a closed shop. */
 export async function exportText({ em }: TestServer, { id }: { id: string }): Promise<string> {
   const destination = new PassThrough();
-  const [file] = await Promise.all([buffer(destination), exportShop(em, id, operator, { destination })]);
+  const [file] = await Promise.all([
+    buffer(destination),
+    exportShop({ em, shop: { id }, author: operator }, { destination }),
+  ]);
   return file.toString();
 }
 

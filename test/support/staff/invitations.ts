@@ -7,7 +7,7 @@ export async function buildInvitation(
   { app, em }: TestServer,
   shopId: string,
   author: Author,
-  request: Parameters<typeof inviteMember>[3],
+  request: Parameters<typeof inviteMember>[2],
 ): Promise<string> {
-  return (await inviteMember({ ...app.core, em }, shopId, author, request)).token!;
+  return (await inviteMember({ em, shop: { id: shopId }, author }, app.core, request)).token!;
 }

@@ -22,9 +22,16 @@ export function equalitiesIn(condition: Node | undefined): [Side, Side][] {
   if (!("A_Expr" in condition) || textOf(condition.A_Expr.name?.[0]) !== "=") return [];
   const { kind, lexpr, rexpr } = condition.A_Expr;
   if (kind === "AEXPR_OP") return pairs(lexpr, rexpr);
-  // A list of several may be of several shops.
-  const listed = kind === "AEXPR_IN" && rexpr ? itemsOf(rexpr) : [];
-  return listed.length === 1 ? pairs(lexpr, listed[0]) : [];
+  if (kind !== "AEXPR_IN" || !rexpr) return [];
+  // A list of several may be of several shops, unless all of them name the same.
+  const [first, ...others] = itemsOf(rexpr);
+  return pairs(lexpr, first).filter(([, { node }], part) =>
+    others.every((other) => contentOf(partsOf(other)[part]) === contentOf(node)),
+  );
+}
+
+function contentOf(node: Node | undefined): string {
+  return JSON.stringify(node, (key, value) => (key === "location" ? undefined : value)) ?? "";
 }
 
 export function itemsOf(node: Node): readonly Node[] {

@@ -31,6 +31,8 @@ const bound = [
   "select title from products where shop_id in ($1)",
   "select title from products where (shop_id, id) = ($1, $2)",
   "select title from products where (shop_id, id) in (($1, $2))",
+  "select title from products where (shop_id, id) in (($1, $2), ($1, $3))",
+  "select title from products where (shop_id, id) in (('shop_1', $2), ('shop_1', $3))",
   "select title from products where (shop_id, id) in (select $1, unnest($2::text[]))",
   "select title from products where (shop_id, id) = (select shop_id, product_id from variants where shop_id = $1 limit 1)",
   "select name from shops where id = $1",
@@ -84,6 +86,8 @@ const unbound: [string, string[]][] = [
   ["select title from products where shop_id = any($1)", ["products"]],
   ["select title from products where shop_id in ($1, $2)", ["products"]],
   ["select title from products where (shop_id, id) in (($1, $2), ($3, $4))", ["products"]],
+  ["select title from products where (shop_id, id) in (($1, $2), ($1, $3), ($4, $5))", ["products"]],
+  ["select title from products where (shop_id, id) in (('shop_1', $2), ('shop_2', $2))", ["products"]],
   ["select title from products where (shop_id, id) in (select unnest($1::text[]), $2)", ["products"]],
   ["select title from products where shop_id not in (select $1)", ["products"]],
   ["select title from products where shop_id > any (select $1)", ["products"]],
@@ -236,6 +240,14 @@ describe("The watch over statements", () => {
 
   it("finds one in whatever case", async () => {
     await runStatement(kysely(server.em), "SELECT title FROM PRODUCTS WHERE id = $1", ["prod_1"]);
+    expect(takeFaults()).to.have.lengthOf(1);
+  });
+
+  it("tells a list of one shop's rows from one of two shops'", async () => {
+    const find = "select title from products where (shop_id, id) in (($1, $2), ($3, $4))";
+    await runStatement(kysely(server.em), find, ["shop_1", "prod_1", "shop_1", "prod_2"]);
+    expect(takeFaults()).to.deep.equal([]);
+    await runStatement(kysely(server.em), find, ["shop_1", "prod_1", "shop_2", "prod_1"]);
     expect(takeFaults()).to.have.lengthOf(1);
   });
 

@@ -28,10 +28,20 @@ export async function watchStatements(): Promise<void> {
   const prototype = NamingClient.prototype as unknown as { query: (...call: unknown[]) => unknown };
   const { query } = prototype;
   prototype.query = function watch(...call) {
-    const [statement] = call as [string | { text?: string }];
-    judge(typeof statement === "string" ? statement : (statement.text ?? ""));
+    const [statement, parameters] = call as [string | { text?: string; values?: unknown[] }, unknown];
+    const { text = "", values = parameters } = typeof statement === "string" ? { text: statement } : statement;
+    judge(Array.isArray(values) ? withOneShop(text, values) : text);
     return query.apply(this, call);
   };
+}
+
+/** A statement that lists rows by their keys, with one parameter for all that hold the id of the same shop. */
+export function withOneShop(text: string, values: readonly unknown[]): string {
+  if (!text.includes(") in ((")) return text;
+  return text.replace(/\$(\d+)/g, (parameter, number) => {
+    const value = values[Number(number) - 1];
+    return typeof value === "string" && value.startsWith("shop_") ? `$${values.indexOf(value) + 1}` : parameter;
+  });
 }
 
 /** Tells what was wrong since the last time. */

@@ -16,7 +16,7 @@ import {
   Root,
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
-import { authorizedShop } from "../../access/author.ts";
+import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission, type Scope } from "../../model/permissions.ts";
@@ -113,7 +113,7 @@ export class ApiKeyMutations {
     @ShopId() shopId: string,
     @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    return createApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, { ...input });
+    return createApiKey(operationOf(context, shopId), { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -125,8 +125,7 @@ export class ApiKeyMutations {
     @Arg("input", () => UpdateApiKeyInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateApiKeyInput,
   ): Promise<ApiKey> {
-    const { author } = authorizedShop(context, shopId);
-    return renameCredential(context.orm.em, apiKeys, shopId, author, id, { ...input });
+    return renameCredential(operationOf(context, shopId), apiKeys, id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -140,7 +139,7 @@ export class ApiKeyMutations {
     @Arg("id", () => ID, { description: "The API key." }) id: string,
     @Arg("input", () => RotateApiKeyInput, { description: "Options for the rotation." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    return rotateApiKey(context.orm.em, shopId, authorizedShop(context, shopId).author, id, { ...input });
+    return rotateApiKey(operationOf(context, shopId), id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -152,6 +151,6 @@ export class ApiKeyMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
   ): Promise<ApiKey> {
-    return revokeCredential(context.orm.em, apiKeys, shopId, authorizedShop(context, shopId).author, id);
+    return revokeCredential(operationOf(context, shopId), apiKeys, id);
   }
 }

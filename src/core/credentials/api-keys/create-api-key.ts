@@ -1,7 +1,6 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError, invalidInput } from "../../model/errors.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { describePlan, planLimits } from "../../access/permissions.ts";
@@ -27,26 +26,26 @@ const createApiKeySchema = (now: Date) =>
  * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no further key; SHOP_NOT_FOUND
  */
 export async function createApiKey(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
   request: z.input<ReturnType<typeof createApiKeySchema>>,
 ): Promise<IssuedApiKey> {
-  const { name, scopes, expiresAt } = parseInput(createApiKeySchema(await databaseTime(em)), request);
-  return em.transactional(async (transaction) => {
-    const shop = await lockShop(transaction, shopId);
+  const { name, scopes, expiresAt } = parseInput(createApiKeySchema(await databaseTime(operation.em)), request);
+  return inTransaction(operation, async (inside) => {
+    const { em, author } = inside;
+    const shopId = inside.shop.id;
+    const shop = await lockShop(em, shopId);
     const limits = planLimits(shop);
     const withheld = scopes.filter((scope) => !limits.scopes.includes(scope));
     if (withheld.length > 0) {
       const message = `${describePlan(shop)} does not include ${withheld.join(", ")}`;
       throw invalidInput([{ path: "scopes", code: "invalid_value", message }]);
     }
-    const createdAt = await databaseTime(transaction);
-    if (countPlaces(await listLivingKeys(transaction, shopId, createdAt)) >= limits.apiKeys) {
+    const createdAt = await databaseTime(em);
+    if (countPlaces(await listLivingKeys(em, shopId, createdAt)) >= limits.apiKeys) {
       throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${limits.apiKeys} API keys`);
     }
     const granted = [...new Set(scopes)];
-    const issued = issueApiKey(transaction, {
+    const issued = issueApiKey(em, {
       shopId,
       name,
       scopes: granted,
@@ -54,7 +53,7 @@ export async function createApiKey(
       createdAt,
       expiresAt,
     });
-    await recordAudit(transaction, shopId, author, {
+    await recordAudit(inside, {
       action: AuditAction.API_KEY_CREATED,
       target: { id: issued.apiKey.id, name },
       details: { scopes: granted.join(", "), ...(expiresAt && { expiresAt: expiresAt.toISOString() }) },

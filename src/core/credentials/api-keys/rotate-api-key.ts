@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../model/errors.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { describePlan, planLimits, upgradeHint } from "../../access/permissions.ts";
@@ -25,19 +25,19 @@ const rotateApiKeySchema = (now: Date) => z.strictObject({ overlapHours, expires
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; PLAN_FORBIDS when the plan has none of its scopes
  */
 export async function rotateApiKey(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
   id: string,
   request: z.input<ReturnType<typeof rotateApiKeySchema>>,
 ): Promise<IssuedApiKey> {
-  const input = parseInput(rotateApiKeySchema(await databaseTime(em)), request);
-  return em.transactional(async (transaction) => {
-    const shop = await lockShop(transaction, shopId);
-    const old = await lockCredential(transaction, apiKeys, shopId, id);
-    const now = await databaseTime(transaction);
-    await checkRotatable(transaction, old, now);
-    const issued = issueApiKey(transaction, {
+  const input = parseInput(rotateApiKeySchema(await databaseTime(operation.em)), request);
+  return inTransaction(operation, async (inside) => {
+    const { em, author } = inside;
+    const shopId = inside.shop.id;
+    const shop = await lockShop(em, shopId);
+    const old = await lockCredential(em, apiKeys, shopId, id);
+    const now = await databaseTime(em);
+    await checkRotatable(em, old, now);
+    const issued = issueApiKey(em, {
       shopId,
       name: old.name,
       scopes: scopesLeft(shop, old),
@@ -48,7 +48,7 @@ export async function rotateApiKey(
     const end = overlapEnd(now, input.overlapHours);
     const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
     Object.assign(old, { successorId: issued.apiKey.id, expiresAt });
-    await recordAudit(transaction, shopId, author, {
+    await recordAudit(inside, {
       action: AuditAction.API_KEY_ROTATED,
       target: old,
       details: {

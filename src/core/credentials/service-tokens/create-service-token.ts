@@ -1,11 +1,9 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { newId } from "../../model/ids.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { Permission } from "../../model/permissions.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
 import { CredentialStatus } from "../../model/credentials/credential.ts";
 import { generateSecret, fingerprintOf } from "../secret.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
@@ -29,29 +27,31 @@ const createServiceTokenSchema = (now: Date) =>
 
 /** Creates a service token. The secret in the answer exists nowhere else. @throws AppError VALIDATION_FAILED */
 export async function createServiceToken(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation<ShopKey>,
   request: z.input<ReturnType<typeof createServiceTokenSchema>>,
 ): Promise<{ serviceToken: ServiceToken; secret: string }> {
-  const { name, permissions, expiresAt } = parseInput(createServiceTokenSchema(await databaseTime(em)), request);
+  const { name, permissions, expiresAt } = parseInput(
+    createServiceTokenSchema(await databaseTime(operation.em)),
+    request,
+  );
   const secret = generateSecret("svt_");
-  return em.transactional(async (transaction) => {
-    const serviceToken = transaction.create(ServiceToken, {
+  return inTransaction(operation, async (inside) => {
+    const { em, shop, author } = inside;
+    const serviceToken = em.create(ServiceToken, {
       shopId: shop.id,
       id: newId("svc"),
       name,
       ...fingerprintOf("svt_", secret),
       permissions: [...new Set(permissions)],
       createdBy: author.id,
-      createdAt: await databaseTime(transaction),
+      createdAt: await databaseTime(em),
       expiresAt,
       revokedAt: null,
       lastUsedAt: null,
       status: CredentialStatus.ACTIVE,
     });
-    transaction.persist(serviceToken);
-    await recordAudit(transaction, shop.id, author, {
+    em.persist(serviceToken);
+    await recordAudit(inside, {
       action: AuditAction.SERVICE_TOKEN_CREATED,
       target: serviceToken,
       details: {

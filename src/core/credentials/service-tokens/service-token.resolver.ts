@@ -15,7 +15,7 @@ import {
   Root,
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
-import { authorizedShop } from "../../access/author.ts";
+import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission } from "../../model/permissions.ts";
@@ -87,8 +87,7 @@ export class ServiceTokenMutations {
     @ShopId() shopId: string,
     @Arg("input", () => CreateServiceTokenInput, { description: "What to create." }) input: CreateServiceTokenInput,
   ): Promise<CreatedServiceToken> {
-    const { shop, author } = authorizedShop(context, shopId);
-    return createServiceToken(context.orm.em, shop, author, { ...input });
+    return createServiceToken(operationOf(context, shopId), { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -102,8 +101,7 @@ export class ServiceTokenMutations {
     @Arg("input", () => UpdateServiceTokenInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateServiceTokenInput,
   ): Promise<ServiceToken> {
-    const { author } = authorizedShop(context, shopId);
-    return renameCredential(context.orm.em, serviceTokens, shopId, author, id, { ...input });
+    return renameCredential(operationOf(context, shopId), serviceTokens, id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -115,6 +113,6 @@ export class ServiceTokenMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The service token." }) id: string,
   ): Promise<ServiceToken> {
-    return revokeCredential(context.orm.em, serviceTokens, shopId, authorizedShop(context, shopId).author, id);
+    return revokeCredential(operationOf(context, shopId), serviceTokens, id);
   }
 }

@@ -1,7 +1,6 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { inCurrency } from "../../../platform/money.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -23,30 +22,33 @@ const actions = {
 } as const;
 
 /** The request of staff. `amount` is a decimal string without sign, in the shop's currency. */
-export interface StoreCreditRequest {
+interface StoreCreditRequest {
   customerId: string;
   input: z.input<ReturnType<typeof storeCreditSchema>>;
   claim: IdempotencyClaim | undefined;
 }
 
-/** @throws AppError VALIDATION_FAILED; NOT_FOUND; INSUFFICIENT_STORE_CREDIT; CONFLICT */
+/**
+ * Adds to a customer's store credit, or takes from it, and records `customer.updated`.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INSUFFICIENT_STORE_CREDIT when the balance is less; CONFLICT while
+ *   the same idempotency key is in use
+ */
 export async function changeStoreCreditOnce(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
-  operation: "grantStoreCredit" | "spendStoreCredit",
+  operation: Operation,
+  name: keyof typeof actions,
   { customerId, input, claim }: StoreCreditRequest,
 ): Promise<void> {
+  const { shop } = operation;
   const { amount: value, reason } = parseInput(storeCreditSchema(shop), input);
-  const signed = operation === "spendStoreCredit" ? `-${value}` : value;
-  const change = { customerId, amount: signed, reason };
-  const once = { shopId: shop.id, claim, operation, input: change };
-  await em.transactional((transaction) =>
-    runIdempotent(transaction, once, async () => {
-      const at = await databaseTime(transaction);
-      await changeStoreCredit(transaction, shop, author, { ...change, at });
-      await recordAudit(transaction, shop.id, author, {
-        action: actions[operation],
+  const change = { customerId, amount: name === "spendStoreCredit" ? `-${value}` : value, reason };
+  const once = { shopId: shop.id, claim, operation: name, input: change };
+  await inTransaction(operation, (inside) =>
+    runIdempotent(inside.em, once, async () => {
+      const at = await databaseTime(inside.em);
+      await changeStoreCredit(inside, { ...change, at });
+      await recordAudit(inside, {
+        action: actions[name],
         target: { id: customerId, name: customerId },
         details: { amount: inCurrency(value, shop) },
         at,

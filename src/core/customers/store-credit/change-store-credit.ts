@@ -1,12 +1,11 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
 import { AppError } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, largestAmount } from "../../../platform/money.ts";
-import type { Author } from "../../access/author.ts";
 import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
-import { kysely, runStatement } from "../../queries/database.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
+import type { Operation } from "../../access/operation.ts";
+import { kysely } from "../../queries/database.ts";
 import { recordEvent } from "../../webhooks/events/record-event.ts";
 import { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { lockCustomer } from "../lock-customer.ts";
@@ -28,15 +27,14 @@ export interface StoreCreditChange {
  *   would be more than an amount may be
  */
 export async function changeStoreCredit(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   { customerId, amount, reason, orderId, at }: StoreCreditChange,
 ): Promise<void> {
-  const { id: shopId } = shop;
+  const { em, shop, author } = operation;
+  const shopId = shop.id;
   await lockCustomer(em, shopId, customerId);
   const change = new Big(amount);
-  await checkBalance(em, shop, author, { customerId, change });
+  await checkBalance(operation, customerId, change);
   await em.insert(StoreCreditEntry, {
     shopId,
     id: newId("scr"),
@@ -47,30 +45,27 @@ export async function changeStoreCredit(
     actorId: author.id,
     createdAt: at,
   });
-  // Never back: whoever asks for what changed since a moment would miss it.
-  const [touched] = await runStatement<{ version: number }>(
-    kysely(em),
-    `update customers set version = version + 1, updated_at = greatest(updated_at, $3)
-    where shop_id = $1 and id = $2 returning version`,
-    [shopId, customerId, at],
-  );
-  const data = { customerId, version: touched!.version };
+  const { version } = await kysely(em)
+    .updateTable("customers")
+    // Never back: whoever asks for what changed since a moment would miss it.
+    .set({ version: sql`version + 1`, updated_at: sql`greatest(updated_at, ${at})` })
+    .where("shop_id", "=", shopId)
+    .where("id", "=", customerId)
+    .returning("version")
+    .executeTakeFirstOrThrow();
+  const data = { customerId, version };
   await recordEvent(em, { shopId, topic: "customer.updated", data, createdAt: at });
 }
 
 /** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */
-async function checkBalance(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
-  { customerId, change }: { customerId: string; change: Big },
-): Promise<void> {
-  const [row] = await runStatement<{ balance: string }>(
-    kysely(em),
-    `select coalesce(sum(amount), 0) as balance from store_credit_entries where shop_id = $1 and customer_id = $2`,
-    [shop.id, customerId],
-  );
-  const left = new Big(row!.balance);
+async function checkBalance({ em, shop, author }: Operation, customerId: string, change: Big): Promise<void> {
+  const { balance: before } = await kysely(em)
+    .selectFrom("store_credit_entries")
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>("amount"), sql<string>`0`).as("balance"))
+    .where("shop_id", "=", shop.id)
+    .where("customer_id", "=", customerId)
+    .executeTakeFirstOrThrow();
+  const left = new Big(before);
   const balance = left.plus(change);
   const largest = largestAmount(shop);
   if (balance.gt(largest)) throw new AppError("INVALID_STATE", `Store credit must be at most ${largest}`);

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, InputType, Int, Resolver, Root } from "type-graphql";
 import { ACTOR_NAME, actorName } from "../../access/actor-name.ts";
-import { authorizedShop } from "../../access/author.ts";
+import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { claimKey } from "../../idempotency/claim-key.ts";
@@ -11,11 +11,10 @@ import { Permission } from "../../model/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
 import { DecimalScalar } from "../../model/scalars.ts";
 import { Customer, StoreCreditEntry } from "../../model/customers/customer.entity.ts";
-import { grantStoreCredit } from "./grant-store-credit.ts";
+import { changeStoreCreditOnce } from "./change-store-credit-once.ts";
 import { findCustomer } from "../find-customer.ts";
-import { spendStoreCredit } from "./spend-store-credit.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
-import { loadStoreCreditEntries } from "./load-store-credit-entries.ts";
+import { loadStoreCreditEntries, type StoreCreditEntryRow } from "./load-store-credit-entries.ts";
 
 const DEFAULT_ENTRIES = 20;
 
@@ -39,7 +38,7 @@ export class CustomerStoreCreditResolver {
     @Ctx() context: CoreContext,
     @Arg("limit", () => Int, { defaultValue: DEFAULT_ENTRIES, description: "The number of entries, 1 to 250." })
     limit: number,
-  ): Promise<StoreCreditEntry[]> {
+  ): Promise<StoreCreditEntryRow[]> {
     checkPage({ limit });
     return loaderOf(context, loadStoreCreditEntries).load({ shopId, id, limit });
   }
@@ -66,10 +65,9 @@ export class StoreCreditMutations {
     input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
-    const { shop, author } = authorizedShop(context, shopId);
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
-    await grantStoreCredit(context.orm.em, shop, author, request);
-    return findCustomer(context.orm.em, shop.id, customerId, requestedFields(info));
+    await changeStoreCreditOnce(operationOf(context, shopId), "grantStoreCredit", request);
+    return findCustomer(context.orm.em, shopId, customerId, requestedFields(info));
   }
 
   @Authorized(Permission.WRITE_CUSTOMERS)
@@ -87,9 +85,8 @@ export class StoreCreditMutations {
     input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<Customer | undefined> {
-    const { shop, author } = authorizedShop(context, shopId);
     const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
-    await spendStoreCredit(context.orm.em, shop, author, request);
-    return findCustomer(context.orm.em, shop.id, customerId, requestedFields(info));
+    await changeStoreCreditOnce(operationOf(context, shopId), "spendStoreCredit", request);
+    return findCustomer(context.orm.em, shopId, customerId, requestedFields(info));
   }
 }

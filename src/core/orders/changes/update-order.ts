@@ -1,15 +1,13 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
+import { Customer } from "../../model/customers/customer.entity.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
+import { PaymentMethod } from "../../model/orders/payment.enums.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
 import { checkCustomer } from "../create-order.ts";
-import { auditTarget, lockOrder, saveOrder } from "./lock-order.ts";
-import { PaymentMethod } from "../../model/orders/payment.enums.ts";
+import { lockOrder, saveOrder } from "./lock-order.ts";
 
 const updateOrderSchema = z.strictObject({
   notes: text({ max: 5_000 }).nullish(),
@@ -24,34 +22,35 @@ export type UpdateOrderRequest = z.input<typeof updateOrderSchema>;
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE
  */
 export async function updateOrder(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   orderId: string,
   request: UpdateOrderRequest,
   expectedVersion?: number | null,
 ): Promise<void> {
   const input = parseInput(updateOrderSchema, request);
-  await em.transactional(async (transaction) => {
-    const order = await lockOrder(transaction, shop, orderId, expectedVersion);
-    const { notes = order.notes, customerId = order.customerId } = input;
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const locked = await lockOrder(inside, orderId, expectedVersion);
+    const { order, payments } = locked;
+    const before = { notes: order.notes, customerId: order.customer?.id ?? null };
+    const { notes = before.notes, customerId = before.customerId } = input;
     const fields = [
-      ...(notes === order.notes ? [] : ["notes"]),
-      ...(customerId === order.customerId ? [] : ["customerId"]),
+      ...(notes === before.notes ? [] : ["notes"]),
+      ...(customerId === before.customerId ? [] : ["customerId"]),
     ];
     if (fields.length === 0) return;
-    if (customerId !== order.customerId) {
-      const issues = await checkCustomer(transaction, shop.id, customerId);
+    if (customerId !== before.customerId) {
+      const issues = await checkCustomer(inside, customerId);
       if (issues.length > 0) throw invalidInput(issues);
-      if (order.payments.some(({ method }) => method === PaymentMethod.STORE_CREDIT)) {
+      if (payments.some(({ method }) => method === PaymentMethod.STORE_CREDIT)) {
         throw new AppError("INVALID_STATE", "Cannot change: the order is paid with this customer's store credit");
       }
+      order.customer = customerId === null ? null : em.getReference(Customer, [shop.id, customerId]);
     }
-    const customer: [string, string] | null = customerId === null ? null : [shop.id, customerId];
-    const at = await databaseTime(transaction);
-    await saveOrder(transaction, shop, order, { notes, customer }, { events: [{ topic: "order.updated" }], at });
+    order.notes = notes;
+    const at = await databaseTime(em);
+    const events = [{ topic: "order.updated" }] as const;
     const details = { fields: fields.join(", ") };
-    const target = auditTarget(order);
-    await recordAudit(transaction, shop.id, author, { action: AuditAction.ORDER_UPDATED, target, details, at });
+    await saveOrder(inside, locked, { events, action: AuditAction.ORDER_UPDATED, details, at });
   });
 }

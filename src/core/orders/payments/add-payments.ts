@@ -1,17 +1,16 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { InputIssue } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
-import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts";
+import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
-import type { Author } from "../../access/author.ts";
 import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
+import type { Operation } from "../../access/operation.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import { text } from "../../validation/input.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
 import { coveredAmount, type PaymentAmounts } from "../order-states.ts";
 import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
+import type { Order } from "../../model/orders/order.entity.ts";
 import { Payment } from "../../model/orders/payment.entity.ts";
 
 export const newPaymentSchema = z.strictObject({
@@ -25,18 +24,17 @@ export const newPaymentSchema = z.strictObject({
 
 export type NewPayment = z.output<typeof newPaymentSchema>;
 
-interface PayableOrder {
-  id: string;
+interface PayableOrder extends Pick<Order, "id" | "totalAmount"> {
   customerId: string | null;
-  totalAmount: string;
   payments: readonly PaymentAmounts[];
 }
 
 /** Finds what is wrong with payments towards an order, beyond their schema. */
 export function checkPayments(
+  { shop, author }: Operation,
   order: PayableOrder,
   payments: readonly NewPayment[],
-  { shop, author, pathOf }: { shop: Currency; author: Author; pathOf: (index: number, field: string) => string },
+  pathOf: (index: number, field: string) => string,
 ): InputIssue[] {
   const issues: InputIssue[] = [];
   let open = new Big(order.totalAmount).minus(coveredAmount(order.payments));
@@ -67,16 +65,14 @@ export function checkPayments(
  * @throws AppError INSUFFICIENT_STORE_CREDIT
  */
 export async function takeStoreCredit(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   order: PayableOrder,
   payments: readonly NewPayment[],
   at: Date,
 ): Promise<void> {
   const credit = payments.filter(({ method }) => method === PaymentMethod.STORE_CREDIT);
   if (credit.length === 0) return;
-  await changeStoreCredit(em, shop, author, {
+  await changeStoreCredit(operation, {
     customerId: order.customerId!,
     amount: new Big(sum(credit.map((payment) => payment.amount))).neg().toFixed(),
     reason: "Payment",
@@ -87,9 +83,7 @@ export async function takeStoreCredit(
 
 /** Writes the payments of an order. Its status is the caller's to change. */
 export async function insertPayments(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  { em, shop, author }: Operation,
   orderId: string,
   payments: readonly NewPayment[],
   at: Date,

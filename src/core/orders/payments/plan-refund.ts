@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { AppError, invalidInput } from "../../model/errors.ts";
-import { Big, inCurrency, sum, type Currency } from "../../../platform/money.ts";
-import type { Author } from "../../access/author.ts";
+import { Big, inCurrency, sum } from "../../../platform/money.ts";
+import type { Operation } from "../../access/operation.ts";
 import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { unitsByItem } from "../changes/fulfill-order.ts";
-import type { LockedOrder, LockedPayment } from "../changes/lock-order.ts";
 import { refundOfUnits } from "../price-order.ts";
+import type { OrderItem } from "../../model/orders/order-item.entity.ts";
+import type { Payment } from "../../model/orders/payment.entity.ts";
 import { PaymentStatus } from "../../model/orders/payment.enums.ts";
 
 export const refundOrderSchema = z
@@ -37,11 +38,16 @@ export type RefundInput = z.output<typeof refundOrderSchema>;
 export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
 
 /** The parts of an order that decide what can be refunded. */
-type RefundableOrder = Pick<LockedOrder, "items" | "payments">;
+interface RefundableOrder {
+  items: readonly Pick<OrderItem, "id" | "quantity" | "refundedQuantity" | "totalAmount">[];
+  payments: readonly RefundablePayment[];
+}
+
+type RefundablePayment = Pick<Payment, "id" | "method" | "status" | "amount" | "refundedAmount">;
 
 /** The part of a refund that goes back through one payment. */
 export interface Share {
-  payment: LockedPayment;
+  payment: RefundablePayment;
   amount: string;
 }
 
@@ -53,13 +59,8 @@ interface RefundPlan {
 }
 
 /** The amount that `refundOrder` would give back. @throws AppError as `refundOrder` does, for the same input */
-export function amountToRefund(
-  order: RefundableOrder,
-  shop: Currency,
-  author: Author,
-  request: RefundOrderRequest,
-): string {
-  return planRefund(order, shop, author, parseInput(refundOrderSchema, request)).total;
+export function amountToRefund(operation: Operation, order: RefundableOrder, request: RefundOrderRequest): string {
+  return planRefund(operation, order, parseInput(refundOrderSchema, request)).total;
 }
 
 /**
@@ -68,18 +69,19 @@ export function amountToRefund(
  *
  * @throws AppError VALIDATION_FAILED; INVALID_STATE when no money is held that could be refunded
  */
-export function planRefund(order: RefundableOrder, shop: Currency, author: Author, input: RefundInput): RefundPlan {
-  const units = unitsByItem(order, author, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
+export function planRefund(operation: Operation, order: RefundableOrder, input: RefundInput): RefundPlan {
+  const { shop, author } = operation;
+  const units = unitsByItem(order.items, author, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
   const issues = checkDecimals("amount", input.amount, shop);
   if (input.paymentId != null && !order.payments.some(({ id }) => id === input.paymentId)) {
     issues.push({ path: "paymentId", code: "not_found", message: "The order has no payment with this ID" });
   }
   if (issues.length > 0) throw invalidInput(issues);
-  const total = inCurrency(input.amount ?? worthOf(order, shop, units), shop);
-  return { units, total, shares: shareOut(order, shop, author, { ...input, total }) };
+  const total = inCurrency(input.amount ?? worthOf(operation, order, units), shop);
+  return { units, total, shares: shareOut(operation, order, { ...input, total }) };
 }
 
-function worthOf(order: RefundableOrder, shop: Currency, units: ReadonlyMap<string, number>): string {
+function worthOf({ shop }: Operation, order: RefundableOrder, units: ReadonlyMap<string, number>): string {
   return sum(
     order.items.flatMap((item) => {
       const quantity = units.get(item.id);
@@ -90,9 +92,8 @@ function worthOf(order: RefundableOrder, shop: Currency, units: ReadonlyMap<stri
 
 /** Takes the total from what the payments still hold. */
 function shareOut(
+  { shop, author }: Operation,
   order: RefundableOrder,
-  shop: Currency,
-  author: Author,
   { total, amount: given, paymentId }: RefundInput & { total: string },
 ): Share[] {
   if (new Big(total).eq(0)) return [];

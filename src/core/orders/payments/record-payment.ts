@@ -1,20 +1,18 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
-import { AppError, invalidInput } from "../../model/errors.ts";
 import { Big, inCurrency } from "../../../platform/money.ts";
-import type { Author } from "../../access/author.ts";
-import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
-import { databaseTime } from "../../queries/database-time.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
-import { parseInput } from "../../validation/input.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
-import { refuseMore } from "./refuse-more.ts";
-import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
-import { auditTarget, lockOrder, saveOrder, type LockedOrder } from "../changes/lock-order.ts";
-import { nextNumber } from "../numbers/numbers.ts";
-import { paymentStatusOf, type PaymentAmounts } from "../order-states.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
 import { Channel, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
+import type { Order } from "../../model/orders/order.entity.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput } from "../../validation/input.ts";
+import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "../changes/lock-order.ts";
+import { nextNumber } from "../numbers.ts";
+import { paymentStatusOf, type PaymentAmounts } from "../order-states.ts";
+import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
+import { refuseMore } from "./refuse-more.ts";
 
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 
@@ -25,58 +23,56 @@ export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; VERSION_CONFLICT; INSUFFICIENT_STORE_CREDIT; LIMIT_REACHED
  */
 export async function recordPayment(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   orderId: string,
   request: RecordPaymentRequest,
   { expectedVersion, claim }: { expectedVersion?: number | null; claim?: IdempotencyClaim } = {},
 ): Promise<void> {
   const input = parseInput(newPaymentSchema, request);
+  const { shop } = operation;
   const once = { shopId: shop.id, claim, operation: "recordPayment", input: { orderId, ...input } };
-  await em.transactional((transaction) =>
-    runIdempotent(transaction, once, async () => {
-      const order = await lockOrder(transaction, shop, orderId, expectedVersion);
+  await inTransaction(operation, (inside) =>
+    runIdempotent(inside.em, once, async () => {
+      const locked = await lockOrder(inside, orderId, expectedVersion);
+      const { order, payments } = locked;
       checkPayable(order);
-      refuseMore(order.payments.length, "payments");
-      const issues = checkPayments(order, [input], { shop, author, pathOf: (_index, field) => field });
+      refuseMore(payments.length, "payments");
+      const { totalAmount, customer } = order;
+      const payable = { id: orderId, customerId: customer?.id ?? null, totalAmount, payments };
+      const issues = checkPayments(inside, payable, [input], (_index, field) => field);
       if (issues.length > 0) throw invalidInput(issues);
-      const at = await databaseTime(transaction);
-      await takeStoreCredit(transaction, shop, author, order, [input], at);
-      await insertPayments(transaction, shop, author, order.id, [input], at);
-      await savePayments(transaction, shop, order, [...order.payments, { ...input, refundedAmount: "0" }], at);
-      await recordAudit(transaction, shop.id, author, {
-        action: AuditAction.PAYMENT_RECORDED,
-        target: auditTarget(order),
-        details: { method: input.method, status: input.status, amount: inCurrency(input.amount, shop) },
-        at,
-      });
+      const at = await databaseTime(inside.em);
+      await takeStoreCredit(inside, payable, [input], at);
+      await insertPayments(inside, orderId, [input], at);
+      const details = { method: input.method, status: input.status, amount: inCurrency(input.amount, shop) };
+      const all = [...payments, { ...input, refundedAmount: "0" }];
+      await savePayments(inside, locked, all, { action: AuditAction.PAYMENT_RECORDED, details, at });
       return null;
     }),
   );
 }
 
-function checkPayable(order: LockedOrder): void {
-  if (order.status !== OrderStatus.CONFIRMED) {
-    throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be paid`);
+function checkPayable({ status, refundedAmount }: Order): void {
+  if (status !== OrderStatus.CONFIRMED) {
+    throw new AppError("INVALID_STATE", `The order is ${status}: it cannot be paid`);
   }
-  if (new Big(order.refundedAmount).gt(0)) {
+  if (new Big(refundedAmount).gt(0)) {
     throw new AppError("INVALID_STATE", "The order has refunds: it cannot be paid any further");
   }
 }
 
 /** Brings an order to what its payments now are. */
 export async function savePayments(
-  em: EntityManager,
-  shop: Shop,
-  order: LockedOrder,
+  operation: Operation,
+  locked: LockedOrder,
   payments: readonly PaymentAmounts[],
-  at: Date,
+  change: Omit<OrderChange, "events">,
 ): Promise<void> {
+  const { order } = locked;
   const paymentStatus = paymentStatusOf(order.totalAmount, payments);
   const becomesPaid = paymentStatus === OrderPaymentStatus.PAID && order.paymentStatus !== OrderPaymentStatus.PAID;
   const printsReceipt = becomesPaid && order.channel === Channel.POS && order.receiptNumber === null;
-  const receiptNumber = printsReceipt ? await nextNumber(em, shop.id, "RECEIPT") : order.receiptNumber;
-  const topic = becomesPaid ? "order.paid" : "order.updated";
-  await saveOrder(em, shop, order, { paymentStatus, receiptNumber }, { events: [{ topic }], at });
+  order.paymentStatus = paymentStatus;
+  if (printsReceipt) order.receiptNumber = await nextNumber(operation, "RECEIPT");
+  await saveOrder(operation, locked, { ...change, events: [{ topic: becomesPaid ? "order.paid" : "order.updated" }] });
 }

@@ -1,36 +1,32 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
-import type { Author } from "../../access/author.ts";
+import type { Operation } from "../../access/operation.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
-import type { LockedOrder } from "../changes/lock-order.ts";
+import type { Order } from "../../model/orders/order.entity.ts";
 import { PaymentMethod } from "../../model/orders/payment.enums.ts";
-import { Payment, RefundPayment } from "../../model/orders/payment.entity.ts";
+import { RefundPayment } from "../../model/orders/payment.entity.ts";
 import type { Share } from "./plan-refund.ts";
 
 /** Notes with the payments what goes back through them. Store credit goes back to the customer's ledger. */
 export async function returnMoney(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
-  order: LockedOrder,
-  { refundId, shares, at }: { refundId: string; shares: Share[]; at: Date },
+  operation: Operation,
+  order: Order,
+  { refundId, shares, at }: { refundId: string; shares: readonly Share[]; at: Date },
 ): Promise<void> {
   if (shares.length === 0) return;
+  const { em, shop } = operation;
   await em.insertMany(
     RefundPayment,
-    shares.map((share) => ({ shopId: shop.id, refundId, paymentId: share.payment.id, amount: share.amount })),
+    shares.map(({ payment, amount }) => ({ shopId: shop.id, refundId, paymentId: payment.id, amount })),
   );
-  for (const { payment, amount: share } of shares) {
-    const refundedAmount = inCurrency(sum([payment.refundedAmount, share]), shop);
-    await em.nativeUpdate(Payment, { shopId: shop.id, id: payment.id }, { refundedAmount });
+  for (const { payment, amount } of shares) {
+    payment.refundedAmount = inCurrency(sum([payment.refundedAmount, amount]), shop);
   }
   const credit = sum(
-    shares.filter(({ payment }) => payment.method === PaymentMethod.STORE_CREDIT).map((share) => share.amount),
+    shares.filter(({ payment }) => payment.method === PaymentMethod.STORE_CREDIT).map(({ amount }) => amount),
   );
   if (new Big(credit).eq(0)) return;
-  await changeStoreCredit(em, shop, author, {
-    customerId: order.customerId!,
+  await changeStoreCredit(operation, {
+    customerId: order.customer!.id,
     amount: credit,
     reason: "Refund",
     orderId: order.id,

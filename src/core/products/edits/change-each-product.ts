@@ -1,6 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import { inTransaction, type Operation } from "../../access/operation.ts";
 import { attempt, checkCount, type Outcome } from "../../bulk/bulk.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
 import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 
 /** The sentence on bulk changes in the descriptions of mutations. */
@@ -18,8 +17,8 @@ interface ProductChanges<Item, Value> {
   path: string;
   items: readonly Item[];
   productIdOf: (item: Item) => string;
-  /** Makes one change in the given transaction. What it throws undoes that change alone. */
-  change: (em: EntityManager, item: Item, index: number) => Promise<Changed<Value>>;
+  /** Makes one change in a transaction of its own. What it throws undoes that change alone. */
+  change: (inside: Operation, item: Item, index: number) => Promise<Changed<Value>>;
 }
 
 /**
@@ -30,23 +29,22 @@ interface ProductChanges<Item, Value> {
  * @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many
  */
 export async function changeEachProduct<Item, Value>(
-  em: EntityManager,
-  shop: Shop,
+  operation: Operation,
   { path, items, productIdOf, change }: ProductChanges<Item, Value>,
 ): Promise<Outcome<Value>[]> {
   checkCount(path, items);
   const outcomes: Outcome<Value>[] = [];
   for (const group of Map.groupBy(items.entries(), ([, item]) => productIdOf(item)).values()) {
-    await em.transactional(async (transaction) => {
+    await inTransaction(operation, async (inside) => {
       let update: ProductUpdate | null = null;
       for (const [index, item] of group) {
-        const { value, error } = await attempt(() => transaction.transactional((own) => change(own, item, index)));
+        const { value, error } = await attempt(() => inTransaction(inside, (own) => change(own, item, index)));
         // A later change that is refused must leave nothing in entities that are written with this transaction.
-        transaction.clear();
+        inside.em.clear();
         outcomes[index] = error ? { value, error } : { value: value.value, error };
         update = value?.update ?? update;
       }
-      if (update) await recordProductUpdated(transaction, shop.id, update);
+      if (update) await recordProductUpdated(inside, update);
     });
   }
   return outcomes;

@@ -1,9 +1,7 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
 import { checkVersion } from "../../validation/expected-version.ts";
 import { recordEvent } from "../../webhooks/events/record-event.ts";
 import { lockProduct } from "./edit-product.ts";
@@ -16,25 +14,24 @@ import { Product } from "../../model/products/product.entity.ts";
  * @throws AppError VERSION_CONFLICT
  */
 export async function deleteProduct(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   id: string,
   expectedVersion?: number | null,
 ): Promise<boolean> {
-  return em.transactional(async (transaction) => {
-    const product = await lockProduct(transaction, shop.id, id);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const product = await lockProduct(inside, id);
     if (!product) return false;
     checkVersion(product, expectedVersion);
-    await transaction.nativeDelete(Product, { shopId: shop.id, id });
+    await em.nativeDelete(Product, { shopId: shop.id, id });
     // After every version that there was: nobody hears of the product again.
     const data = { productId: id, handle: product.handle, version: product.version + 1 };
-    const at = await databaseTime(transaction);
-    await recordEvent(transaction, { shopId: shop.id, topic: "product.deleted", data, createdAt: at });
+    const at = await databaseTime(em);
+    await recordEvent(em, { shopId: shop.id, topic: "product.deleted", data, createdAt: at });
     const target = { id, name: product.title };
     // Nothing else tells of it from now on.
     const details: AuditDetails = product.createdBy === null ? {} : { createdBy: product.createdBy };
-    await recordAudit(transaction, shop.id, author, { action: AuditAction.PRODUCT_DELETED, target, details, at });
+    await recordAudit(inside, { action: AuditAction.PRODUCT_DELETED, target, details, at });
     return true;
   });
 }

@@ -1,5 +1,5 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
@@ -24,8 +24,6 @@ export interface LockedProduct {
 type Edit = (open: LockedProduct) => AuditDetails | null | Promise<AuditDetails | null>;
 
 export interface ProductToEdit {
-  shopId: string;
-  author: Author;
   productId: string;
   /** The version that the caller has seen; any when absent. */
   expectedVersion?: number | null;
@@ -36,10 +34,10 @@ export interface ProductToEdit {
  *
  * @throws AppError NOT_FOUND, VERSION_CONFLICT, and what `edit` throws
  */
-export async function editProduct(em: EntityManager, target: ProductToEdit, edit: Edit): Promise<void> {
-  await em.transactional(async (transaction) => {
-    const update = await applyEdit(transaction, target, edit);
-    if (update) await recordProductUpdated(transaction, target.shopId, update);
+export async function editProduct(operation: Operation, target: ProductToEdit, edit: Edit): Promise<void> {
+  await inTransaction(operation, async (inside) => {
+    const update = await applyEdit(inside, target, edit);
+    if (update) await recordProductUpdated(inside, update);
   });
 }
 
@@ -51,14 +49,19 @@ export async function editProduct(em: EntityManager, target: ProductToEdit, edit
  * @throws AppError NOT_FOUND, VERSION_CONFLICT, and what `edit` throws
  */
 export async function applyEdit(
-  em: EntityManager,
-  { shopId, author, productId, expectedVersion }: ProductToEdit,
+  operation: Operation,
+  { productId, expectedVersion }: ProductToEdit,
   edit: Edit,
 ): Promise<ProductUpdate | null> {
-  const product = await lockProduct(em, shopId, productId);
+  const { em, shop } = operation;
+  const product = await lockProduct(operation, productId);
   if (!product) throw new AppError("NOT_FOUND", "Product not found");
   checkVersion(product, expectedVersion);
-  const variants = await em.find(Variant, { shopId, product: [shopId, productId] }, { orderBy: { position: "asc" } });
+  const variants = await em.find(
+    Variant,
+    { shopId: shop.id, product: [shop.id, productId] },
+    { orderBy: { position: "asc" } },
+  );
   const at = await databaseTime(em);
   const details = await edit({ em, product, variants, at });
   if (!details) return null;
@@ -68,11 +71,11 @@ export async function applyEdit(
   product.searchText = searchText(product, variants);
   await em.flush();
   const target = { id: productId, name: product.title };
-  await recordAudit(em, shopId, author, { action: AuditAction.PRODUCT_UPDATED, target, details, at });
+  await recordAudit(operation, { action: AuditAction.PRODUCT_UPDATED, target, details, at });
   return { productId, handle: product.handle, version: product.version, at };
 }
 
 /** The product, which nobody else changes or deletes until the transaction ends. */
-export async function lockProduct(em: EntityManager, shopId: string, id: string): Promise<Product | null> {
-  return isId(id) ? em.findOne(Product, { shopId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
+export async function lockProduct({ em, shop }: Operation, id: string): Promise<Product | null> {
+  return isId(id) ? em.findOne(Product, { shopId: shop.id, id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Operation } from "../../access/operation.ts";
 import { recordEvent } from "../../webhooks/events/record-event.ts";
 
 /** A product that a transaction changed, as `product.updated` tells of it. */
@@ -10,7 +10,7 @@ export interface ProductUpdate {
   at: Date;
 }
 
-export async function recordProductUpdated(em: EntityManager, shopId: string, update: ProductUpdate): Promise<void> {
+export async function recordProductUpdated({ em, shop }: Operation, update: ProductUpdate): Promise<void> {
   const { at, ...data } = update;
-  await recordEvent(em, { shopId, topic: "product.updated", data, createdAt: at });
+  await recordEvent(em, { shopId: shop.id, topic: "product.updated", data, createdAt: at });
 }

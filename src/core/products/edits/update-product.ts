@@ -1,10 +1,8 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
 import { invalidInput } from "../../model/errors.ts";
 import { assignChanged } from "../../validation/assign-changed.ts";
 import { parseInput } from "../../validation/input.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
 import { applyEdit } from "./edit-product.ts";
 import { isHandleConflict } from "../handle.ts";
 import { productFields } from "../product-schemas.ts";
@@ -26,28 +24,21 @@ export interface ProductChange {
  *
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT
  */
-export async function updateProduct(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
-  change: ProductChange,
-): Promise<void> {
-  await em.transactional(async (transaction) => {
-    const update = await applyProductChange(transaction, shop, author, change);
-    if (update) await recordProductUpdated(transaction, shop.id, update);
+export async function updateProduct(operation: Operation, change: ProductChange): Promise<void> {
+  await inTransaction(operation, async (inside) => {
+    const update = await applyProductChange(inside, change);
+    if (update) await recordProductUpdated(inside, update);
   });
 }
 
 /** `updateProduct` in the transaction of the caller, who records what is returned: null when nothing changed. */
 export async function applyProductChange(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   { id, request, expectedVersion }: ProductChange,
 ): Promise<ProductUpdate | null> {
   const input = parseInput(updateProductSchema, request);
   try {
-    return await applyEdit(em, { shopId: shop.id, author, productId: id, expectedVersion }, ({ product }) => {
+    return await applyEdit(operation, { productId: id, expectedVersion }, ({ product }) => {
       const { optionNames } = input;
       if (optionNames && optionNames.length !== product.optionNames.length) {
         const message = `Must have one name for each of the product's options: ${product.optionNames.length}`;

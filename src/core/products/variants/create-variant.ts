@@ -1,9 +1,7 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
 import { AppError } from "../../model/errors.ts";
-import type { Author } from "../../access/author.ts";
+import type { Operation } from "../../access/operation.ts";
 import { parseInput } from "../../validation/input.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
 import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
 import { checkOptionValues } from "./edit-variant.ts";
 import { newVariant, recordInitialStock } from "./new-variant.ts";
@@ -16,15 +14,13 @@ import { MAX_VARIANTS, productSchemas, type ProductSchemas } from "../product-sc
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT; INVALID_STATE when the product takes no more
  */
 export async function createVariant(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   productId: string,
   request: z.input<ProductSchemas["newVariant"]>,
   expectedVersion?: number | null,
 ): Promise<void> {
-  const input = parseInput(productSchemas(shop).newVariant, request);
-  await editProduct(em, { shopId: shop.id, author, productId, expectedVersion }, async (open) => {
+  const input = parseInput(productSchemas(operation.shop).newVariant, request);
+  await editProduct(operation, { productId, expectedVersion }, async (open) => {
     const { product, variants, at } = open;
     checkRoom(open);
     checkOptionValues(open, input.optionValues);
@@ -33,7 +29,7 @@ export async function createVariant(
     const variant = open.em.create(Variant, { ...fields, product });
     open.em.persist(variant);
     variants.push(variant);
-    await recordInitialStock(open.em, author, [fields]);
+    await recordInitialStock({ ...operation, em: open.em }, [fields]);
     return { createdVariantId: fields.id };
   });
 }

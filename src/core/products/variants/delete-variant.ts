@@ -1,7 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Author } from "../../access/author.ts";
+import type { Operation } from "../../access/operation.ts";
 import { AppError } from "../../model/errors.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
 import { editVariant } from "./edit-variant.ts";
 
 /**
@@ -11,13 +9,11 @@ import { editVariant } from "./edit-variant.ts";
  * @throws AppError NOT_FOUND; VERSION_CONFLICT for the product's version; INVALID_STATE for the last variant
  */
 export async function deleteVariant(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   id: string,
   expectedVersion?: number | null,
 ): Promise<string> {
-  return editVariant(em, { shopId: shop.id, author, variantId: id, expectedVersion }, (variant, open) => {
+  return editVariant(operation, { variantId: id, expectedVersion }, (variant, open) => {
     if (open.variants.length === 1) {
       throw new AppError("INVALID_STATE", "A product must have at least one variant", {
         hint: "Delete the product instead.",

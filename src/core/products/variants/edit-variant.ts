@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import type { Author } from "../../access/author.ts";
+import type { Operation } from "../../access/operation.ts";
 import type { AuditDetails } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
@@ -11,8 +11,6 @@ import { findValuesIssue, valuesKey } from "./options.ts";
 import type { Variant } from "../../model/products/product.entity.ts";
 
 export interface VariantToEdit {
-  shopId: string;
-  author: Author;
   variantId: string;
   /** The product's. */
   expectedVersion?: number | null;
@@ -20,12 +18,12 @@ export interface VariantToEdit {
 
 /** `editProduct` for the product of a variant. Returns the product's id. */
 export async function editVariant(
-  em: EntityManager,
-  { shopId, author, variantId, expectedVersion }: VariantToEdit,
+  operation: Operation,
+  { variantId, expectedVersion }: VariantToEdit,
   edit: (variant: Variant, open: LockedProduct) => AuditDetails | null,
 ): Promise<string> {
-  const productId = await findProductId(em, shopId, variantId);
-  await editProduct(em, { shopId, author, productId, expectedVersion }, (open) => {
+  const productId = await findProductId(operation, variantId);
+  await editProduct(operation, { productId, expectedVersion }, (open) => {
     // It may have been deleted before the product was locked.
     const variant = open.variants.find((candidate) => candidate.id === variantId);
     if (!variant) throw variantNotFound();
@@ -34,8 +32,8 @@ export async function editVariant(
   return productId;
 }
 
-async function findProductId(em: EntityManager, shopId: string, variantId: string): Promise<string> {
-  const productId = (await findProductIds(em, shopId, [variantId])).get(variantId);
+async function findProductId({ em, shop }: Operation, variantId: string): Promise<string> {
+  const productId = (await findProductIds(em, shop.id, [variantId])).get(variantId);
   if (productId === undefined) throw variantNotFound();
   return productId;
 }

@@ -1,6 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { newId } from "../../model/ids.ts";
-import type { Author } from "../../access/author.ts";
+import type { Operation } from "../../access/operation.ts";
 import { variantTitle } from "./options.ts";
 import type { Variant } from "../../model/products/product.entity.ts";
 import { StockChange, StockReason } from "../../model/products/stock-change.entity.ts";
@@ -35,11 +34,7 @@ export function newVariant(
 }
 
 /** The first line of the stock history of each new variant that has stock. */
-export async function recordInitialStock(
-  em: EntityManager,
-  author: Author,
-  variants: readonly NewVariant[],
-): Promise<void> {
+export async function recordInitialStock({ em, author }: Operation, variants: readonly NewVariant[]): Promise<void> {
   const stocked = variants.filter(({ inventoryQuantity }) => inventoryQuantity > 0);
   if (stocked.length === 0) return;
   await em.insertMany(

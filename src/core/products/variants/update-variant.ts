@@ -1,9 +1,7 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
-import type { Author } from "../../access/author.ts";
+import type { Operation } from "../../access/operation.ts";
 import { assignChanged } from "../../validation/assign-changed.ts";
 import { parseInput } from "../../validation/input.ts";
-import type { Shop } from "../../model/shops/shop.entity.ts";
 import { checkOptionValues, editVariant } from "./edit-variant.ts";
 import { variantTitle } from "./options.ts";
 import { productSchemas, type ProductSchemas } from "../product-schemas.ts";
@@ -15,15 +13,13 @@ import { productSchemas, type ProductSchemas } from "../product-schemas.ts";
  * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT for the product's version
  */
 export async function updateVariant(
-  em: EntityManager,
-  shop: Shop,
-  author: Author,
+  operation: Operation,
   id: string,
   request: z.input<ProductSchemas["updateVariant"]>,
   expectedVersion?: number | null,
 ): Promise<string> {
-  const input = parseInput(productSchemas(shop).updateVariant, request);
-  return editVariant(em, { shopId: shop.id, author, variantId: id, expectedVersion }, (variant, open) => {
+  const input = parseInput(productSchemas(operation.shop).updateVariant, request);
+  return editVariant(operation, { variantId: id, expectedVersion }, (variant, open) => {
     const { optionValues } = input;
     if (optionValues) checkOptionValues(open, optionValues, variant);
     const { price } = variant;

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
 import type { z } from "zod";
-import { authorizedShop } from "../../access/author.ts";
+import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { EXPECTED_VERSION, ShopId } from "../../schema/operation-arguments.ts";
@@ -30,9 +30,9 @@ export class VariantMutations {
     @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop, author } = authorizedShop(context, shopId);
-    await createVariant(context.orm.em, shop, author, productId, { ...input }, expectedVersion);
-    return readProduct(context.orm.em, shop.id, productId, info);
+    const operation = operationOf(context, shopId);
+    await createVariant(operation, productId, { ...input }, expectedVersion);
+    return readProduct(context.orm.em, shopId, productId, info);
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -49,10 +49,10 @@ export class VariantMutations {
     input: UpdateVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop, author } = authorizedShop(context, shopId);
+    const operation = operationOf(context, shopId);
     const request = { ...input } as z.input<ProductSchemas["updateVariant"]>;
-    const productId = await updateVariant(context.orm.em, shop, author, id, request, expectedVersion);
-    return readProduct(context.orm.em, shop.id, productId, info);
+    const productId = await updateVariant(operation, id, request, expectedVersion);
+    return readProduct(context.orm.em, shopId, productId, info);
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -68,8 +68,8 @@ export class VariantMutations {
     @Arg("id", () => ID, { description: "The variant." }) id: string,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<Product> {
-    const { shop, author } = authorizedShop(context, shopId);
-    const productId = await deleteVariant(context.orm.em, shop, author, id, expectedVersion);
-    return readProduct(context.orm.em, shop.id, productId, info);
+    const operation = operationOf(context, shopId);
+    const productId = await deleteVariant(operation, id, expectedVersion);
+    return readProduct(context.orm.em, shopId, productId, info);
   }
 }

@@ -1,6 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError, invalidInput } from "../../model/errors.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { lockShop } from "../lock-shop.ts";
 import { setPlan } from "./set-plan.ts";
 import { Plan } from "../../model/shops/shop.entity.ts";
@@ -10,9 +9,11 @@ import { Plan } from "../../model/shops/shop.entity.ts";
  *
  * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE when the shop has another plan
  */
-export async function extendTrial(em: EntityManager, shopId: string, author: Author, trialEndsAt: Date): Promise<void> {
-  await em.transactional(async (transaction) => {
-    const shop = await lockShop(transaction, shopId);
+export async function extendTrial(operation: Operation<ShopKey>, trialEndsAt: Date): Promise<void> {
+  await inTransaction(operation, async (inside) => {
+    const { em } = inside;
+    const shopId = inside.shop.id;
+    const shop = await lockShop(em, shopId);
     if (shop.plan !== Plan.TRIAL) {
       const hint = "Start a trial with set-plan.";
       throw new AppError("INVALID_STATE", `The shop has the plan ${shop.plan}, not a trial`, { hint });
@@ -21,6 +22,6 @@ export async function extendTrial(em: EntityManager, shopId: string, author: Aut
       const message = `Must be later than the current end of the trial, ${shop.trialEndsAt!.toISOString()}`;
       throw invalidInput([{ path: "trialEndsAt", code: "too_small", message }]);
     }
-    await setPlan(transaction, shopId, author, { plan: Plan.TRIAL, trialEndsAt });
+    await setPlan(inside, { plan: Plan.TRIAL, trialEndsAt });
   });
 }

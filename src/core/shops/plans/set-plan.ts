@@ -1,6 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -33,21 +32,21 @@ const setPlanSchema = (now: Date) =>
  * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND
  */
 export async function setPlan(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
   request: z.input<ReturnType<typeof setPlanSchema>>,
 ): Promise<void> {
-  const { plan, trialEndsAt } = parseInput(setPlanSchema(await databaseTime(em)), request);
-  await em.transactional(async (transaction) => {
-    const shop = await lockShop(transaction, shopId);
+  const { plan, trialEndsAt } = parseInput(setPlanSchema(await databaseTime(operation.em)), request);
+  await inTransaction(operation, async (inside) => {
+    const { em } = inside;
+    const shopId = inside.shop.id;
+    const shop = await lockShop(em, shopId);
     if (plan === shop.plan && trialEndsAt?.getTime() === shop.trialEndsAt?.getTime()) return;
-    await transaction.nativeUpdate(Shop, { id: shopId }, { plan, trialEndsAt });
+    await em.nativeUpdate(Shop, { id: shopId }, { plan, trialEndsAt });
     const details = {
       ...(plan !== shop.plan && { from: shop.plan, to: plan }),
       ...(trialEndsAt && { trialEndsAt: trialEndsAt.toISOString() }),
     };
     const target = { id: shopId, name: shop.name };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.PLAN_CHANGED, target, details });
+    await recordAudit(inside, { action: AuditAction.PLAN_CHANGED, target, details });
   });
 }

@@ -35,7 +35,7 @@ export async function disableAccount(em: EntityManager, author: Author, email: s
     const memberships = await tellShops(transaction, author, account, AuditAction.MEMBER_DISABLED);
     const shopsWithoutOwner: string[] = [];
     for (const { shopId, role, staff } of memberships) {
-      await revokeInvitationsBy(transaction, shopId, author, staff.id);
+      await revokeInvitationsBy({ em: transaction, shop: { id: shopId }, author }, staff.id);
       if (role === Role.OWNER && !(await hasAnotherOwner(transaction, shopId, staff.id)))
         shopsWithoutOwner.push(shopId);
     }

@@ -20,7 +20,7 @@ export async function tellShops(
 ): Promise<Membership[]> {
   const memberships = await em.find(Membership, { staff: id }, { disableIdentityMap: true });
   const entry = { action, target: { id, name: email }, details, at: at ?? (await databaseTime(em)) };
-  for (const { shopId } of memberships) await recordAudit(em, shopId, author, entry);
+  for (const { shopId } of memberships) await recordAudit({ em, shop: { id: shopId }, author }, entry);
   const change = toldActions.find((told) => told === action);
   if (change) await tellAccount(em, id, change);
   return memberships;

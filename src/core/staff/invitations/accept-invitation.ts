@@ -48,10 +48,10 @@ export async function acceptInvitation(
     const account = known ?? (await createAccount(transaction, { email, passwordHash }));
     // Uses the invitation up.
     await joinShop(transaction, shopId, account, role);
-    const author = staffAuthor(account, browser.origin);
+    const operation = { em: transaction, shop: { id: shopId }, author: staffAuthor(account, browser.origin) };
     const target = { id: account.id, name: account.email };
     const details = { role };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.INVITATION_ACCEPTED, target, details });
+    await recordAudit(operation, { action: AuditAction.INVITATION_ACCEPTED, target, details });
     return startSession(transaction, account, browser);
   });
 }

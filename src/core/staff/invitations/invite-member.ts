@@ -1,10 +1,10 @@
-import { sql, type EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { emailAddress } from "../../../platform/mail/email-address.ts";
 import type { CoreServices } from "../../context.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { sendMails, tokenOwner } from "../../notifications/mail-jobs.ts";
@@ -24,8 +24,6 @@ const MAX_INVITATIONS = 100;
 
 const inviteMemberSchema = z.strictObject({ email: emailAddress, role: z.enum(Role) });
 
-type InvitingServices = Pick<CoreServices, "encryption" | "sendsMail"> & { em: EntityManager };
-
 /**
  * Invites whoever has the address. An earlier invitation of theirs to this shop is replaced, and those that have expired
  * make room. The token goes to the invited address alone, by mail; where no mail is sent, it is answered and exists
@@ -35,28 +33,28 @@ type InvitingServices = Pick<CoreServices, "encryption" | "sendsMail"> & { em: E
  *   others wait; RATE_LIMITED when too many mails were asked for
  */
 export async function inviteMember(
-  { em, encryption, sendsMail }: InvitingServices,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
+  { encryption, sendsMail }: Pick<CoreServices, "encryption" | "sendsMail">,
   request: z.input<typeof inviteMemberSchema>,
 ): Promise<{ invitation: Invitation; token: string | null }> {
   const { email, role } = parseInput(inviteMemberSchema, request);
-  return em.transactional(async (transaction) => {
+  return inTransaction(operation, async (inside) => {
+    const { em, shop, author } = inside;
     // Who joins or is invited at the same moment takes turns.
-    await lockShop(transaction, shopId);
-    if ((await transaction.count(Membership, { shopId, staff: hasAddress(email) })) > 0) {
+    await lockShop(em, shop.id);
+    if ((await em.count(Membership, { shopId: shop.id, staff: hasAddress(email) })) > 0) {
       throw invalidInput([{ path: "email", code: "invalid_value", message: "Is already a member of this shop" }]);
     }
     const useless = [hasAddress(email), { expiresAt: { $lte: sql.now() } }];
-    await transaction.nativeDelete(Invitation, { shopId, $or: useless });
-    if ((await transaction.count(Invitation, { shopId })) >= MAX_INVITATIONS) {
+    await em.nativeDelete(Invitation, { shopId: shop.id, $or: useless });
+    if ((await em.count(Invitation, { shopId: shop.id })) >= MAX_INVITATIONS) {
       const hint = "Revoke invitations that you no longer need, or wait until some are accepted or expire.";
       throw new AppError("LIMIT_REACHED", `A shop can have at most ${MAX_INVITATIONS} pending invitations`, { hint });
     }
     const token = generateToken();
-    const createdAt = await databaseTime(transaction);
-    const invitation = transaction.create(Invitation, {
-      shopId,
+    const createdAt = await databaseTime(em);
+    const invitation = em.create(Invitation, {
+      shopId: shop.id,
       id: newId("inv"),
       email,
       role,
@@ -65,13 +63,13 @@ export async function inviteMember(
       createdAt,
       expiresAt: new Date(createdAt.getTime() + LIFETIME),
     });
-    transaction.persist(invitation);
+    em.persist(invitation);
     const target = { id: invitation.id, name: email };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_INVITED, target, details: { role } });
+    await recordAudit(inside, { action: AuditAction.MEMBER_INVITED, target, details: { role } });
     if (!sendsMail) return { invitation, token };
-    await countInvitation(transaction, shopId, email);
+    await countInvitation(em, shop.id, email);
     const sealedToken = encryption.seal(token, tokenOwner(invitation));
-    await sendMails(transaction, [{ mail: "INVITATION", shopId, invitationId: invitation.id, sealedToken }]);
+    await sendMails(em, [{ mail: "INVITATION", shopId: shop.id, invitationId: invitation.id, sealedToken }]);
     return { invitation, token: null };
   });
 }

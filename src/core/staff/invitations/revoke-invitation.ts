@@ -1,6 +1,6 @@
-import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import { LockMode } from "@mikro-orm/postgresql";
 import { isId } from "../../model/ids.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { Invitation } from "../../model/staff/invitation.entity.ts";
@@ -8,35 +8,26 @@ import { Invitation } from "../../model/staff/invitation.entity.ts";
 const lockMode = LockMode.PESSIMISTIC_WRITE;
 
 /** Takes an invitation back. False when the shop has none with this id. */
-export async function revokeInvitation(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
-  id: string,
-): Promise<boolean> {
+export async function revokeInvitation(operation: Operation<ShopKey>, id: string): Promise<boolean> {
   if (!isId(id)) return false;
-  return em.transactional(async (transaction) => {
-    const invitation = await transaction.findOne(Invitation, { shopId, id }, { lockMode });
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const invitation = await em.findOne(Invitation, { shopId: shop.id, id }, { lockMode });
     if (!invitation) return false;
-    await revoke(transaction, author, invitation);
+    await revoke(inside, invitation);
     return true;
   });
 }
 
 /** Takes back all that somebody has invited to a shop, in the transaction in which they lose the right to. */
-export async function revokeInvitationsBy(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
-  invitedBy: string,
-): Promise<void> {
-  const invitations = await em.find(Invitation, { shopId, invitedBy }, { lockMode });
-  for (const invitation of invitations) await revoke(em, author, invitation);
+export async function revokeInvitationsBy(operation: Operation<ShopKey>, invitedBy: string): Promise<void> {
+  const { em, shop } = operation;
+  const invitations = await em.find(Invitation, { shopId: shop.id, invitedBy }, { lockMode });
+  for (const invitation of invitations) await revoke(operation, invitation);
 }
 
-async function revoke(em: EntityManager, author: Author, invitation: Invitation): Promise<void> {
-  const { shopId, id, email } = invitation;
-  await em.nativeDelete(Invitation, { shopId, id });
+async function revoke(operation: Operation<ShopKey>, { shopId, id, email }: Invitation): Promise<void> {
+  await operation.em.nativeDelete(Invitation, { shopId, id });
   const target = { id, name: email };
-  await recordAudit(em, shopId, author, { action: AuditAction.INVITATION_REVOKED, target });
+  await recordAudit(operation, { action: AuditAction.INVITATION_REVOKED, target });
 }

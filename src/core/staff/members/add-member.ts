@@ -3,7 +3,7 @@ import { z } from "zod";
 import { OperatorError } from "../../../platform/errors.ts";
 import { emailAddress } from "../../../platform/mail/email-address.ts";
 import { invalidInput } from "../../model/errors.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput } from "../../validation/input.ts";
@@ -42,24 +42,20 @@ export async function checkMember(em: EntityManager, shopId: string, request: Me
  * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE when they are a member already; LIMIT_REACHED
  * @throws OperatorError when the account of the address is not the one that is named
  */
-export async function addMember(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
-  request: MemberRequest,
-): Promise<Staff> {
+export async function addMember(operation: Operation<ShopKey>, request: MemberRequest): Promise<Staff> {
   const { email, role, account, password } = parseInput(addMemberSchema, request);
   const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email);
-  return em.transactional(async (transaction) => {
-    await lockShop(transaction, shopId);
-    const known = await findNamedAccount(transaction, email, account);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    await lockShop(em, shop.id);
+    const known = await findNamedAccount(em, email, account);
     if (!known && passwordHash === undefined) {
       throw invalidInput([{ path: "password", code: "required", message: "Is required for a new account" }]);
     }
-    const staff = known ?? (await createAccount(transaction, { email, passwordHash: passwordHash! }));
-    await joinShop(transaction, shopId, staff, role);
+    const staff = known ?? (await createAccount(em, { email, passwordHash: passwordHash! }));
+    await joinShop(em, shop.id, staff, role);
     const target = { id: staff.id, name: staff.email };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_ADDED, target, details: { role } });
+    await recordAudit(inside, { action: AuditAction.MEMBER_ADDED, target, details: { role } });
     return staff;
   });
 }

@@ -1,7 +1,6 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../model/errors.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput } from "../../validation/input.ts";
@@ -19,23 +18,22 @@ const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the shop would have no owner
  */
 export async function changeMemberRole(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
   staffId: string,
   request: z.input<typeof changeMemberRoleSchema>,
 ): Promise<Membership> {
   const { role } = parseInput(changeMemberRoleSchema, request);
-  return em.transactional(async (transaction) => {
-    const member = await lockMember(transaction, shopId, staffId);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const member = await lockMember(em, shop.id, staffId);
     if (!member) throw new AppError("NOT_FOUND", "Member not found");
     if (member.role === role) return member;
-    await requireAnotherOwner(transaction, member);
+    await requireAnotherOwner(em, member);
     const target = { id: staffId, name: member.staff.email };
     const details = { from: member.role, to: role };
     member.role = role;
-    if (!mayInvite(role)) await revokeInvitationsBy(transaction, shopId, author, staffId);
-    await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_ROLE_CHANGED, target, details });
+    if (!mayInvite(role)) await revokeInvitationsBy(inside, staffId);
+    await recordAudit(inside, { action: AuditAction.MEMBER_ROLE_CHANGED, target, details });
     return member;
   });
 }

@@ -1,6 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../model/errors.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
@@ -14,20 +13,19 @@ import { lockMember } from "./lock-member.ts";
  * @throws AppError NOT_FOUND
  */
 export async function endMemberSessions(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
   staffId: string,
 ): Promise<{ staff: Staff; sessions: number }> {
-  return em.transactional(async (transaction) => {
-    const member = await lockMember(transaction, shopId, staffId);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const member = await lockMember(em, shop.id, staffId);
     if (!member) throw new AppError("NOT_FOUND", "Member not found");
     const { staff } = member;
-    const sessions = await endSessions(transaction, staffId);
+    const sessions = await endSessions(em, staffId);
     if (sessions > 0) {
       const target = { id: staffId, name: staff.email };
       const details = { sessions: String(sessions) };
-      await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_SESSIONS_ENDED, target, details });
+      await recordAudit(inside, { action: AuditAction.MEMBER_SESSIONS_ENDED, target, details });
     }
     return { staff, sessions };
   });

@@ -13,7 +13,7 @@ import {
   Root,
 } from "type-graphql";
 import { EMAIL_FORM, ShopId } from "../../schema/operation-arguments.ts";
-import { authorizedShop } from "../../access/author.ts";
+import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../model/permissions.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
@@ -101,8 +101,7 @@ export class MemberMutations {
     @ShopId() shopId: string,
     @Arg("input", () => InviteMemberInput, { description: "The person to invite." }) input: InviteMemberInput,
   ): Promise<CreatedInvitation> {
-    const services = { ...context, em: context.orm.em };
-    return inviteMember(services, shopId, authorizedShop(context, shopId).author, { ...input });
+    return inviteMember(operationOf(context, shopId), context, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -112,7 +111,7 @@ export class MemberMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The invitation." }) id: string,
   ): Promise<boolean> {
-    return revokeInvitation(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
+    return revokeInvitation(operationOf(context, shopId), id);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -126,7 +125,7 @@ export class MemberMutations {
     @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
     @Arg("role", () => Role, { description: "The new role." }) role: Role,
   ): Promise<Membership> {
-    return changeMemberRole(context.orm.em, shopId, authorizedShop(context, shopId).author, staffId, { role });
+    return changeMemberRole(operationOf(context, shopId), staffId, { role });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -139,7 +138,7 @@ export class MemberMutations {
     @ShopId() shopId: string,
     @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
   ): Promise<boolean> {
-    return removeMember(context.orm.em, shopId, authorizedShop(context, shopId).author, staffId);
+    return removeMember(operationOf(context, shopId), staffId);
   }
 
   @Authorized()
@@ -149,7 +148,7 @@ export class MemberMutations {
   })
   leaveShop(@Ctx() context: CoreContext, @ShopId() shopId: string): Promise<boolean> {
     const { id } = requireStaff(context);
-    return removeMember(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
+    return removeMember(operationOf(context, shopId), id);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -162,8 +161,7 @@ export class MemberMutations {
     @ShopId() shopId: string,
     @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
   ): Promise<number> {
-    const { author } = authorizedShop(context, shopId);
-    const { staff, sessions } = await endMemberSessions(context.orm.em, shopId, author, staffId);
+    const { staff, sessions } = await endMemberSessions(operationOf(context, shopId), staffId);
     if (sessions > 0) logSecurityEvent(context, "sessions_ended", staff.email, { sessions });
     return sessions;
   }

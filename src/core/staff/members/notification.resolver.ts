@@ -1,5 +1,5 @@
 import { Arg, Authorized, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
-import { authorizedShop } from "../../access/author.ts";
+import { operationOf } from "../../access/operation.ts";
 import type { ShopMembership } from "../../model/permissions.ts";
 import type { CoreContext } from "../../context.ts";
 import { ShopId } from "../../schema/operation-arguments.ts";
@@ -46,9 +46,8 @@ export class NotificationMutations {
     })
     settings: NotificationSettingInput[],
   ): Promise<NotificationSetting[]> {
-    const { author } = authorizedShop(context, shopId);
     const request = settings.map((setting) => ({ ...setting }));
-    const mutedNotifications = await updateNotificationSettings(context.orm.em, shopId, author, request);
+    const mutedNotifications = await updateNotificationSettings(operationOf(context, shopId), request);
     return settingsOf({ ...context.actor!.memberships.get(shopId)!, mutedNotifications });
   }
 }

@@ -1,5 +1,4 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { lockMember, requireAnotherOwner } from "./lock-member.ts";
@@ -11,21 +10,17 @@ import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
  *
  * @throws AppError INVALID_STATE when the shop would have no owner
  */
-export async function removeMember(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
-  staffId: string,
-): Promise<boolean> {
-  return em.transactional(async (transaction) => {
-    const member = await lockMember(transaction, shopId, staffId);
+export async function removeMember(operation: Operation<ShopKey>, staffId: string): Promise<boolean> {
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const member = await lockMember(em, shop.id, staffId);
     if (!member) return false;
-    await requireAnotherOwner(transaction, member);
-    transaction.remove(member);
-    await revokeInvitationsBy(transaction, shopId, author, staffId);
+    await requireAnotherOwner(em, member);
+    em.remove(member);
+    await revokeInvitationsBy(inside, staffId);
     const target = { id: staffId, name: member.staff.email };
     const details = { role: member.role };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.MEMBER_REMOVED, target, details });
+    await recordAudit(inside, { action: AuditAction.MEMBER_REMOVED, target, details });
     return true;
   });
 }

@@ -1,6 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
@@ -22,14 +21,13 @@ const updateSchema = z
  * @throws AppError VALIDATION_FAILED; NOT_FOUND when they are no member any more
  */
 export async function updateNotificationSettings(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
   request: z.input<typeof updateSchema>,
 ): Promise<NotificationKind[]> {
   const enabled = new Map(parseInput(updateSchema, request).map((setting) => [setting.kind, setting.enabled]));
-  return em.transactional(async (transaction) => {
-    const member = await lockMember(transaction, shopId, author.id!);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop, author } = inside;
+    const member = await lockMember(em, shop.id, author.id!);
     if (!member) throw new AppError("NOT_FOUND", "Member not found");
     const muted = new Set(member.mutedNotifications);
     const isMuted = (kind: NotificationKind) => !(enabled.get(kind) ?? !muted.has(kind));
@@ -39,7 +37,7 @@ export async function updateNotificationSettings(
     const target = { id: member.staff.id, name: member.staff.email };
     const details = Object.fromEntries(changed.map((kind) => [kind, isMuted(kind) ? "off" : "on"]));
     const action = AuditAction.NOTIFICATION_SETTINGS_UPDATED;
-    await recordAudit(transaction, shopId, author, { action, target, details });
+    await recordAudit(inside, { action, target, details });
     return member.mutedNotifications;
   });
 }

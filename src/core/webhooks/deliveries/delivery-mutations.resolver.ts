@@ -15,7 +15,7 @@ import {
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
 import { AppError } from "../../model/errors.ts";
-import { authorizedShop } from "../../access/author.ts";
+import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../model/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
@@ -97,9 +97,8 @@ export class DeliveryMutations {
     })
     topic?: string | null,
   ): Promise<WebhookDelivery> {
-    const { shop, author } = authorizedShop(context, shopId);
     const request = { topic: topic as Topic | null | undefined };
-    const deliveryId = await sendTestEvent(context.orm.em, shop, author, id, request);
+    const deliveryId = await sendTestEvent(operationOf(context, shopId), id, request);
     return show(context, shopId, deliveryId, requestedFields(info));
   }
 
@@ -114,8 +113,7 @@ export class DeliveryMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
   ): Promise<WebhookDelivery> {
-    const { shop, author } = authorizedShop(context, shopId);
-    await replayDelivery(context.orm.em, shop, author, id);
+    await replayDelivery(operationOf(context, shopId), id);
     return show(context, shopId, id, requestedFields(info));
   }
 
@@ -129,8 +127,7 @@ export class DeliveryMutations {
     @Arg("endpointId", () => ID, { description: "The webhook endpoint." }) endpointId: string,
     @Arg("since", () => TimestampScalar, { description: "Replay events from this time on." }) since: Date,
   ): Promise<WebhookReplay> {
-    const { shop, author } = authorizedShop(context, shopId);
-    return replayFailedDeliveries(context.orm.em, shop, author, { endpointId, since });
+    return replayFailedDeliveries(operationOf(context, shopId), { endpointId, since });
   }
 }
 

@@ -1,5 +1,4 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -7,18 +6,14 @@ import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
 import { withoutQuery } from "./target-url.ts";
 
 /** Lets the new secret key the specification's header from now on. Does nothing when it does. @throws AppError NOT_FOUND */
-export async function activateWebhookSecret(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
-  id: string,
-): Promise<void> {
-  await em.transactional(async (transaction) => {
-    const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
-    const now = await databaseTime(transaction);
+export async function activateWebhookSecret(operation: Operation<ShopKey>, id: string): Promise<void> {
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const endpoint = await lockWebhookEndpoint(em, shop.id, id);
+    const now = await databaseTime(em);
     if (!endpoint.secretActiveAt || endpoint.secretActiveAt <= now) return;
     Object.assign(endpoint, { secretActiveAt: now, updatedAt: now });
     const target = { id, name: withoutQuery(endpoint.url) };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.WEBHOOK_SECRET_ACTIVATED, target });
+    await recordAudit(inside, { action: AuditAction.WEBHOOK_SECRET_ACTIVATED, target });
   });
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../model/errors.ts";
 import type { Encryption } from "../../../platform/encryption.ts";
 import { newId } from "../../model/ids.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -27,7 +26,6 @@ const createWebhookEndpointSchema = z.strictObject({
 });
 
 export interface WebhookServices {
-  em: EntityManager;
   encryption: Encryption;
   webhooksAllowLoopback: boolean;
 }
@@ -39,23 +37,24 @@ export interface WebhookServices {
  * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no further endpoint
  */
 export async function createWebhookEndpoint(
-  { em, encryption, webhooksAllowLoopback }: WebhookServices,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
+  { encryption, webhooksAllowLoopback }: WebhookServices,
   request: z.input<typeof createWebhookEndpointSchema>,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const input = parseInput(createWebhookEndpointSchema, request);
   const url = parseTargetUrl(input.url, webhooksAllowLoopback);
-  return em.transactional(async (transaction) => {
-    const shop = await lockShop(transaction, shopId);
+  return inTransaction(operation, async (inside) => {
+    const { em, author } = inside;
+    const shopId = inside.shop.id;
+    const shop = await lockShop(em, shopId);
     const { webhookEndpoints } = planLimits(shop);
-    if ((await transaction.count(WebhookEndpoint, { shopId })) >= webhookEndpoints) {
+    if ((await em.count(WebhookEndpoint, { shopId })) >= webhookEndpoints) {
       throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${webhookEndpoints} webhook endpoints`);
     }
     const secret = generateSigningSecret();
     const id = newId("whe");
-    const createdAt = await databaseTime(transaction);
-    const endpoint = transaction.create(WebhookEndpoint, {
+    const createdAt = await databaseTime(em);
+    const endpoint = em.create(WebhookEndpoint, {
       url,
       topics: inOrder(input.topics),
       description: input.description ?? null,
@@ -71,8 +70,8 @@ export async function createWebhookEndpoint(
       createdAt,
       updatedAt: createdAt,
     });
-    transaction.persist(endpoint);
-    await recordAudit(transaction, shopId, author, {
+    em.persist(endpoint);
+    await recordAudit(inside, {
       action: AuditAction.WEBHOOK_ENDPOINT_CREATED,
       target: { id, name: withoutQuery(url) },
       details: {

@@ -1,6 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { isId } from "../../model/ids.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely } from "../../queries/database.ts";
@@ -9,30 +8,26 @@ import { keepDeletedEndpoint } from "./deleted-endpoints.ts";
 import { withoutQuery } from "./target-url.ts";
 
 /** Deletes an endpoint, and sends nothing more. The log of its deliveries stays. False when there is none. */
-export async function deleteWebhookEndpoint(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
-  id: string,
-): Promise<boolean> {
+export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: string): Promise<boolean> {
   if (!isId(id)) return false;
-  return em.transactional(async (transaction) => {
-    const database = kysely(transaction);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const database = kysely(em);
     // Before the endpoint: in this order those who record attempts lock them.
-    await database.deleteFrom("hourly_attempts").where("shop_id", "=", shopId).where("endpoint_id", "=", id).execute();
+    await database.deleteFrom("hourly_attempts").where("shop_id", "=", shop.id).where("endpoint_id", "=", id).execute();
     const deleted = await database
       .deleteFrom("webhook_endpoints")
-      .where("shop_id", "=", shopId)
+      .where("shop_id", "=", shop.id)
       .where("id", "=", id)
       .returning("url")
       .executeTakeFirst();
     if (!deleted) return false;
     const url = withoutQuery(deleted.url);
-    await keepDeletedEndpoint(transaction, { shopId, id, url });
+    await keepDeletedEndpoint(em, { shopId: shop.id, id, url });
     // A run fails the waiting deliveries, a batch at a time.
-    await sendNow(transaction, { shopId, endpointId: id });
+    await sendNow(em, { shopId: shop.id, endpointId: id });
     const target = { id, name: url };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });
+    await recordAudit(inside, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });
     return true;
   });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Operation, ShopKey } from "../../access/operation.ts";
 import { keyNameOf, type Encryption } from "../../../platform/encryption.ts";
 import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
@@ -94,21 +95,17 @@ async function resealShop(
       cleared: rows.filter(({ isExpired }) => isExpired).length,
     };
     // None when others hold all that is left.
-    if (rows.length > 0) await audit(transaction, shopId, author, done);
+    if (rows.length > 0) await audit({ em: transaction, shop: { id: shopId }, author }, done);
     return done;
   });
 }
 
-async function audit(
-  em: EntityManager,
-  shopId: string,
-  author: Author,
-  { resealed, cleared }: Resealed,
-): Promise<void> {
-  const { name } = await requireShop(em, shopId);
-  await recordAudit(em, shopId, author, {
+async function audit(operation: Operation<ShopKey>, { resealed, cleared }: Resealed): Promise<void> {
+  const { id } = operation.shop;
+  const { name } = await requireShop(operation.em, id);
+  await recordAudit(operation, {
     action: AuditAction.WEBHOOK_SECRETS_RESEALED,
-    target: { id: shopId, name },
+    target: { id, name },
     details: { resealed: String(resealed), cleared: String(cleared) },
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError, invalidInput } from "../../model/errors.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { overlapEnd, overlapHours } from "../../credentials/api-keys/overlap.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
@@ -20,16 +20,16 @@ const rotateWebhookSecretSchema = z.strictObject({ overlapHours, activeAt: z.dat
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE for an overlap while an earlier one lasts
  */
 export async function rotateWebhookSecret(
-  { em, encryption }: WebhookServices,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
+  { encryption }: WebhookServices,
   id: string,
   request: z.input<typeof rotateWebhookSecretSchema>,
 ): Promise<string> {
   const input = parseInput(rotateWebhookSecretSchema, request);
-  return em.transactional(async (transaction) => {
-    const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
-    const now = await databaseTime(transaction);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const endpoint = await lockWebhookEndpoint(em, shop.id, id);
+    const now = await databaseTime(em);
     const hasOverlap = input.overlapHours > 0;
     if (hasOverlap && endpoint.oldSecretExpiresAt && endpoint.oldSecretExpiresAt > now) {
       const end = endpoint.oldSecretExpiresAt.toISOString();
@@ -51,7 +51,7 @@ export async function rotateWebhookSecret(
       oldSecretExpiresAt,
       updatedAt: now,
     });
-    await recordAudit(transaction, shopId, author, {
+    await recordAudit(inside, {
       action: AuditAction.WEBHOOK_SECRET_ROTATED,
       target: { id, name: withoutQuery(endpoint.url) },
       details: { activeAt: secretActiveAt.toISOString(), oldSecretExpiresAt: oldSecretExpiresAt.toISOString() },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { invalidInput } from "../../model/errors.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -28,9 +28,8 @@ const updateWebhookEndpointSchema = z.strictObject({
  * @throws AppError VALIDATION_FAILED, also when headers would follow to another origin; NOT_FOUND
  */
 export async function updateWebhookEndpoint(
-  { em, encryption, webhooksAllowLoopback }: WebhookServices,
-  shopId: string,
-  author: Author,
+  operation: Operation<ShopKey>,
+  { encryption, webhooksAllowLoopback }: WebhookServices,
   id: string,
   request: z.input<typeof updateWebhookEndpointSchema>,
 ): Promise<void> {
@@ -41,8 +40,9 @@ export async function updateWebhookEndpoint(
     description,
     paused: paused ?? undefined,
   };
-  await em.transactional(async (transaction) => {
-    const endpoint = await lockWebhookEndpoint(transaction, shopId, id);
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const endpoint = await lockWebhookEndpoint(em, shop.id, id);
     if (given.url && !headers) keepHeadersAtOrigin(endpoint, given.url);
     const target = { id, name: withoutQuery(endpoint.url) };
     const areHeadersNew = headers && !isDeepStrictEqual(headers, openHeaders(encryption, endpoint));
@@ -51,11 +51,11 @@ export async function updateWebhookEndpoint(
       ...(areHeadersNew && sealHeaders(encryption, endpoint, headers)),
     };
     if (Object.keys(changes).length === 0) return;
-    Object.assign(endpoint, changes, { updatedAt: await databaseTime(transaction) });
+    Object.assign(endpoint, changes, { updatedAt: await databaseTime(em) });
     // For what waited meanwhile.
-    if (changes.paused === false) await sendNow(transaction, { shopId, endpointId: id });
+    if (changes.paused === false) await sendNow(em, { shopId: shop.id, endpointId: id });
     const action = AuditAction.WEBHOOK_ENDPOINT_UPDATED;
-    await recordAudit(transaction, shopId, author, { action, target, details: describeChanges(changes) });
+    await recordAudit(inside, { action, target, details: describeChanges(changes) });
   });
 }
 

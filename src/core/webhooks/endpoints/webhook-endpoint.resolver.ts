@@ -16,7 +16,7 @@ import {
 } from "type-graphql";
 import { ShopId } from "../../schema/operation-arguments.ts";
 import { AppError } from "../../model/errors.ts";
-import { authorizedShop } from "../../access/author.ts";
+import { operationOf } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../model/permissions.ts";
 import { requestedFields } from "../../queries/requested-fields.ts";
@@ -24,7 +24,7 @@ import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { actorName, CREATED_BY_NAME } from "../../access/actor-name.ts";
 import { activateWebhookSecret } from "./activate-webhook-secret.ts";
-import { createWebhookEndpoint, type WebhookServices } from "./create-webhook-endpoint.ts";
+import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { listDeletedEndpoints } from "./deleted-endpoints.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
@@ -190,9 +190,8 @@ export class WebhookEndpointMutations {
     @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
     input: CreateWebhookEndpointInput,
   ): Promise<CreatedWebhookEndpoint> {
-    const { author } = authorizedShop(context, shopId);
     const request = { ...input, topics: input.topics as Topic[] };
-    const { endpoint, secret } = await createWebhookEndpoint(servicesOf(context), shopId, author, request);
+    const { endpoint, secret } = await createWebhookEndpoint(operationOf(context, shopId), context, request);
     return { endpoint: await show(context, shopId, endpoint.id, requestedFields(info, "endpoint")), secret };
   }
 
@@ -206,9 +205,8 @@ export class WebhookEndpointMutations {
     @Arg("input", () => UpdateWebhookEndpointInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateWebhookEndpointInput,
   ): Promise<ListedWebhookEndpoint> {
-    const { author } = authorizedShop(context, shopId);
     const request = { ...input, topics: input.topics as Topic[] | null | undefined };
-    await updateWebhookEndpoint(servicesOf(context), shopId, author, id, request);
+    await updateWebhookEndpoint(operationOf(context, shopId), context, id, request);
     return show(context, shopId, id, requestedFields(info));
   }
 
@@ -225,8 +223,7 @@ export class WebhookEndpointMutations {
     @Arg("input", () => RotateWebhookSecretInput, { description: "Options for the rotation." })
     input: RotateWebhookSecretInput,
   ): Promise<CreatedWebhookEndpoint> {
-    const { author } = authorizedShop(context, shopId);
-    const secret = await rotateWebhookSecret(servicesOf(context), shopId, author, id, { ...input });
+    const secret = await rotateWebhookSecret(operationOf(context, shopId), context, id, { ...input });
     return { endpoint: await show(context, shopId, id, requestedFields(info, "endpoint")), secret };
   }
 
@@ -241,7 +238,7 @@ export class WebhookEndpointMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint> {
-    await activateWebhookSecret(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
+    await activateWebhookSecret(operationOf(context, shopId), id);
     return show(context, shopId, id, requestedFields(info));
   }
 
@@ -254,12 +251,8 @@ export class WebhookEndpointMutations {
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<boolean> {
-    return deleteWebhookEndpoint(context.orm.em, shopId, authorizedShop(context, shopId).author, id);
+    return deleteWebhookEndpoint(operationOf(context, shopId), id);
   }
-}
-
-function servicesOf({ orm, encryption, webhooksAllowLoopback }: CoreContext): WebhookServices {
-  return { em: orm.em, encryption, webhooksAllowLoopback };
 }
 
 /** The endpoint as it is now. Somebody may have deleted it since it was changed. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { traceParent } from "../../../platform/telemetry/tracing.ts";
 import { AppError } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -30,24 +30,24 @@ const sendTestEventSchema = z.strictObject({ topic: z.enum(topicNames).nullish()
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; PLAN_FORBIDS; RATE_LIMITED after ten in a minute
  */
 export async function sendTestEvent(
-  em: EntityManager,
-  shop: CurrentShop,
-  author: Author,
+  operation: Operation<CurrentShop>,
   endpointId: string,
   request: z.input<typeof sendTestEventSchema>,
 ): Promise<string> {
   const input = parseInput(sendTestEventSchema, request);
+  const { shop } = operation;
   requireApiAccess(shop);
-  const shopId = shop.id;
-  return em.transactional(async (transaction) => {
-    const endpoint = await lockWebhookEndpoint(transaction, shopId, endpointId);
-    await checkRate(transaction, shopId, endpointId);
+  return inTransaction(operation, async (inside) => {
+    const { em } = inside;
+    const shopId = shop.id;
+    const endpoint = await lockWebhookEndpoint(em, shopId, endpointId);
+    await checkRate(em, shopId, endpointId);
     const topic = input.topic ?? (endpoint.topics[0] as Topic);
-    const event = { shopId, topic, data: sampleData(topic, shop), createdAt: await databaseTime(transaction) };
+    const event = { shopId, topic, data: sampleData(topic, shop), createdAt: await databaseTime(em) };
     const id = newId("whd");
     const eventId = newId("evt");
     await runStatement(
-      kysely(transaction),
+      kysely(em),
       `with event as (
         insert into events (shop_id, id, topic, body, created_at, trace_parent) values ($1, $2, $3, $4, $5, $8)
       ), delivery as (
@@ -59,10 +59,10 @@ export async function sendTestEvent(
       select delivery.*, 'PENDING', 0 from delivery`,
       [shopId, eventId, topic, serializeEvent(eventId, event), event.createdAt, id, endpointId, traceParent()],
     );
-    await sendNow(transaction, { shopId, endpointId });
+    await sendNow(em, { shopId, endpointId });
     const target = { id: endpointId, name: withoutQuery(endpoint.url) };
     const details = { topic, deliveryId: id };
-    await recordAudit(transaction, shopId, author, { action: AuditAction.WEBHOOK_TEST_SENT, target, details });
+    await recordAudit(inside, { action: AuditAction.WEBHOOK_TEST_SENT, target, details });
     return id;
   });
 }

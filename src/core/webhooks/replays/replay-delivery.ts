@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
@@ -31,28 +31,28 @@ export const RESET_SQL = `status = 'PENDING', attempts = 0, response_status = nu
  *
  * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled or was deleted
  */
-export async function replayDelivery(em: EntityManager, shop: CurrentShop, author: Author, id: string): Promise<void> {
-  requireApiAccess(shop);
-  const shopId = shop.id;
-  await em.transactional(async (transaction) => {
-    const { endpointId, eventId, status, isTest } = await lockDelivery(transaction, shopId, id);
+export async function replayDelivery(operation: Operation<CurrentShop>, id: string): Promise<void> {
+  requireApiAccess(operation.shop);
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const { endpointId, eventId, status, isTest } = await lockDelivery(em, shop.id, id);
     if (isTest) {
       throw new AppError("INVALID_STATE", "Test events cannot be replayed", {
         hint: "Send another one with sendTestEvent.",
       });
     }
-    const { url } = await lockReplayTarget(transaction, shopId, endpointId);
+    const { url } = await lockReplayTarget(em, shop.id, endpointId);
     if (status === DeliveryStatus.PENDING) return;
     await runStatement(
-      kysely(transaction),
+      kysely(em),
       `insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at,
         status, attempts, next_attempt_at)
       select deliveries.*, 'PENDING', 0, now() from deliveries where shop_id = $1 and id = $2
       on conflict (id, shop_id) do update set ${RESET_SQL}`,
-      [shopId, id],
+      [shop.id, id],
     );
-    await sendNow(transaction, { shopId, endpointId });
-    await recordAudit(transaction, shopId, author, {
+    await sendNow(em, { shopId: shop.id, endpointId });
+    await recordAudit(inside, {
       action: AuditAction.WEBHOOK_DELIVERY_REPLAYED,
       target: { id: endpointId, name: withoutQuery(url) },
       details: { deliveryId: id, eventId, status },

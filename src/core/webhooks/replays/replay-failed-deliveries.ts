@@ -1,6 +1,5 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import type { Author } from "../../access/author.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
@@ -31,17 +30,15 @@ export interface Replay {
  * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE when the endpoint is disabled or was deleted
  */
 export async function replayFailedDeliveries(
-  em: EntityManager,
-  shop: CurrentShop,
-  author: Author,
+  operation: Operation<CurrentShop>,
   { endpointId, since }: { endpointId: string; since: Date },
 ): Promise<Replay> {
-  requireApiAccess(shop);
-  const shopId = shop.id;
-  return em.transactional(async (transaction) => {
-    const { url, replaysFrom } = await lockReplayTarget(transaction, shopId, endpointId);
-    const database = kysely(transaction);
-    const key = { shopId, id: endpointId, since };
+  requireApiAccess(operation.shop);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const { url, replaysFrom } = await lockReplayTarget(em, shop.id, endpointId);
+    const database = kysely(em);
+    const key = { shopId: shop.id, id: endpointId, since };
     const isFollowing = await isReplaying(database, key);
     const replayed = await takeOldest(database, key, replaysFrom);
     const [remaining] = (await countFailedDeliveries(database, [key])) as [number];
@@ -54,10 +51,10 @@ export async function replayFailedDeliveries(
         replay_started_at = case when $5 then replay_started_at else now() end,
         replay_total = case when $5 then replay_total else 0 end + $4
       where shop_id = $1 and id = $2`,
-      [shopId, endpointId, end, replayed, isFollowing],
+      [shop.id, endpointId, end, replayed, isFollowing],
     );
-    await sendAt(transaction, { shopId, endpointId }, everySecond(replaysFrom, lastAt), 1);
-    await recordAudit(transaction, shopId, author, {
+    await sendAt(em, { shopId: shop.id, endpointId }, everySecond(replaysFrom, lastAt), 1);
+    await recordAudit(inside, {
       action: AuditAction.WEBHOOK_DELIVERIES_REPLAYED,
       target: { id: endpointId, name: withoutQuery(url) },
       details: { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) },

@@ -3,35 +3,39 @@ import type { AccountChange } from "../../../core/notifications/mail-jobs.ts";
 import type { Letter } from "../../../platform/mail/letter.ts";
 import { formatTime } from "./format-time.ts";
 
-const ALWAYS = "Mails about your own account cannot be switched off.";
+const ALWAYS = "You can't turn off emails about your own account.";
 
 const changes: Record<AccountChange, { subject: string; happened: (time: string) => string }> = {
   PASSWORD_CHANGED: {
     subject: "Your password was changed",
-    happened: (time) => `The password of your account was changed at ${time}, and every session has ended.`,
+    happened: (time) => `The password of your account was changed at ${time}. You've been logged out everywhere.`,
   },
   [AuditAction.MEMBER_SECOND_FACTOR_ENABLED]: {
-    subject: "Your second factor was turned on",
-    happened: (time) => `A second factor was turned on for your account at ${time}. Logging in takes its codes now.`,
+    subject: "Two-factor authentication was turned on",
+    happened: (time) =>
+      `Two-factor authentication was turned on for your account at ${time}. You now need a code to log in.`,
   },
   [AuditAction.MEMBER_SECOND_FACTOR_DISABLED]: {
-    subject: "Your second factor was turned off",
-    happened: (time) => `The second factor of your account was turned off at ${time}. The password alone logs in now.`,
+    subject: "Two-factor authentication was turned off",
+    happened: (time) =>
+      `Two-factor authentication was turned off for your account at ${time}. You now log in with your password only.`,
   },
   [AuditAction.MEMBER_RECOVERY_CODE_USED]: {
-    subject: "A recovery code of yours was used",
-    happened: (time) => `A recovery code of your account was used at ${time}, in the place of its second factor.`,
+    subject: "A recovery code was used",
+    happened: (time) =>
+      `A recovery code of your account was used at ${time} instead of a code from your authenticator app.`,
   },
   [AuditAction.MEMBER_RECOVERY_CODES_REPLACED]: {
     subject: "Your recovery codes were replaced",
-    happened: (time) => `New recovery codes were made for your account at ${time}. Those before are void.`,
+    happened: (time) =>
+      `New recovery codes were created for your account at ${time}. The previous codes no longer work.`,
   },
 };
 
-/** Reports a change of somebody's account, with a link to reset the password. */
+/** Reports a change of an account, with a link to reset the password. */
 export function accountLetter(change: AccountChange, at: Date, baseUrl: string): Letter {
   const { subject, happened } = changes[change];
-  const advice = "If that was not you, reset your password at once, and tell an owner of your shop.";
+  const advice = "If this wasn't you, reset your password immediately and contact an owner of your shop.";
   return {
     subject,
     paragraphs: [`${happened(formatTime(at))} ${advice}`],
@@ -40,13 +44,13 @@ export function accountLetter(change: AccountChange, at: Date, baseUrl: string):
   };
 }
 
-/** Brings the token that resets a password. */
+/** Contains the link to reset a password. */
 export function resetLetter(token: string, baseUrl: string): Letter {
   return {
-    subject: "Set a new password",
+    subject: "Reset your password",
     paragraphs: [
-      "Somebody, perhaps you, asked to set a new password for your account. Set it with this link, which works once, within 30 minutes.",
-      "If it was not you, ignore this mail: your password stays as it is.",
+      "We received a request to reset the password of your account. To set a new password, use this link. It works once and expires in 30 minutes.",
+      "If this wasn't you, ignore this email. Your password won't change.",
     ],
     link: { label: "Set a new password", url: `${baseUrl}/admin/reset#${token}` },
     footer: ALWAYS,

@@ -2,7 +2,7 @@ import type { Invitation } from "../../../core/model/staff/invitation.entity.ts"
 import type { Letter } from "../../../platform/mail/letter.ts";
 import { formatTime } from "./format-time.ts";
 
-/** Brings the token that joins a shop. */
+/** Contains the link to join a shop. */
 export function invitationLetter(
   { role, expiresAt }: Pick<Invitation, "role" | "expiresAt">,
   { shopName, token, baseUrl }: { shopName: string; token: string; baseUrl: string },
@@ -10,10 +10,10 @@ export function invitationLetter(
   return {
     subject: `Join the staff of ${shopName}`,
     paragraphs: [
-      `You are invited to join the staff of ${shopName} as ${role.toLowerCase()}. They look after its products, orders and customers in Admin, which this link opens.`,
-      `The link works once, until ${formatTime(expiresAt)}. Choose a password there, or type the one of the account that you have already.`,
+      `You're invited to join the staff of ${shopName} as ${role.toLowerCase()}. Staff manage the shop's products, orders and customers in Admin.`,
+      `The link works once and expires at ${formatTime(expiresAt)}. Choose a password, or log in if you already have an account.`,
     ],
     link: { label: `Join ${shopName}`, url: `${baseUrl}/admin/join#${token}` },
-    footer: `Somebody at ${shopName} entered this address. If you do not know the shop, ignore this mail.`,
+    footer: `${shopName} sent this invitation. If you don't know the shop, ignore this email.`,
   };
 }

@@ -57,7 +57,8 @@ export async function recordHealth(
   if (isDeepStrictEqual(before, after)) return nothing;
   await writeHealth(em, { shopId, endpointId }, after, now);
   const target = { id: endpointId, name: withoutQuery(url) };
-  for (const entry of auditEntries(before, after)) await recordAudit(em, shopId, system, { target, ...entry });
+  for (const entry of auditEntries(before, after))
+    await recordAudit({ em, shop: { id: shopId }, author: system }, { target, ...entry });
   const notices = healthNotices({ before, after, usedUp }, target);
   if (notices.length > 0) await recordNotices(em, shopId, notices);
   const [from, to] = [statusOf(before), statusOf(after)];

@@ -1,10 +1,10 @@
-import type { InFlight } from "../../../platform/in-flight.ts";
+import type { Counts } from "../../../platform/counts.ts";
 import type { Metrics } from "../../../platform/telemetry/metrics.ts";
 import { PLACES } from "../send-webhooks.ts";
 
 /** Shows how many endpoints this worker sends to, before there is no place for another. */
-export function watchPlaces(places: InFlight, metrics: Metrics): void {
+export function watchPlaces(places: Counts, metrics: Metrics): void {
   metrics.gauge("webhook_places_taken", "Endpoints that this worker is sending to.", () => places.total);
   metrics.gauge("webhook_places_limit", "Maximum endpoints that this worker can send to at a time.", () => PLACES);
-  metrics.gauge("webhook_places_shops", "Shops with endpoints that this worker is sending to.", () => places.tenants);
+  metrics.gauge("webhook_places_shops", "Shops with endpoints that this worker is sending to.", () => places.size);
 }

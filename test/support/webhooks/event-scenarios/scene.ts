@@ -70,7 +70,10 @@ export class Scene {
     await em.fork().insert(Membership, membership);
     await buildEndpoint(this.server, this.shop, "https://receiver.example/everything", [...topicNames]);
     const variants = ["S", "M"].map((size) => ({ optionValues: [size], price: "10.00", inventoryQuantity: 10 }));
-    this.mug = await createProduct(em, this.shop, operator, { title: "Mug", optionNames: ["Size"], variants });
+    this.mug = await createProduct(
+      { em, shop: this.shop, author: operator },
+      { title: "Mug", optionNames: ["Size"], variants },
+    );
     this.plate = await buildProduct(em, this.shop, { title: "Plate", price: "5.00", inventoryQuantity: 10 });
     const customer = await buildCustomer(em, this.shop);
     await grantStoreCredit(em, customer, "50.00");

@@ -1,4 +1,6 @@
-/** In this order: most browsers call themselves by the names of others too. */
+import { copy } from "./copy.ts";
+
+/** Most browsers also contain the names of others, so the order matters. */
 const browsers = [
   ["Edge", /Edg\w*\/(\d+)/],
   ["Opera", /OPR\/(\d+)/],
@@ -15,13 +17,13 @@ const systems = [
   ["Linux", /Linux/],
 ] as const;
 
-/** Such as "Firefox 140 on Linux"; an unknown browser is told by the whole header. */
-export function tellBrowser(userAgent: string | null): string {
-  if (!userAgent) return "Unknown";
+/** Formats a user agent, such as "Firefox 140 on Linux". Unknown ones stay as they are. */
+export function formatBrowser(userAgent: string | null): string {
+  if (!userAgent) return copy.unknown;
   const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
   for (const [name, pattern] of browsers) {
     const version = pattern.exec(userAgent)?.[1];
-    if (version) return `${name} ${version}${system ? ` on ${system}` : ""}`;
+    if (version) return system ? copy.browser(`${name} ${version}`, system) : `${name} ${version}`;
   }
   return userAgent;
 }

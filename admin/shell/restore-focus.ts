@@ -1,17 +1,17 @@
 import { useEffect } from "react";
 
-/** Milliseconds in which a dialog that closes gives the focus back by itself. */
+/** Milliseconds in which a closing dialog returns the focus itself. */
 const GRACE = 100;
 
-/** Leads the focus to the page's heading when the element that had it is gone, such as the button of a deleted row. */
-export function useKeptFocus(): void {
+/** Moves the focus to the page's heading when the focused element disappears, such as the button of a deleted row. */
+export function useRestoredFocus(): void {
   useEffect(() => {
     const controller = new AbortController();
     const options = { capture: true, signal: controller.signal };
     let last: EventTarget | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     addEventListener("focusin", ({ target }) => (last = target), options);
-    // A press on nothing takes the focus away on purpose.
+    // A click on the background removes the focus on purpose.
     addEventListener("pointerdown", () => (last = null), options);
     const rescue = () => {
       timer = undefined;

@@ -1,0 +1,80 @@
+/** Texts of the account page. */
+export const copy = {
+  title: "Account",
+  description: (name: string) => `You’re logged in as ${name}. You use the same account in every shop.`,
+  secondFactorRequired: (shop: string) =>
+    `${shop} requires two-factor authentication. You have no access to the shop until you set it up.`,
+  unknown: "Unknown",
+  browser: (browser: string, system: string) => `${browser} on ${system}`,
+  yourPassword: "Your password",
+
+  password: {
+    title: "Password",
+    text: "Use at least 12 characters, and a password you use nowhere else.",
+    change: "Change password",
+    dialogTitle: "Change your password",
+    dialogText: "You’ll be logged out everywhere else.",
+    current: "Current password",
+    new: "New password",
+    newHint: "At least 12 characters.",
+    done: "Password changed",
+  },
+
+  secondFactor: {
+    title: "Two-factor authentication",
+    on: "On",
+    off: "Off",
+    onText: "You log in with your password and a code from your authenticator app.",
+    offText: "Protect your account with a code from an authenticator app, in addition to your password.",
+    setUp: "Set up",
+    turnOff: "Turn off",
+    setUpTitle: "Set up two-factor authentication",
+    setUpText: "You need an authenticator app, such as one on your phone or in your password manager.",
+    next: "Continue",
+    scanTitle: "Add the key to your app",
+    scanText: "Scan the QR code with the app, or enter the setup key. You won’t see either of them again.",
+    qrCode: "QR code of the setup key",
+    key: "Setup key",
+    copyKey: "Copy setup key",
+    link: "Link",
+    openApp: "Open in an app on this device",
+    copyLink: "Copy link",
+    code: "Code",
+    codeHint: "The 6-digit code that the app shows now.",
+    turnOn: "Turn on",
+    turnOffTitle: "Turn off two-factor authentication?",
+    turnOffText:
+      "Anyone with your password can then log in to your account. You lose access to shops that require two-factor authentication.",
+    turnedOff: "Two-factor authentication turned off",
+  },
+
+  recoveryCodes: {
+    replace: "New recovery codes",
+    title: "Your recovery codes",
+    text: "If you can’t use your authenticator app, log in with one of these codes. Each works once. Store them apart from the app.",
+    label: "Recovery codes",
+    replaceTitle: "Create new recovery codes",
+    replaceText: "Your current codes will stop working.",
+    submit: "Create new codes",
+  },
+
+  sessions: {
+    title: "Sessions",
+    browser: "Browser",
+    address: "IP address",
+    lastUsed: "Last active",
+    loggedIn: "Logged in",
+    current: "This session",
+    end: "End",
+    endOf: (browser: string) => `End the session of ${browser}`,
+    ended: "Session ended",
+    endOthers: "End all other sessions",
+    othersEnded: "All other sessions ended",
+  },
+
+  membership: {
+    title: "Membership",
+    text: (shop: string, role: string) => `You’re a member of ${shop}. Your role: ${role}.`,
+    leave: "Leave shop",
+  },
+};

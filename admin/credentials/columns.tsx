@@ -1,0 +1,32 @@
+import { copy as recordCopy } from "../records/copy.ts";
+import type { Column } from "../ui/table.tsx";
+import text from "../ui/text.module.css";
+import { Time } from "../ui/values/time.tsx";
+import { copy } from "./copy.ts";
+
+interface Credential {
+  firstCharacters: string;
+  lastCharacters: string;
+  createdAt: string;
+  createdByName: string | null;
+  lastUsedAt: string | null;
+}
+
+export const secretColumn: Column<Credential> = {
+  title: copy.secret,
+  cell: ({ firstCharacters, lastCharacters }) => <code>{`${firstCharacters}…${lastCharacters}`}</code>,
+};
+
+/** When the credential was last used, and who created it. */
+export const usageColumns: Column<Credential>[] = [
+  { title: copy.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : copy.never) },
+  {
+    title: copy.created,
+    cell: ({ createdAt, createdByName }) => (
+      <>
+        <Time value={createdAt} />
+        <span className={text.under}>{recordCopy.by(createdByName ?? recordCopy.anOperator)}</span>
+      </>
+    ),
+  },
+];

@@ -1,0 +1,142 @@
+const deliveries = (count: number, shown: string) => `${shown} ${count === 1 ? "delivery" : "deliveries"}`;
+
+/** Texts of the webhook endpoints pages. */
+export const copy = {
+  title: "Webhook endpoints",
+  description:
+    "Send events to your servers when something changes in the shop. Each delivery is signed with the endpoint’s secret.",
+  add: "Add endpoint",
+  quota: "endpoints",
+  notInPlan: "Your plan doesn’t include webhooks. To change your plan, contact your administrator.",
+  limitReached:
+    "You’ve reached your plan’s limit. Delete an endpoint you no longer use, or contact your administrator to change your plan.",
+  empty: {
+    title: "No endpoints yet",
+    text: "Add an endpoint to receive events, for example when an order is placed or a product changes.",
+  },
+  moreTopics: (topics: string, more: number) => `${topics} and ${more} more`,
+
+  figures: {
+    pending: "Pending deliveries",
+    failed: "Failed deliveries, 24 h",
+    succeeded: "Successful attempts, 24 h",
+    slowest: "Slowest hour (p95)",
+    count: (count: string, total: string) => `${count} of ${total}`,
+  },
+
+  health: {
+    statuses: { HEALTHY: "Healthy", FAILING: "Failing", SUSPENDED: "Suspended", DISABLED: "Disabled" },
+    paused: "Paused",
+    slow: "Slow",
+    pausedText: "This endpoint is paused. Events are stored, and sent when you resume it.",
+    slowText:
+      "This endpoint responds slowly: more than 5% of attempts in the last 24 hours took over 3 seconds. Return a 2xx status first, then process the event. Attempts time out after 10 seconds. {link}",
+    slowLink: "How to respond quickly",
+    nothingSent: "Nothing was sent in the last 24 hours.",
+    allSucceeded: "All attempts in the last 24 hours succeeded.",
+    someFailed: (failures: string, attempts: string) =>
+      `The last attempt succeeded. ${failures} of ${attempts} attempts failed in the last 24 hours.`,
+    failures: (count: number, shown: string) =>
+      count === 1 ? "The last attempt failed." : `The last ${shown} attempts failed.`,
+    failingSince: "The first failure was {time}.",
+    stillSending: "Deliveries are still sent.",
+    disables: "If all attempts keep failing, the endpoint will be disabled {time} at the earliest.",
+    probing: "One delivery at a time checks whether the endpoint has recovered. The others wait and lose no attempts.",
+    nextProbe: "The next check is {time}.",
+    gone: "Disabled {time} because the endpoint responded with 410 Gone.",
+    neverSucceeded: "Disabled {time} because all attempts failed for five days.",
+    enable: "To enable it, send a successful test event. You can then replay the events it missed.",
+  },
+
+  endpoint: "Webhook endpoint",
+  notFound: "This endpoint doesn’t exist, or it was deleted",
+  edit: "Edit",
+  moreActions: "More actions",
+  delete: "Delete",
+  pausedSwitch: "Paused",
+  viewDeliveries: "View deliveries",
+  details: "Details",
+  topics: "Topics",
+  headers: "Headers",
+  headerNames: (names: string) => `${names} (values hidden)`,
+  noHeaders: "None",
+  created: "Created",
+  createdBy: "{time} by {name}",
+  id: "Endpoint ID",
+  copyId: "Copy endpoint ID",
+
+  fields: {
+    url: "URL",
+    urlHint: "The HTTPS address on your server that receives events.",
+    description: "Description (optional)",
+    descriptionHint: "What you use the endpoint for, such as “Warehouse stock”.",
+    topics: "Topics",
+    allTopics: "All topics",
+    headers: "Headers",
+    headersHint: "Sent with every delivery. You can’t view the values again.",
+    headerName: (number: number) => `Name ${number}`,
+    headerValue: (number: number) => `Value ${number}`,
+    addHeader: "Add header",
+    removeHeader: (number: number) => `Remove header ${number}`,
+    replaceHeaders: (names: string) => `Replace headers: ${names}`,
+  },
+
+  createTitle: "Add webhook endpoint",
+  createDone: "Endpoint added",
+  secretHint: "Verify with this secret that deliveries come from this shop. Store it on the server that receives them.",
+  editTitle: "Edit endpoint",
+  save: "Save",
+  editDone: "Endpoint updated",
+  deleteTitle: "Delete this endpoint?",
+  deleteText: (url: string) =>
+    `Events will no longer be sent to ${url}, and pending deliveries will fail. Deliveries stay in the log for 30 days, but you can’t replay them. You can’t undo this.`,
+  deleteSubmit: "Delete endpoint",
+  deleteDone: "Endpoint deleted",
+
+  secret: {
+    title: "Signing secret",
+    rotate: "Rotate secret",
+    single: "All deliveries are signed with one secret.",
+    overlap: "Deliveries are signed with both secrets. The old secret expires {time}.",
+    waiting:
+      "{standard} contains signatures from both secrets. {legacy} uses the old secret and switches to the new one {time}.",
+    activate: "Use the new secret now",
+    activated: "New secret activated",
+    rotateTitle: "Rotate signing secret",
+    rotateSubmit: "Create new secret",
+    rotated: "New signing secret",
+    old: "Old secret expires",
+    oldHint: "Until then, webhook-signature contains a signature for each secret.",
+    legacy: "X-Webhook-Signature",
+    legacyHint: "This header contains one signature. You can choose when it switches to the new secret.",
+    delaySwitch: "Use the old secret until I switch or it expires",
+  },
+
+  testEvent: {
+    title: "Test event",
+    text: "Sends sample data once with the header {header}, even when the endpoint is paused.",
+    topic: "Test event topic",
+    send: "Send test event",
+    sending: "Sending…",
+  },
+
+  replay: {
+    title: "Replay failed deliveries",
+    period: "Period",
+    periods: {
+      "1": "Last hour",
+      "24": "Last 24 hours",
+      "168": "Last 7 days",
+      "720": "Last 30 days",
+    },
+    counting: "Counting…",
+    submit: (count: number, shown: string) => `Replay ${deliveries(count, shown)}`,
+    disabled: "The endpoint is disabled. To enable it, send a successful test event.",
+    none: "No deliveries failed in this period.",
+    queued: (count: number, shown: string) => `${deliveries(count, shown)} queued.`,
+    remaining: (remaining: string) => `${remaining} remaining: replay again.`,
+    progress: "Replay progress",
+    attempted: (sent: string, total: string) => `${sent} of ${total} attempted.`,
+    times: "Started {started}. The last attempt is due {last}.",
+  },
+};

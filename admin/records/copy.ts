@@ -1,0 +1,11 @@
+/** Texts of lists and of dialogs that change a record. */
+export const copy = {
+  by: (name: string) => `by ${name}`,
+  anOperator: "an operator",
+  count: (shown: string, total: string) => `${shown} of ${total}`,
+  shown: (shown: string) => `${shown} shown`,
+  loadMore: "Load more",
+  conflict:
+    "Someone else changed this while you were editing, so your changes weren’t saved. Review the current values, then save again.",
+  readOnly: (role: string, noun: string) => `Your role (${role}) can’t edit ${noun}. Ask an owner to change your role.`,
+};

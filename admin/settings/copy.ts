@@ -1,0 +1,40 @@
+/** Texts of the shop's settings. */
+export const copy = {
+  title: "Shop settings",
+  description: "Shop details and policies. To change the plan or the currency, contact your administrator.",
+  saved: "Saved",
+  save: "Save",
+
+  id: "Shop ID",
+  copyId: "Copy shop ID",
+  plan: "Plan",
+  trialEnds: "Trial ends",
+  trialEnded: "Trial ended",
+  currency: "Currency",
+  created: "Created",
+
+  name: { title: "Name", label: "Name", hint: "Staff see this name in Admin and in invitations." },
+
+  policies: {
+    title: "Policies",
+    overselling: "Allow overselling",
+    oversellingHint: "Sales can take stock below zero.",
+    secondFactor: "Require two-factor authentication for owners",
+    secondFactorHint: "Owners without it lose access to the shop until they set it up.",
+    needsOwn: "To turn this on, first {link}.",
+    setUpOwn: "set up two-factor authentication for your account",
+  },
+
+  notifications: {
+    title: "Email notifications",
+    hint: "You get at most one email of each kind per hour. You always get emails about your account.",
+    kinds: {
+      WEBHOOK_ENDPOINT_FAILING: "A webhook endpoint has failed for an hour",
+      WEBHOOK_ENDPOINT_SUSPENDED: "A webhook endpoint has failed for a day and will be disabled",
+      WEBHOOK_ENDPOINT_DISABLED: "A webhook endpoint was disabled",
+      WEBHOOK_DELIVERIES_USED_UP: "Webhook deliveries failed on their last attempt",
+      CREDENTIAL_EXPIRING: "An API key or service token expires in a week",
+      TRIAL_ENDING: "The trial ends in a week",
+    },
+  },
+};

@@ -1,0 +1,54 @@
+/** Texts of the frame around all pages: navigation, access and connection. */
+export const copy = {
+  skipToContent: "Skip to content",
+  menu: "Menu",
+  close: "Close",
+  pages: "Pages",
+  shop: "Shop",
+  logOut: "Log out",
+
+  navigation: {
+    shop: "Shop",
+    orders: "Orders",
+    products: "Products",
+    customers: "Customers",
+    stock: "Stock",
+    credentials: "API credentials",
+    keys: "API keys",
+    endpoints: "Webhook endpoints",
+    deliveries: "Deliveries",
+    requests: "Requests",
+    tokens: "Service tokens",
+    settings: "Settings",
+    shopSettings: "Shop settings",
+    members: "Members",
+    audit: "Audit log",
+    account: "Account",
+  },
+
+  noAccess: {
+    title: "You don’t have access to this page",
+    text: (shop: string, role: string) => `Your role at ${shop} is ${role}. Ask an owner to change your role.`,
+    noRole: "none",
+    secondFactorTitle: "Two-factor authentication required",
+    secondFactorText: (shop: string) => `${shop} requires two-factor authentication. Set it up to continue.`,
+    setUp: "Set up two-factor authentication",
+  },
+
+  unreachable: "Can’t reach the server. This page may be out of date. Retrying…",
+  pageNotFound: { title: "Page not found", text: "Check the address and try again." },
+  noShop: { title: "You’re not a member of any shop", text: "Ask a shop owner to invite you." },
+  loggedOut: "You’re logged out",
+  shopNotFound: "This shop doesn’t exist, or you don’t have access to it",
+};
+
+export const planNames = { ENTERPRISE: "Enterprise plan", GROWTH: "Growth plan", TRIAL: "Trial", NONE: "No plan" };
+
+export const roleNames = { OWNER: "Owner", MANAGER: "Manager", CLERK: "Clerk", VIEWER: "Viewer" };
+
+export const roleDescriptions = {
+  OWNER: "Owners have full access, including staff, API keys and webhooks.",
+  MANAGER: "Managers can view and edit products, orders and customers.",
+  CLERK: "Clerks can view products, and view and edit orders and customers.",
+  VIEWER: "Viewers can view products, orders and customers.",
+};

@@ -1,0 +1,39 @@
+/** Texts of the controls that all pages share. */
+export const copy = {
+  actions: "Actions",
+  cancel: "Cancel",
+  close: "Close",
+  dismiss: "Dismiss",
+  loading: "Loading",
+  justNow: "just now",
+  copied: "Copied",
+  copyFailed: "Couldn’t copy. Select the text and copy it.",
+  fieldRequired: "This field is required",
+  invalidAmount: (example: string) => `Enter an amount, such as ${example}`,
+  quota: (used: number, maximum: number) => `${used} of ${maximum}`,
+  quotaLabel: (noun: string) => `Plan limit: ${noun}`,
+  windowTitle: (title: string) => `${title} · Admin`,
+
+  error: {
+    failed: "Something went wrong",
+    forbidden: "You don’t have access",
+    notFound: "Not found",
+    unreachable: "Can’t reach the server",
+    unreachableHint: "This page retries automatically. Saved changes are safe.",
+    emptyResponse: "The server returned an empty response",
+    requestId: "Request ID: {id}",
+    retry: "Try again",
+  },
+
+  secret: {
+    label: "Secret",
+    copy: "Copy",
+    confirm: "I’ve saved this. It can’t be shown again.",
+    done: "Done",
+  },
+
+  periods: {
+    today: "Today",
+    days: (days: number) => `Last ${days} days`,
+  },
+};

@@ -1,0 +1,30 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+/** A command of a page, with the output that the page shows. */
+export interface ConsoleExample {
+  command: string;
+  output: string;
+}
+
+/** The examples of a page: each `console` block begins with a command behind `$`. */
+export async function readConsoleExamples(page: string): Promise<ConsoleExample[]> {
+  const blocks = (await readFile(page, "utf8")).matchAll(/```console\n\$ ((?:.*\\\n)*.*)\n([\s\S]*?)```/g);
+  return [...blocks].map(([, command = "", output = ""]) => ({ command, output }));
+}
+
+/** Runs a command of a page as a reader does, in bash. */
+export async function runInBash(command: string, environment: Record<string, string>): Promise<string> {
+  const env = { PATH: process.env.PATH, ...environment };
+  return (await promisify(execFile)("bash", ["-c", command.replace(/^curl /, "curl --silent ")], { env })).stdout;
+}
+
+/** A JSON text without line breaks, with identifiers and instants replaced: they differ in each run. */
+export function maskJson(text: string): unknown {
+  const masked = text
+    .replaceAll("\n", "")
+    .replaceAll(/\b([a-z]+)_[0-9a-z]{26}\b/g, "$1_…")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>");
+  return JSON.parse(masked);
+}
