@@ -45,7 +45,7 @@ function listenForStop({ shutdownDelay }: Config): AbortSignal {
 /** Ends the process though something hangs, as when the database is away. The next process does that again. */
 function endInAnyCase(deadline: number): void {
   const end = () => {
-    progress("Not everything has ended in time");
+    progress("Not everything stopped in time");
     process.exit(1);
   };
   setTimeout(end, deadline).unref();

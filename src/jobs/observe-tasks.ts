@@ -7,7 +7,7 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 10, 60, 300];
 
 /** The same tasks, which measure and trace their jobs. */
 export function observeTasks(tasks: TaskList, metrics: Metrics): TaskList {
-  const durations = metrics.histogram("job_duration_seconds", "Time of jobs.", ["task", "outcome"], BUCKETS);
+  const durations = metrics.histogram("job_duration_seconds", "Duration of jobs.", ["task", "outcome"], BUCKETS);
   const observed = Object.entries(tasks).map(([task, run]) => {
     // A count that begins at 1 shows Prometheus no increase: the first failure would be missed.
     for (const outcome of ["done", "failed"]) durations.zero({ task, outcome });

@@ -135,7 +135,7 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
  * when the database is slow then, and fetches nothing for good.
  */
 function endUnlessFetching(runner: Runner): void {
-  const end = () => void runner.stop("no jobs could be fetched").catch(() => undefined);
+  const end = () => void runner.stop("jobs could not be fetched").catch(() => undefined);
   const timer = setTimeout(end, FIRST_FETCH).unref();
   const forget = () => clearTimeout(timer);
   runner.events.once("localQueue:getJobs:complete", forget);

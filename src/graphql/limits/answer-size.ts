@@ -76,7 +76,7 @@ function excessOf(context: CoreContext): string | undefined {
 
 /** @throws GraphQLError when the answer is too large by now, so that no more of it is read and made */
 function checkSize(context: CoreContext): void {
-  if (excessOf(context)) throw new GraphQLError("The answer is too large", { extensions: { code: CODE } });
+  if (excessOf(context)) throw new GraphQLError("The response is too large", { extensions: { code: CODE } });
 }
 
 /** The bytes of a value, about; objects are counted by their fields. */
@@ -101,8 +101,10 @@ export function limitAnswers(): ApolloServerPlugin<CoreContext> {
           const excess = excessOf(contextValue);
           if (!excess && bytesLeft(body.singleResult, limit) >= 0) return;
           const isMutation = operation?.operation === "mutation";
-          const message = `The answer would have more than ${excess ?? `${limit} bytes`}: ask for less at once`;
-          const hint = isMutation ? "What was asked for was done, but for what other errors tell." : undefined;
+          const message = `The response would have more than ${excess ?? `${limit} bytes`}: request less at once`;
+          const hint = isMutation
+            ? "The operation was carried out, except for the fields with other errors."
+            : undefined;
           const { errors = [], extensions } = body.singleResult;
           const others = errors.filter((error) => error.extensions?.code !== CODE);
           const told = bytesLeft(others, limit) >= 0 ? others : [];

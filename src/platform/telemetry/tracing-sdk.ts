@@ -92,7 +92,7 @@ function tellingExporter(exporter: OTLPTraceExporter, logger: Logger): SpanExpor
   const outside = AsyncLocalStorage.snapshot();
   const note = ({ code, error }: ExportResult) => {
     const hasFailed = code !== ExportResultCode.SUCCESS;
-    if (hasFailed && !isFailing) logger.warn({ err: error }, "traces cannot be sent, and are lost");
+    if (hasFailed && !isFailing) logger.warn({ err: error }, "traces cannot be sent and are lost");
     if (!hasFailed && isFailing) logger.warn("traces are sent again");
     isFailing = hasFailed;
   };

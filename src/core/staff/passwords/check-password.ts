@@ -58,7 +58,7 @@ export async function checkOwnPassword(
 
 /** The error for somebody in a session of theirs. */
 export function wrongCurrentPassword(): AppError {
-  return new AppError("INVALID_CREDENTIALS", "Current password is wrong");
+  return new AppError("INVALID_CREDENTIALS", "Incorrect current password");
 }
 
 async function verify(
