@@ -49,7 +49,7 @@ export interface Api {
   stop: () => Promise<void>;
 }
 
-const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", { hint: "Send this one again in a moment." });
+const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", { hint: "Retry shortly." });
 /** Rendered once, so that a refusal costs next to nothing. */
 const refusals = { rest: errorAnswer(tooMany), graphql: graphqlAnswer.errorAnswer(tooMany) };
 const refusalAt = (path: string) => (path === PATH ? refusals.graphql : refusals.rest);

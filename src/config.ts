@@ -27,15 +27,15 @@ export const environmentSchema = z.object({
     .string()
     .regex(
       /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/,
-      "must be name:base64 of 32 bytes, comma separated",
+      "must be a comma-separated list of name:key, where each key is 32 bytes in base64",
     )
     .refine((text) => {
       const names = parseEncryptionKeys(text).map(({ name }) => name);
       return new Set(names).size === names.length;
-    }, "must not give two keys the same name")
+    }, "must not have two keys with the same name")
     .refine(
       (text) => parseEncryptionKeys(text).every(({ key }) => key.some((byte) => byte !== key[0])),
-      "must not have a key that is one byte repeated: openssl rand -base64 32 makes one",
+      "must not have a key that repeats one byte. Generate a key with: openssl rand -base64 32",
     )
     .optional(),
   SHUTDOWN_DELAY: wholeNumber(0, 60).optional(),
@@ -145,20 +145,20 @@ function findMissing(set: Record<string, string | undefined>, use: Use): string[
   const isDeployed = isProduction || set.DATABASE_URL !== undefined;
   const missing: string[] = [];
   if (isProduction && set.DATABASE_URL === undefined) {
-    missing.push("DATABASE_URL: is required in production, as postgres://user:password@host:5432/database");
+    missing.push("DATABASE_URL: is required in production, such as postgres://user:password@host:5432/database");
   }
   if (isProduction && use === "everything" && !set.BASE_URL?.startsWith("https:")) {
-    missing.push("BASE_URL: must be the public https:// address in production, such as https://api.example.com");
+    missing.push("BASE_URL: must be the public https:// URL in production, such as https://api.example.com");
   }
   const usesMail = use === "mail" || use === "everything";
   if (usesMail && set.SMTP_URL !== undefined && set.MAIL_FROM === undefined) {
-    missing.push("MAIL_FROM: is required with SMTP_URL, as in Merchant <merchant@example.com>");
+    missing.push("MAIL_FROM: is required with SMTP_URL, such as Merchant <merchant@example.com>");
   }
   // A waiting mail may have a token.
   const sealsTokens = use === "mail" && (set.SMTP_URL !== undefined || !isProduction);
   const opensSecrets = use === "secrets" || use === "everything" || sealsTokens;
   if (isDeployed && opensSecrets && set.ENCRYPTION_KEYS === undefined) {
-    missing.push("ENCRYPTION_KEYS: is required, as name:base64 of 32 bytes, which openssl rand -base64 32 makes");
+    missing.push("ENCRYPTION_KEYS: is required, as name:key. Generate a key with: openssl rand -base64 32");
   }
   return missing;
 }

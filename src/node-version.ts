@@ -9,7 +9,7 @@ export function findNodeProblem(version: string): string | undefined {
   const [leastMajor, leastMinor] = LEAST;
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined;
   return (
-    `merchant-api needs Node.js ${LEAST.join(".")} or newer, and this is ${version}. ` +
-    "Get it from https://nodejs.org/en/download, or use the one of npm ci: npm start, npm run merchant-api."
+    `merchant-api requires Node.js ${LEAST.join(".")} or newer. This is ${version}. ` +
+    "Install it from https://nodejs.org/en/download, or use the version that npm ci installs: npm start, npm run merchant-api."
   );
 }

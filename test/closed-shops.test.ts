@@ -53,7 +53,7 @@ describe("A closed shop", () => {
     await close();
     const answer = await eventually(rest, ({ status }) => status !== 200);
     expect(answer.status).to.equal(503);
-    expect(answer.json).to.deep.equal({ error: "The shop is closed for a while", hint: "Send this one again later." });
+    expect(answer.json).to.deep.equal({ error: "The shop is temporarily closed", hint: "Retry later." });
     expect(answer.headers.get("retry-after")).to.equal("1");
     await expectShown(server, 503, answer.json);
     for (const { errors } of [
@@ -63,7 +63,7 @@ describe("A closed shop", () => {
       await graphql(JOIN, {}),
     ]) {
       expect(errors.map(({ message, extensions }) => [message, extensions.code])).to.deep.equal([
-        ["The shop is closed for a while", "UNAVAILABLE"],
+        ["The shop is temporarily closed", "UNAVAILABLE"],
       ]);
     }
     await open();

@@ -152,6 +152,6 @@ describe("In a database whose locale is Turkish", () => {
     await closeLongAgo(elsewhere, moved);
     const file = await exportText(elsewhere, moved);
     const refusal = await importText(server, file).catch(({ message }: Error) => message);
-    expect(refusal).to.include(`${small} has the account ${own} here, and ${id} in the file`);
+    expect(refusal).to.include(`${small} has the account ${own} here, but ${id} in the file`);
   });
 });

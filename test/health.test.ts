@@ -80,8 +80,8 @@ describe("Health", function () {
   it("is not readiness while a key that is in use is missing or another", async () => {
     await buildEndpoint(server, await buildShop(server.em), "http://127.0.0.1:4400/webhooks");
     for (const [name, message] of [
-      ["test", /^The key test in ENCRYPTION_KEYS is not the one/],
-      ["other", /^ENCRYPTION_KEYS lacks test,/],
+      ["test", /^The key test in ENCRYPTION_KEYS is not the key/],
+      ["other", /^ENCRYPTION_KEYS lacks the key test,/],
     ] as const) {
       const encryptionKeys = [{ name, key: randomBytes(32) }];
       const app = createApp({ ...testConfig(server.databaseUrl), encryptionKeys }, createLogger("silent"));

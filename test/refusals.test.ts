@@ -54,7 +54,7 @@ describe("Refusals of a shop with too many requests in flight", () => {
   it("have the documented form, and ids of their own", async () => {
     const { status, headers, json } = await list();
     expect(status).to.equal(503);
-    expect(json).to.deep.equal({ error: "Too many requests at once", hint: "Send this one again in a moment." });
+    expect(json).to.deep.equal({ error: "Too many requests at once", hint: "Retry shortly." });
     await expectShown(server, 503, json);
     expect(Object.fromEntries(headers)).to.deep.include({
       "retry-after": "1",

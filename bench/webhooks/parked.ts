@@ -95,7 +95,7 @@ async function park({ databaseUrl, client, endpoints }: Place, count: number, on
     )
     insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, is_test, created_at, status, attempts,
       response_status, error_class, error, attempted_at, next_attempt_at)
-    select delivery.*, 'PENDING', 6, 503, 'HTTP_STATUS', 'Answered 503', now() - interval '1 hour',
+    select delivery.*, 'PENDING', 6, 503, 'HTTP_STATUS', 'Responded with 503', now() - interval '1 hour',
       now() + interval '1 hour' + random() * interval '11 hours'
     from delivery`,
     [count, only?.map(({ id }) => id) ?? null],

@@ -9,7 +9,7 @@ import { readFiles, type BuiltFile } from "./read-files.ts";
 const DIRECTORY = join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "../../dist/admin" : "../../admin");
 /** Assets have a hash of their content in their name, so they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
-const NOT_BUILT = "The pages of Admin are not built here: npm run build:admin builds them.\n";
+const NOT_BUILT = "Admin is not built. Run: npm run build:admin\n";
 
 /** A route: its name in the log, metrics and traces, its paths and its handler. */
 interface Route {

@@ -48,7 +48,7 @@ function listenForStop({ shutdownDelay }: Config): AbortSignal {
  */
 function endInAnyCase(deadline: number): void {
   const end = () => {
-    progress("Not everything has ended in time");
+    progress("Not everything stopped in time");
     process.exit(1);
   };
   setTimeout(end, deadline).unref();

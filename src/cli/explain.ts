@@ -17,11 +17,11 @@ export function explain(error: unknown, options: readonly Option[] = []): unknow
   if (error instanceof OperatorError) return error.message;
   if (error instanceof AppError) return explainRefusal(error, options);
   if (error instanceof Error && "code" in error && SCHEMA_CODES.has(error.code)) {
-    return "The database lacks a table or a column that this version needs. See: merchant-api migrate --status";
+    return "The database does not have the schema of this version. See: merchant-api migrate --status";
   }
   if (isSystemError(error)) return describeSystemError(error);
   const refusal = databaseRefusal(error);
-  return refusal === undefined ? error : `PostgreSQL refused: ${refusal}`;
+  return refusal === undefined ? error : `PostgreSQL error: ${refusal}`;
 }
 
 function explainRefusal({ message, hint, issues = [] }: AppError, options: readonly Option[]): string {

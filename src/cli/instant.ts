@@ -14,8 +14,6 @@ export function readInstant(option: string, text: string): Date {
     return TimestampScalar.parseValue(DAY.test(text) ? `${text}T00:00Z` : text);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    throw new OperatorError(
-      `${option}: Must be a day or an instant of ISO 8601, such as 2027-01-31 or 2027-01-31T09:30Z`,
-    );
+    throw new OperatorError(`${option}: Must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T09:30Z`);
   }
 }

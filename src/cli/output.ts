@@ -15,7 +15,7 @@ export interface OutputOptions {
 export function printRows<Fields extends Row<Fields>>(rows: readonly Fields[], { json }: OutputOptions): void {
   if (json) return printJson(rows);
   const [first] = rows;
-  if (!first) return progress("There are none");
+  if (!first) return progress("None found");
   printTable([Object.keys(first).map(headingOf), ...rows.map((row) => Object.values<Value>(row).map(cellOf))]);
 }
 

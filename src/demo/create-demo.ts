@@ -49,9 +49,7 @@ function parseDemo(file: string, text: string): Demo {
   try {
     return demoSchema.parse(JSON.parse(text));
   } catch {
-    throw new OperatorError(
-      `${file} is damaged. Delete ${dirname(file)}, with the demo's data, to make the demo anew.`,
-    );
+    throw new OperatorError(`${file} is damaged. To create the demo again, delete ${dirname(file)} with all its data.`);
   }
 }
 
@@ -65,7 +63,7 @@ export async function ensureDemo(
   if (existing?.shops[0] && (await em.fork().count(Shop, { id: existing.shops[0].id })) > 0) {
     return refreshBaseUrl(file, existing, baseUrl);
   }
-  options.onProgress?.("Making demo data");
+  options.onProgress?.("Creating demo data");
   await makeDirectory(dirname(file));
   try {
     // Written before the commit, so that no demo shop exists without its secrets.

@@ -34,8 +34,8 @@ export async function findShop(
 async function findDemoShop(demoFile: string, id?: string): Promise<SubscribedShop> {
   const demo = await readDemo(demoFile);
   if (!demo) {
-    const hint = "For a shop that is not the demo's, say who you are by --email.";
-    throw new OperatorError(`${demoFile} is not there. Start the server first: npm start\n${hint}`);
+    const hint = "To listen to a shop outside the demo, log in with --email.";
+    throw new OperatorError(`${demoFile} does not exist. Start the server first: npm start\n${hint}`);
   }
   const shop = choose(demo.shops, id ?? demo.shops[0]!.id);
   const { email, password } = shop.staff[0]!;
@@ -58,7 +58,7 @@ async function findOwnShop(login: Login, code?: string, id?: string): Promise<Su
 function choose<Shop extends { id: string; name: string }>(shops: readonly Shop[], id?: string): Shop {
   const found = id === undefined && shops.length === 1 ? shops[0] : shops.find((shop) => shop.id === id);
   if (found) return found;
-  if (shops.length === 0) throw new OperatorError("There is no shop whose settings you may change");
+  if (shops.length === 0) throw new OperatorError("You cannot change the settings of any shop");
   const list = shops.map((shop) => `  ${shop.id}  ${shop.name}`);
-  throw new OperatorError(`Name one of these shops by --shop:\n${list.join("\n")}`);
+  throw new OperatorError(`Choose one of these shops with --shop:\n${list.join("\n")}`);
 }

@@ -23,7 +23,7 @@ export interface ForwardAnswer {
 export function parseForwardAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new OperatorError("--forward-to must be an address such as http://127.0.0.1:3000/hooks");
+    throw new OperatorError("--forward-to must be a URL such as http://127.0.0.1:3000/hooks");
   }
   return url;
 }
@@ -54,11 +54,11 @@ export async function forwardDelivery(
     return {
       status: statusCode,
       headers: retryAfter === undefined ? {} : { "retry-after": String(retryAfter) },
-      summary: describe(`answered ${statusCode}`),
+      summary: describe(`response ${statusCode}`),
     };
   } catch (error) {
     const { name, code = name } = error as NodeJS.ErrnoException;
     const isLate = name === "TimeoutError";
-    return { status: isLate ? 504 : 502, headers: {}, summary: describe(isLate ? "NO ANSWER" : `FAILED, ${code},`) };
+    return { status: isLate ? 504 : 502, headers: {}, summary: describe(isLate ? "NO RESPONSE" : `FAILED, ${code},`) };
   }
 }

@@ -84,7 +84,7 @@ function welcome(
   console.log(`Receiving ${subscribed} of ${name} at ${where}\n`);
   if (forwarding) console.log(`Signed with ${forwarding.secret}\n`);
   if (apiKey === undefined) return;
-  console.log(`Create a product to see one:\n  curl -X POST -H "Authorization: Bearer ${apiKey}" \\`);
+  console.log(`To trigger a webhook, create a product:\n  curl -X POST -H "Authorization: Bearer ${apiKey}" \\`);
   console.log(`    -H "Content-Type: application/json" -d '{"title":"Stoneware Mug","price":14.5}' \\`);
   console.log(`    "${login.baseUrl}/api/v1/${id}/products"\n`);
 }

@@ -18,7 +18,7 @@ export class Receiver {
   readonly #forwarding: Forwarding | undefined;
   readonly #server = createServer((request, response) => {
     this.#receive(request, response).catch((error: Error) => {
-      console.log(`A delivery broke off: ${error.message}\n`);
+      console.log(`A delivery was interrupted: ${error.message}\n`);
       response.destroy();
     });
   });
@@ -36,7 +36,7 @@ export class Receiver {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", (error: NodeJS.ErrnoException) => {
         const isInUse = error.code === "EADDRINUSE";
-        reject(isInUse ? new OperatorError(`Port ${port} is in use. Choose another by --port.`) : error);
+        reject(isInUse ? new OperatorError(`Port ${port} is already in use. Choose another one with --port.`) : error);
       });
       this.#server.listen(port, "127.0.0.1", resolve);
     });

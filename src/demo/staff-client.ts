@@ -47,10 +47,10 @@ async function send<Data>(
     headers: { "content-type": "application/json", cookie },
     body: JSON.stringify({ query, variables }),
   }).catch((error: unknown) => {
-    throw new OperatorError(`${baseUrl} does not answer. Start the server first: npm start`, { cause: error });
+    throw new OperatorError(`${baseUrl} does not respond. Start the server first: npm start`, { cause: error });
   });
   const { data, errors } = (await response.json().catch((error: unknown) => {
-    throw new OperatorError(`${baseUrl}/graphql is no GraphQL of this service`, { cause: error });
+    throw new OperatorError(`${baseUrl}/graphql is not the GraphQL API of Merchant API`, { cause: error });
   })) as { data: Data; errors?: Refusal[] };
   if (errors?.[0]) throw new OperatorError(explain(errors[0]));
   return { data, headers: response.headers };

@@ -46,13 +46,13 @@ async function read(staff: StaffClient, variables: Pick<Subscription, "shopId" |
 }
 
 function describe({ status, nextProbeAt, disabledReason }: Health, page: string): string | undefined {
-  const resume = `A successful test event resumes deliveries at once: ${page}`;
+  const resume = `To resume deliveries immediately, send a successful test event: ${page}`;
   switch (status) {
     case "SUSPENDED":
       return `Suspended: ten attempts in a row failed. Deliveries wait. Next attempt: ${nextProbeAt}.\n  ${resume}`;
     case "DISABLED": {
-      const reason = disabledReason === "GONE" ? "the receiver answered 410" : "every attempt of five days failed";
-      return `Disabled: ${reason}. Nothing is sent any more.\n  ${resume}`;
+      const reason = disabledReason === "GONE" ? "the receiver responded with 410" : "all attempts in five days failed";
+      return `Disabled: ${reason}. No more deliveries are sent.\n  ${resume}`;
     }
     default:
       return undefined;

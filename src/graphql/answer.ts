@@ -31,7 +31,7 @@ export function refuseRequest(ctx: Context, status: number, error: ShownError): 
 
 /** Refuses a page of another origin and names the right one, in case someone opened Admin at an unknown address. */
 export function refuseForeignOrigin(ctx: Context, baseUrl: string): void {
-  const message = `Sessions are for pages of ${baseUrl}`;
+  const message = `Sessions are available only at ${baseUrl}`;
   const hint = `Open Admin at ${baseUrl}/admin/.`;
   refuseRequest(ctx, 403, { code: "FOREIGN_ORIGIN", message, hint, baseUrl });
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Context } from "koa";
 
-export const FIRST_QUERY = `# Log in as one of the demo staff: npm start prints a login, .data/demo.json holds them all.
-# The session stays in a cookie of this browser for 12 hours; the mutation logOut ends it.
+export const FIRST_QUERY = `# Log in as a staff member of the demo: npm start prints one login, and .data/demo.json has all of them.
+# The session lasts 12 hours. To end it earlier, run the mutation logOut.
 #
-# Ctrl-Enter runs the operation that the cursor is in.
+# Press Ctrl-Enter to run the operation at the cursor.
 
 mutation LogIn {
   logIn(email: "owner@harbour-goods.example", password: "") {
@@ -12,7 +12,7 @@ mutation LogIn {
   }
 }
 
-# Then see what you may do where. The book on the left lists everything that can be asked.
+# Then list your shops and permissions. To browse the schema, click the book icon on the left.
 
 query Shops {
   viewer {
@@ -47,7 +47,7 @@ export async function answerExplorer(ctx: Context): Promise<void> {
   ctx.set("Cache-Control", "no-store");
   if (!rendered) {
     ctx.status = 404;
-    ctx.body = "The explorer is not part of a production install.\n";
+    ctx.body = "The explorer is not part of a production installation.\n";
     return;
   }
   ctx.set("Content-Security-Policy", rendered.policy);

@@ -21,7 +21,7 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown, l
   if (code !== "INTERNAL_SERVER_ERROR") return formatted;
   if (isBadArgument(error)) return { ...formatted, extensions: { code: "BAD_USER_INPUT" } };
   if (hasUnstorableText(error)) {
-    return { ...formatted, message: "Text must not contain NUL", extensions: { code: "BAD_USER_INPUT" } };
+    return { ...formatted, message: "Text must not contain NUL characters", extensions: { code: "BAD_USER_INPUT" } };
   }
   logger.error({ err: error }, "GraphQL request failed");
   const unavailable = isDatabaseUnavailable(error);

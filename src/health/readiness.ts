@@ -21,8 +21,8 @@ export interface Problem {
 }
 
 /** The process is shutting down: proxies should send requests elsewhere. */
-export const shuttingDown: Problem = { part: "process", message: "The process was asked to end" };
-const databaseAway: Problem = { part: "database", message: "The database does not answer" };
+export const shuttingDown: Problem = { part: "process", message: "The process is shutting down" };
+const databaseAway: Problem = { part: "database", message: "The database does not respond" };
 
 /**
  * Finds reasons why this process is not ready. Keys are checked every ten seconds, because the check reads every
@@ -57,8 +57,8 @@ function describeSchema(missing: string[]): Problem {
 
 function describeKey({ name, fault }: UnusableKey): Problem {
   const message = {
-    MISSING: `ENCRYPTION_KEYS lacks ${name}, by which stored secrets are encrypted`,
-    WRONG: `The key ${name} in ENCRYPTION_KEYS is not the one by which stored secrets were encrypted`,
+    MISSING: `ENCRYPTION_KEYS lacks the key ${name}, which encrypts stored secrets`,
+    WRONG: `The key ${name} in ENCRYPTION_KEYS is not the key that encrypted stored secrets`,
   };
   return { part: "encryption keys", message: message[fault] };
 }

@@ -26,7 +26,7 @@ export class JobRunner {
 
   /** Settles when the runner's connections answer. @throws when they do not, or no runner is running */
   async ping(): Promise<void> {
-    if (!this.#runner) throw new Error("The runner of jobs has not started");
+    if (!this.#runner) throw new Error("The job runner has not started");
     await this.#runner.ping();
   }
 
@@ -41,7 +41,7 @@ export class JobRunner {
     while (this.#runner) {
       await this.#runner.ended;
       if (this.#stopping.signal.aborted) return;
-      this.#options.logger.warn("the runner of jobs ended; it is started again");
+      this.#options.logger.warn("the job runner ended; restarting it");
       this.#runner = await this.#startPatiently(() => true);
     }
   }

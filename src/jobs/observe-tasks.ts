@@ -7,7 +7,7 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 10, 60, 300];
 
 /** Wraps tasks to measure and trace their jobs. */
 export function observeTasks(tasks: TaskList, metrics: Metrics): TaskList {
-  const durations = metrics.histogram("job_duration_seconds", "Time of jobs.", ["task", "outcome"], BUCKETS);
+  const durations = metrics.histogram("job_duration_seconds", "Duration of jobs.", ["task", "outcome"], BUCKETS);
   const observed = Object.entries(tasks).map(([task, run]) => {
     // Starts counts at 0: Prometheus sees no increase in a count that first appears as 1, and would miss the first
     // failure.

@@ -140,7 +140,7 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
  * the database is slow, and then fetches nothing.
  */
 function endUnlessFetching(runner: Runner): void {
-  const end = () => void runner.stop("no jobs could be fetched").catch(() => undefined);
+  const end = () => void runner.stop("jobs could not be fetched").catch(() => undefined);
   const timer = setTimeout(end, FIRST_FETCH).unref();
   const forget = () => clearTimeout(timer);
   runner.events.once("localQueue:getJobs:complete", forget);

@@ -9,6 +9,6 @@ export function openSealed(encryption: Encryption, sealed: string, owner: string
   try {
     return encryption.open(sealed, owner);
   } catch {
-    throw new OperatorError(`The key ${keyNameOf(sealed)} does not open the secret of ${owner}`);
+    throw new OperatorError(`The key ${keyNameOf(sealed)} cannot decrypt the secret of ${owner}`);
   }
 }

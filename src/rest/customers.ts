@@ -20,8 +20,8 @@ const listedCustomer = z
 const customer = listedCustomer
   .extend({
     updatedAt: timestamp,
-    storeCreditBalance: money("Store credit left to spend."),
-    _count: z.strictObject({ orders: z.int().min(0).meta({ description: "Number of the customer's orders." }) }),
+    storeCreditBalance: money("The store credit available."),
+    _count: z.strictObject({ orders: z.int().min(0).meta({ description: "The number of the customer's orders." }) }),
   })
   .meta({ id: "Customer" });
 
@@ -88,7 +88,7 @@ export const getCustomer = defineRoute({
   path: "/customers/{customerId}",
   operationId: "getCustomer",
   summary: "Retrieve a customer",
-  description: "One customer with store credit and number of orders.",
+  description: "A customer with store credit and number of orders.",
   tag: "Customers",
   permission: Permission.READ_CUSTOMERS,
   resource: "Customer",

@@ -9,21 +9,21 @@ import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 
 const detailSchema = z
   .strictObject({
-    in: z.enum(["body", "query", "header"]).meta({ description: "The part of the request that is wrong." }),
-    path: z.string().meta({ description: "The field or parameter; empty for the part as a whole." }),
-    code: z.string().meta({ description: "The reason of the refusal, for programs." }),
-    message: z.string().meta({ description: "The reason of the refusal, for people." }),
+    in: z.enum(["body", "query", "header"]).meta({ description: "The part of the request that is invalid." }),
+    path: z.string().meta({ description: "The field or parameter. Empty for the part as a whole." }),
+    code: z.string().meta({ description: "A machine-readable code." }),
+    message: z.string().meta({ description: "A human-readable message." }),
   })
-  .meta({ id: "ErrorDetail", description: "One thing that is wrong with a request." });
+  .meta({ id: "ErrorDetail", description: "A problem with a request." });
 
 export const errorSchema = z
   .strictObject({
     error: z.string().meta({ description: "What went wrong." }),
-    hint: z.string().optional().meta({ description: "What to do about it." }),
+    hint: z.string().optional().meta({ description: "How to fix the error." }),
     details: z
       .array(detailSchema)
       .optional()
-      .meta({ description: `What is wrong with the request: the first ${MAX_MISTAKES} mistakes.` }),
+      .meta({ description: `The first ${MAX_MISTAKES} problems with the request.` }),
   })
   .meta({ id: "ErrorResponse" });
 

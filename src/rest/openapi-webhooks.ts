@@ -33,7 +33,7 @@ const bodies = new Map(
     topic as Topic,
     z
       .strictObject({
-        id: idOf("evt").meta({ description: "The same on every delivery of one event." }),
+        id: idOf("evt").meta({ description: "The ID of the event, the same in every delivery." }),
         topic: z.literal(topic),
         shopId: idOf("shop"),
         createdAt: timestamp,
@@ -50,7 +50,7 @@ const [firstBody, ...otherBodies] = bodies.values();
  */
 z.discriminatedUnion("topic", [firstBody!, ...otherBodies]).meta({
   id: "WebhookEvent",
-  description: "The body of a delivery, of any topic.",
+  description: "The body of a delivery of any topic.",
   discriminator: {
     propertyName: "topic",
     mapping: Object.fromEntries([...bodies.keys()].map((topic) => [topic, schemaPath(schemaName(topic))])),
@@ -64,11 +64,11 @@ const headers = [
     "`sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the endpoint's signing secret.",
   ],
   ["X-Webhook-Topic", "The topic, as in the body."],
-  ["webhook-id", "The event id (Standard Webhooks)."],
-  ["webhook-timestamp", "Seconds since 1970 at this attempt (Standard Webhooks)."],
+  ["webhook-id", "The ID of the event (Standard Webhooks)."],
+  ["webhook-timestamp", "The time of the attempt, in seconds since 1970 (Standard Webhooks)."],
   [
     "webhook-signature",
-    "`v1,` and the base64 HMAC-SHA256 of id, timestamp and body (Standard Webhooks). While two secrets are valid, one by each, with a space between.",
+    "`v1,` and the base64 HMAC-SHA256 of ID, timestamp and body (Standard Webhooks). While two secrets are valid, a signature with each, separated by a space.",
   ],
 ] as const;
 
@@ -76,7 +76,7 @@ const testHeader = {
   name: "X-Webhook-Test",
   in: "header",
   required: false,
-  description: "Present only on test events, which staff requested. Their identifiers match no record.",
+  description: "Present only on test events. The IDs in their bodies match no record.",
   schema: { type: "string", enum: ["true"] },
 };
 
@@ -109,7 +109,7 @@ function describeDelivery(topic: Topic): Record<string, unknown> {
   return {
     operationId: `on${schemaName(topic)}`,
     summary: topic,
-    description: `${topics[topic].description} Deliveries may come more than once and in any order: be idempotent by \`id\`.`,
+    description: `${topics[topic].description} Deliveries can arrive more than once and in any order. Use \`id\` to process each event once.`,
     tags: ["Webhooks"],
     security: [],
     parameters: [
@@ -131,6 +131,6 @@ function describeDelivery(topic: Topic): Record<string, unknown> {
         },
       },
     },
-    responses: { "2XX": { description: "Received. Anything else is tried again later." } },
+    responses: { "2XX": { description: "Received. Any other response is retried later." } },
   };
 }

@@ -28,20 +28,20 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
       title: "Merchant API",
       version: "1.0.0",
       description: [
-        "Products, orders and customers of one shop, server to server. Every change is also sent to webhook endpoints: see `x-webhooks`.",
-        'Lists come in pages. To read a whole list, follow the `rel="next"` link of each `Link` header. Records that others create or delete meanwhile cause no duplicates and no gaps.',
-        `A shop may have up to ${MAX_REQUESTS_IN_FLIGHT} requests in flight, of all its keys and staff together. The API refuses more with 503: wait for the seconds in \`Retry-After\`, then send the request again.`,
+        "Read and create products, and read orders and customers, from your server. Webhooks notify you of every change: see `x-webhooks` in this document.",
+        'Lists are paginated. To read a whole list, follow the `rel="next"` link in each `Link` header. You get no duplicates and no gaps, even while records are created or deleted.',
+        `A shop can have up to ${MAX_REQUESTS_IN_FLIGHT} requests in flight, across all its keys and staff. Further requests fail with 503: wait for the seconds in \`Retry-After\`, then retry.`,
       ].join("\n\n"),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
     servers: [{ url: baseUrl }],
     security: [{ bearerAuth: [] }, { serviceAccessToken: [] }],
     tags: [
-      { name: "Products", description: "What the shop sells." },
-      { name: "Orders", description: "What the shop sold." },
-      { name: "Customers", description: "The people who buy from the shop." },
-      { name: "Meta", description: "This document." },
-      { name: "Webhooks", description: "What the shop's webhook endpoints receive." },
+      { name: "Products", description: "The products of the shop." },
+      { name: "Orders", description: "The orders of the shop." },
+      { name: "Customers", description: "The customers of the shop." },
+      { name: "Meta", description: "The OpenAPI document." },
+      { name: "Webhooks", description: "The events that webhook endpoints receive." },
     ],
     paths,
     "x-webhooks": webhooks,
@@ -59,8 +59,8 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
 function describeOwnRoute(): Json {
   return {
     operationId: "getOpenApi",
-    summary: "Retrieve this document",
-    description: "The OpenAPI 3.0.3 description of the API. Public, and readable from a browser.",
+    summary: "Retrieve the OpenAPI document",
+    description: "The OpenAPI 3.0.3 document of this API. Needs no API key. Browsers can read it from any origin.",
     tags: ["Meta"],
     security: [],
     responses: {
@@ -83,7 +83,7 @@ function describeRoute(route: Route): Json {
   const scope = scopeFor(route.permission);
   const isList = "pagination" in route.response.shape;
   const success = {
-    description: route.status === 201 ? "Created." : "Found.",
+    description: route.status === 201 ? "Created." : "Success.",
     headers: headerRefs(
       "X-Request-Id",
       ...(route.status === 201 ? ["Location"] : ["ETag"]),
@@ -95,7 +95,7 @@ function describeRoute(route: Route): Json {
   return {
     operationId: route.operationId,
     summary: route.summary,
-    description: `${route.description}\n\nNeeds the scope \`${scope}\`.`,
+    description: `${route.description}\n\nRequires the scope \`${scope}\`.`,
     tags: [route.tag],
     parameters: describeParameters(route),
     ...(route.body && { requestBody: describeBody(route) }),
@@ -126,7 +126,7 @@ function describeParameters(route: Route): Json[] {
       name,
       in: "path",
       required: true,
-      description: `The identifier of the ${name.replace(/Id$/, "")}.`,
+      description: `The ID of the ${name.replace(/Id$/, "")}.`,
       schema: { type: "string" },
       example: pathExamples[name],
     })),
@@ -144,7 +144,7 @@ function describeParameters(route: Route): Json[] {
             name: "Idempotency-Key",
             in: "header",
             required: false,
-            description: `${IDEMPOTENCY_RULES} A replayed answer carries \`Idempotent-Replayed: true\`. Such as \`erp-article-4711\`.`,
+            description: `${IDEMPOTENCY_RULES} A replayed response has the header \`Idempotent-Replayed: true\`. Example: \`erp-article-4711\`.`,
             schema: { type: "string", minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
           },
         ]
@@ -166,17 +166,19 @@ function describeErrors(route: Route, scope: Scope): Json {
       [{ error: "Unauthorized" }, { error: "Unauthorized", hint: "The API key looks mistyped or cut short." }],
       ["WWW-Authenticate"],
     ),
-    403: describeError("The plan or the API key does not allow this.", [
+    403: describeError("The shop's plan or the API key does not allow this request.", [
       {
         error: "Plan does not allow this scope",
         hint: scopeHint(scope),
       },
       {
         error: "API key does not have the required scope",
-        hint: `This request needs the scope ${scope}. Scopes of a key cannot be changed: create a key that has it.`,
+        hint: `This request requires the scope ${scope}. The scopes of a key cannot be changed: create a key with this scope.`,
       },
     ]),
-    404: describeError("Not in this shop, or not this key's shop.", [{ error: `${route.resource} not found` }]),
+    404: describeError("The record does not exist in this shop, or the API key belongs to another shop.", [
+      { error: `${route.resource} not found` },
+    ]),
     ...(route.body && {
       409: describeError(
         "A request with this Idempotency-Key is still being processed.",
@@ -185,15 +187,15 @@ function describeErrors(route: Route, scope: Scope): Json {
       ),
       413: describeError("The body is too large.", [{ error: `Request body must be at most ${MAX_BODY_BYTES} bytes` }]),
       415: describeError("The body is not JSON.", [
-        { error: "Content-Type must be application/json, without content encoding" },
+        { error: "Content-Type must be application/json, without Content-Encoding" },
       ]),
     }),
-    500: describeError("A fault of the service. Nothing was changed.", [{ error: "Internal server error" }]),
+    500: describeError("An internal error. Nothing was changed.", [{ error: "Internal server error" }]),
     503: describeError(
-      `Too many requests at once: a shop may have up to ${MAX_REQUESTS_IN_FLIGHT} in flight. Or the shop is closed for a while, or the service is unavailable. Wait for the seconds in \`Retry-After\`, then send the request again${route.body ? ", with the same `Idempotency-Key`" : ""}.`,
+      `Too many requests: a shop can have up to ${MAX_REQUESTS_IN_FLIGHT} in flight. Or the shop is temporarily closed, or the service is unavailable. Wait for the seconds in \`Retry-After\`, then retry${route.body ? " with the same `Idempotency-Key`" : ""}.`,
       [
-        { error: "Too many requests at once", hint: "Send this one again in a moment." },
-        { error: "The shop is closed for a while", hint: "Send this one again later." },
+        { error: "Too many requests at once", hint: "Retry shortly." },
+        { error: "The shop is temporarily closed", hint: "Retry later." },
         { error: "Service unavailable" },
       ],
       ["Retry-After"],
@@ -211,26 +213,29 @@ function describeError(description: string, bodies: ErrorBody[], more: string[] 
 }
 
 const notModified = {
-  description: "The client has the current representation.",
+  description: "The response has not changed.",
   headers: headerRefs("X-Request-Id", "ETag"),
 };
 
 const headers = {
   [REPLAYED]: {
-    description: "Sent only with the first answer to an earlier request that had the same Idempotency-Key.",
+    description: "Present only if this is the response to an earlier request with the same Idempotency-Key.",
     required: false,
     schema: { type: "string", enum: ["true"] },
   },
-  "X-Request-Id": { description: "Names this request in the service's log.", schema: { type: "string" } },
-  ETag: { description: "Send it as If-None-Match to learn whether anything changed.", schema: { type: "string" } },
-  Link: {
-    description:
-      "The first, previous, next and last page (RFC 8288). `next` has a `cursor`, and is absent on the last page; the others have a `page`.",
+  "X-Request-Id": { description: "The ID of the request in the service's log.", schema: { type: "string" } },
+  ETag: {
+    description: "Send it as If-None-Match to check whether the response has changed.",
     schema: { type: "string" },
   },
-  Location: { description: "Path of what was created.", schema: { type: "string" } },
-  "Retry-After": { description: "Seconds after which to try again.", schema: { type: "integer" } },
-  "WWW-Authenticate": { description: "The scheme to authenticate with.", schema: { type: "string" } },
+  Link: {
+    description:
+      "Links to the first, previous, next and last page (RFC 8288). The `next` link has a `cursor` and is absent on the last page. The other links have a `page`.",
+    schema: { type: "string" },
+  },
+  Location: { description: "The path of the created record.", schema: { type: "string" } },
+  "Retry-After": { description: "The number of seconds to wait before retrying.", schema: { type: "integer" } },
+  "WWW-Authenticate": { description: "The authentication scheme to use.", schema: { type: "string" } },
 };
 
 function headerRefs(...names: string[]): Json {
@@ -265,7 +270,7 @@ function describeSchemas(): Json {
  */
 function describeDefault(schema: { default?: unknown; description?: string }): void {
   if (!("default" in schema)) return;
-  const sentence = `\`${JSON.stringify(schema.default)}\` unless given.`;
+  const sentence = `Default: \`${JSON.stringify(schema.default)}\`.`;
   schema.description = schema.description ? `${schema.description} ${sentence}` : sentence;
   delete schema.default;
 }

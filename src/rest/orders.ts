@@ -8,7 +8,7 @@ import { pageArguments } from "./position.ts";
 import { defineRoute } from "./route.ts";
 import { examples, idOf, money, timestamp } from "./schemas.ts";
 
-const currency = z.string().meta({ description: "ISO 4217 code.", example: "EUR" });
+const currency = z.string().meta({ description: "The ISO 4217 currency code.", example: "EUR" });
 const status = z.enum(OrderStatus).meta({ id: "OrderStatus" });
 
 const listedOrder = z
@@ -17,7 +17,7 @@ const listedOrder = z
     orderNumber: z.string(),
     status,
     channel: z.enum(Channel).meta({ id: "Channel" }),
-    total: money("What the order costs."),
+    total: money("The total amount."),
     currency,
     createdAt: timestamp,
   })
@@ -28,26 +28,26 @@ const item = z
     id: idOf("itm"),
     productId: idOf("prod"),
     variantId: idOf("var"),
-    title: z.string().meta({ description: "The product's title when it was sold." }),
+    title: z.string().meta({ description: "The product's title at the time of sale." }),
     variantTitle: z.string(),
     sku: z.string(),
     quantity: z.int().min(1),
-    unitPrice: money("Price of one unit when it was sold."),
-    discountAmount: money("Taken off the line."),
-    taxAmount: money("Tax on the line."),
-    totalAmount: money("Quantity times unit price, minus discount, plus tax."),
+    unitPrice: money("The unit price at the time of sale."),
+    discountAmount: money("The discount on the line."),
+    taxAmount: money("The tax on the line."),
+    totalAmount: money("The total: quantity times unit price, minus discount, plus tax."),
   })
-  .meta({ id: "OrderItem", description: "A line of the order: a snapshot that outlives its product." });
+  .meta({ id: "OrderItem", description: "A line of the order, with product data from the time of sale." });
 
 const payment = z
   .strictObject({
     id: idOf("pay"),
     method: z.enum(PaymentMethod).meta({ id: "PaymentMethod" }),
     status: z.enum(PaymentStatus).meta({ id: "PaymentStatus" }),
-    amount: money("What was to be paid."),
-    refundedAmount: money("What was given back of it."),
+    amount: money("The amount of the payment."),
+    refundedAmount: money("The amount refunded."),
     currency,
-    reference: z.string().nullable().meta({ description: "The payment provider's reference." }),
+    reference: z.string().nullable().meta({ description: "The reference of the payment provider." }),
     processedAt: timestamp.nullable(),
   })
   .meta({ id: "Payment" });
@@ -56,16 +56,16 @@ const order = z
   .strictObject({
     id: idOf("ord"),
     orderNumber: z.string(),
-    receiptNumber: z.string().nullable().meta({ description: "Null when no receipt was printed." }),
+    receiptNumber: z.string().nullable().meta({ description: "The receipt number. Null if there is no receipt." }),
     status,
-    totalAmount: money("What the order costs."),
+    totalAmount: money("The total amount."),
     currency,
     customer: z
       .strictObject({ id: idOf("cus"), email: z.string() })
       .nullable()
-      .meta({ description: "Null for a walk-in sale." }),
+      .meta({ description: "The customer. Null if the order has none." }),
     items: z.array(item),
-    payments: z.array(payment).meta({ description: "Oldest first; empty when there are none." }),
+    payments: z.array(payment).meta({ description: "The payments, oldest first. Empty if there are none." }),
   })
   .meta({ id: "Order" });
 
@@ -74,7 +74,7 @@ export const listOrders = defineRoute({
   path: "/orders",
   operationId: "listOrders",
   summary: "List orders",
-  description: "The shop's orders of every channel, newest first.",
+  description: "The shop's orders from all sales channels, newest first.",
   tag: "Orders",
   permission: Permission.READ_ORDERS,
   resource: "Shop",
@@ -136,7 +136,7 @@ export const getOrder = defineRoute({
   path: "/orders/{orderId}",
   operationId: "getOrder",
   summary: "Retrieve an order",
-  description: "One order with its items, customer and payments.",
+  description: "An order with its items, customer and payments.",
   tag: "Orders",
   permission: Permission.READ_ORDERS,
   resource: "Order",

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE } from "../core/model/page.ts";
 import { cursorParameter, type Position } from "./position.ts";
 
-const DIGITS = "In digits alone, without leading zeros.";
+const DIGITS = "Digits only, without leading zeros.";
 
 // Digits alone: no sign, exponent, fraction or leading zero.
 const wholeNumber = z
   .string()
-  .regex(/^(0|[1-9]\d{0,14})$/, "Must be a whole number, in digits and without leading zeros")
+  .regex(/^(0|[1-9]\d{0,14})$/, "Must be a whole number, in digits without leading zeros")
   .transform(Number);
 
 /** The parameters of every list. Out of bounds is refused, never clamped. */
@@ -15,23 +15,25 @@ export const pageQuery = {
   page: wholeNumber
     .pipe(z.int().min(1).max(MAX_PAGE))
     .optional()
-    .meta({ description: `Page to return, from 1, the default. A page past the end is empty. ${DIGITS}` }),
+    .meta({
+      description: `The page number, starting at 1. Default: \`1\`. A page after the last one is empty. ${DIGITS}`,
+    }),
   limit: wholeNumber
     .pipe(z.int().min(1).max(MAX_LIMIT))
     .default(DEFAULT_LIMIT)
-    .meta({ description: `Records in a page. ${DIGITS}` }),
+    .meta({ description: `The number of records per page. ${DIGITS}` }),
   cursor: cursorParameter.optional().meta({
     description:
-      'Position in the list, from the `rel="next"` of a `Link` header. Send it with the other parameters of that link, and without `page`.',
+      'The position in the list, from the `rel="next"` link of a `Link` header. Send it with the other parameters of that link, without `page`.',
   }),
 };
 
 export const paginationSchema = z
   .strictObject({
-    page: z.int().min(1).meta({ description: "Current page." }),
-    limit: z.int().min(1).max(MAX_LIMIT).meta({ description: "Page size in effect." }),
-    total: z.int().min(0).meta({ description: "Total matching records." }),
-    pages: z.int().min(0).meta({ description: "Total pages; 0 when there are no records." }),
+    page: z.int().min(1).meta({ description: "The current page." }),
+    limit: z.int().min(1).max(MAX_LIMIT).meta({ description: "The number of records per page." }),
+    total: z.int().min(0).meta({ description: "The total number of matching records." }),
+    pages: z.int().min(0).meta({ description: "The total number of pages. 0 if there are no records." }),
   })
   .meta({ id: "Pagination" });
 

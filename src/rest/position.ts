@@ -27,7 +27,7 @@ export const cursorParameter = z.string().refine((text) => FORM.test(text), FORE
 export function findPosition(path: string, query: ListQuery): Position {
   const { page, cursor } = query;
   if (cursor === undefined) return { page: page ?? 1, after: null };
-  if (page !== undefined) throw invalidCursor("Cannot be used together with page");
+  if (page !== undefined) throw invalidCursor("Cannot be combined with page");
   const [, number, after = ""] = FORM.exec(cursor) ?? [];
   const position = { page: Number(number), after };
   if (cursor !== toCursor(path, query, position)) throw invalidCursor(FOREIGN);

@@ -16,7 +16,7 @@ const productId = idOf("prod");
 const title = z.string();
 const handle = z.string().meta({
   description:
-    "URL-style slug of the title, at most 200 characters, unique in the shop. Letters that have no transliteration stay: percent-encode it in URLs.",
+    "The product's name in URLs, made from the title. At most 200 characters, unique in the shop. Percent-encode it in URLs, because it can contain letters of any script.",
 });
 const status = z.enum(ProductStatus).meta({ id: "ProductStatus" });
 
@@ -25,8 +25,8 @@ const variant = z
     id: idOf("var"),
     title: z.string().meta({ description: '"Default Title" for a product without options.' }),
     sku: z.string(),
-    price: money("Price of one unit."),
-    inventoryQuantity: z.int().meta({ description: "Stock level." }),
+    price: money("The price of one unit."),
+    inventoryQuantity: z.int().meta({ description: "The number of units available to sell." }),
   })
   .meta({ id: "Variant" });
 
@@ -61,7 +61,7 @@ export const listProducts = defineRoute({
   query: z.strictObject({
     search: text({ max: MAX_SEARCH_LENGTH }).optional().meta({
       description:
-        "At most 8 words that must all occur in the title, the handle, or a variant's sku or barcode, whatever their case, accents and Unicode form. Barcodes are found with or without spaces, hyphens and leading zeros. Such as `mug sand`.",
+        "At most 8 words that must all occur in the title, the handle, or a variant's SKU or barcode. Ignores case, accents and Unicode form. Finds barcodes with or without spaces, hyphens and leading zeros. Example: `mug sand`.",
     }),
     status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status." }),
     ...pageQuery,
@@ -138,7 +138,7 @@ export const getProduct = defineRoute({
   path: "/products/{productId}",
   operationId: "getProduct",
   summary: "Retrieve a product",
-  description: "One product with its description and variants.",
+  description: "A product with its description and variants.",
   tag: "Products",
   permission: Permission.READ_PRODUCTS,
   resource: "Product",
@@ -196,18 +196,18 @@ export const createProduct = defineRoute({
   operationId: "createProduct",
   summary: "Create a product",
   description:
-    "Creates a product with one variant, and sends `product.created`. Needs full API access: an Enterprise plan or an active trial.",
+    "Creates a product with one variant and emits `product.created`. Requires full API access: the Enterprise plan or an active trial.",
   tag: "Products",
   permission: Permission.WRITE_PRODUCTS,
   resource: "Shop",
   query: z.strictObject({}),
   body: z
     .strictObject({
-      title: productFields.title.meta({ description: "Trimmed. Has a visible character." }),
+      title: productFields.title.meta({ description: "The title. Trimmed, with at least one visible character." }),
       status: productFields.status.default(ProductStatus.ACTIVE),
       price: z.number().min(0).max(MAX_PRICE).meta({
         description:
-          "In the shop's currency: at most 12 digits before the decimal point, and no more decimal places than ISO 4217 gives the currency, such as 2 for EUR, HUF and IDR, 0 for JPY and 3 for KWD. In CLF and UYW, which have 4, at most 11 digits before the point.",
+          "The price in the shop's currency. At most 12 digits before the decimal point (11 in CLF and UYW), and no more decimals than ISO 4217 gives the currency: 2 for EUR, HUF and IDR, 0 for JPY, 3 for KWD, 4 for CLF and UYW.",
       }),
       sku: variantFields.sku.default(""),
       inventoryQuantity: variantFields.inventoryQuantity.default(0),

@@ -19,7 +19,7 @@ export function readApiKey(request: IncomingMessage): string | undefined {
   const headers = request.headersDistinct;
   const bearers = (headers.authorization ?? []).flatMap((value) => bearerOf(value) ?? []);
   const keys = new Set([...bearers, ...(headers["x-service-access-token"] ?? [])]);
-  if (keys.size > 1) throw unauthenticated("The request carries different API keys. Send one.");
+  if (keys.size > 1) throw unauthenticated("The request has different API keys. Send only one.");
   return [...keys][0];
 }
 
@@ -34,7 +34,7 @@ export function readQuery<Schema extends z.ZodType>(querystring: string, schema:
     if (name === undefined || value === undefined) {
       issues.push({ path: name ?? "", code: "invalid_text", message: "Must be percent-encoded UTF-8" });
     } else if (name in values) {
-      issues.push({ path: name, code: "repeated", message: "Must be given once" });
+      issues.push({ path: name, code: "repeated", message: "Must be given only once" });
     } else {
       values[name] = value;
     }
@@ -48,7 +48,7 @@ export function readIdempotencyKey(request: IncomingMessage): string | undefined
   if (values === undefined) return undefined;
   const [value = ""] = values;
   if (values.length === 1 && value.length > 0 && value.length <= MAX_IDEMPOTENCY_KEY_LENGTH) return value;
-  const message = `Must be given once, with 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`;
+  const message = `Must be given only once, with 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`;
   throw invalidInput([{ in: "header", path: "Idempotency-Key", code: "invalid_value", message }]);
 }
 
@@ -60,20 +60,20 @@ export function readBody<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const encoding = ctx.get("Content-Encoding").toLowerCase();
   if ((encoding !== "" && encoding !== "identity") || ctx.is("application/json") === false) {
-    throw createError(415, "Content-Type must be application/json, without content encoding");
+    throw createError(415, "Content-Type must be application/json, without Content-Encoding");
   }
   const text = bodyText(ctx, invalidBody);
   const value = parseJson(text);
   const body = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   const issues: InputIssue[] = findInexactNumbers(text)
     .filter((name) => typeof body[name] === "number")
-    .map((path) => ({ path, code: "too_many_digits", message: "Must not have more digits than a double keeps" }));
+    .map((path) => ({ path, code: "too_many_digits", message: "Has too many significant digits" }));
   return parseAs("body", schema, value, [...issues, ...check(body)]);
 }
 
 function parseJson(text: string): unknown {
   if (hasTooManyParts(text)) {
-    const message = `Must have at most ${MAX_PARTS} names, texts, objects and lists`;
+    const message = `Must have at most ${MAX_PARTS} names, strings, objects and arrays`;
     throw invalidInput([{ in: "body", path: "", code: "too_big", message }]);
   }
   try {

@@ -21,7 +21,7 @@ export function idOf(prefix: keyof typeof examples) {
 }
 
 export function money(description: string) {
-  return z.number().meta({ description: `${description} Decimal, major units.` });
+  return z.number().meta({ description: `${description} A decimal in major units.` });
 }
 
 /** An instant, such as 2026-01-31T09:30:00.000Z. */

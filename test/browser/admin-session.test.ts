@@ -78,7 +78,7 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
     await pages.press(session.login.forgot);
     await pages.fill(session.email, owner.email);
     await pages.press(session.reset.submit);
-    await pages.see("This service sends no mail");
+    await pages.see("This service does not send email");
   });
 });
 

@@ -51,7 +51,7 @@ describe("Forwarding a delivery", () => {
       receiver.answerHeaders = { "retry-after": "120", location: receiver.url, "set-cookie": "a=b" };
       const answer = await forward(receiver.url);
       expect(answer).to.deep.include({ status, headers: { "retry-after": "120" } });
-      expect(answer.summary).to.match(new RegExp(`: answered ${status} after \\d+ ms$`));
+      expect(answer.summary).to.match(new RegExp(`: response ${status} after \\d+ ms$`));
     }
     expect(receiver.received).to.have.length(5);
   });

@@ -85,7 +85,7 @@ describe("A process whose clock is wrong", function () {
         [shop.id],
       );
       expect(Math.abs(event!.age)).to.be.lessThan(60);
-      expect(api.output).to.contain("clock and PostgreSQL's differ");
+      expect(api.output).to.contain("clocks of this machine and of PostgreSQL differ");
       expect(worker.output).not.to.contain("differ");
     });
 
@@ -107,7 +107,7 @@ describe("A process whose clock is wrong", function () {
       ];
       expect(between(delivery.attempted_at, delivery.next_attempt_at)).to.be.within(3.9, 60);
       expect(Math.abs(between(delivery.attempted_at, delivery.now))).to.be.lessThan(60);
-      expect(worker.output).to.contain("clock and PostgreSQL's differ");
+      expect(worker.output).to.contain("clocks of this machine and of PostgreSQL differ");
     });
 
     it(`probes a failing endpoint at its time when the worker is ${name}`, async () => {

@@ -36,7 +36,7 @@ describe("A runner of jobs whose first look-up of its tasks fails", function () 
       (done) => done === 1,
       30_000,
     );
-    expect(lines.map(({ msg }) => msg)).to.include("the runner of jobs ended; it is started again");
+    expect(lines.map(({ msg }) => msg)).to.include("the job runner ended; restarting it");
     await runner.stop();
   });
 });

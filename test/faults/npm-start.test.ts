@@ -143,9 +143,9 @@ describe("npm start, on an empty machine", function () {
     const demo = (await readDemo(demoFile()))!;
     receiver.status = 503;
     expect(await createProduct(demo, "Heard of twice")).to.equal(201);
-    await listener.until(/forwarded to \S+\/hooks: answered 503 after \d+ ms/);
+    await listener.until(/forwarded to \S+\/hooks: response 503 after \d+ ms/);
     receiver.status = 204;
-    await listener.until(/answered 204 after \d+ ms/);
+    await listener.until(/response 204 after \d+ ms/);
     const [refused, retried] = receiver.received;
     expect(refused).to.include({ method: "POST", path: "/hooks" });
     expect(retried!.body).to.deep.equal(refused!.body);
@@ -161,7 +161,7 @@ describe("npm start, on an empty machine", function () {
 
   it("refuses to forward to what is no address", async () => {
     const listener = npm("webhooks:listen", environment, "--forward-to", "127.0.0.1:3000");
-    const output = await listener.until(/--forward-to must be an address such as/);
+    const output = await listener.until(/--forward-to must be a URL such as/);
     expect(output).not.to.match(/^\s+at /m);
   });
 
@@ -175,7 +175,7 @@ describe("npm start, on an empty machine", function () {
     );
     server = npm("start", environment);
     const output = await server.until(/Ctrl-C stops it/);
-    expect(output).not.to.include("Making demo data");
+    expect(output).not.to.include("Creating demo data");
     expect(await readDemo(demoFile())).to.deep.equal(demo);
     expect(await createProduct(demo, "Heard of")).to.equal(201);
   });

@@ -48,7 +48,7 @@ describe("A signal during the start", function () {
     ["the cluster is made", "Creating the embedded PostgreSQL cluster"],
     ["PostgreSQL starts", "Starting the embedded PostgreSQL"],
     ["the database is migrated", "Migrating the database"],
-    ["the demo is made", "Making demo data"],
+    ["the demo is made", "Creating demo data"],
   ] as const) {
     for (const how of [{ signal: "SIGTERM" }, { signal: "SIGINT", isGroup: true }] as const) {
       it(`stops the embedded PostgreSQL while ${doing}: ${how.signal}`, async () => {
@@ -63,7 +63,7 @@ describe("A signal during the start", function () {
   }
 
   it("stops what a single command has started", async () => {
-    const { code, output } = await interrupt("demo", { line: "Making demo data", signal: "SIGTERM" });
+    const { code, output } = await interrupt("demo", { line: "Creating demo data", signal: "SIGTERM" });
     expect(isRunning(), output).to.equal(false);
     expect(code).to.equal(1);
   });

@@ -52,6 +52,6 @@ describe("A runner of jobs that cannot write down two batches of done jobs at on
       () => done.length,
       (count) => count > 3,
     );
-    expect(lines.map(({ msg }) => msg)).to.include("the runner of jobs ended; it is started again");
+    expect(lines.map(({ msg }) => msg)).to.include("the job runner ended; restarting it");
   });
 });

@@ -40,7 +40,7 @@ describe("A database that cannot be used", function () {
   async function waiting(process: ServerProcess): Promise<ServerProcess> {
     await eventually(
       () => process.output,
-      (output) => output.includes("Trying again until it is there"),
+      (output) => output.includes("Retrying until it is available"),
       60_000,
     );
     return process;
@@ -72,7 +72,7 @@ describe("A database that cannot be used", function () {
     const port = String(await findFreePort());
     const refused = await failure(createKey, (url) => (url.port = port));
     const message = `Cannot connect to PostgreSQL at 127.0.0.1:${port}, database merchant_api, as postgres: connect ECONNREFUSED 127.0.0.1:${port}`;
-    expect(refused).to.equal(`› ${message}. Trying again for 10 seconds\n${message}\n`);
+    expect(refused).to.equal(`› ${message}. Retrying for 10 seconds\n${message}\n`);
     const unknown = await failure(createKey, (url) => (url.hostname = "database.invalid"));
     expect(unknown).to.match(/^› .* database\.invalid:\d+, .*(ENOTFOUND|EAI_AGAIN)/);
   });
@@ -91,7 +91,7 @@ describe("A database that cannot be used", function () {
       await postgres.start();
       await Promise.all(processes.map((process) => process.started()));
       const { code, stderr } = await migrating;
-      expect([code, stderr.match(/Trying again until it is there\n/g)!.length]).to.deep.equal([0, 1]);
+      expect([code, stderr.match(/Retrying until it is available\n/g)!.length]).to.deep.equal([0, 1]);
       for (const { output } of processes) expect(output.match(/Cannot connect/g)).to.have.length(1);
     } finally {
       await Promise.all(processes.map((process) => process.stop()));

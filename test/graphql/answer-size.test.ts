@@ -39,7 +39,7 @@ describe("An answer of /graphql", () => {
     const { status, data, errors, extensions } = await list(110);
     expect(status).to.equal(400);
     expect(data).to.equal(undefined);
-    const message = `The answer would have more than ${MAX_ANSWER_BYTES} bytes: ask for less at once`;
+    const message = `The response would have more than ${MAX_ANSWER_BYTES} bytes: request less at once`;
     expect(errors).to.deep.equal([{ message, extensions: { code: "TOO_LARGE" } }]);
     expect(extensions.cost.requested).to.equal(2 + 110 * 21);
   });
@@ -70,7 +70,7 @@ describe("An answer of /graphql", () => {
     const ask = (limit: number) => askGraphql(server, text, { id: shop.id, limit }, session);
     expect((await ask(3)).status).to.equal(200);
     const { status, errors } = await ask(4);
-    const message = `The answer would have more than ${MAX_ANSWER_OBJECTS} objects: ask for less at once`;
+    const message = `The response would have more than ${MAX_ANSWER_OBJECTS} objects: request less at once`;
     expect(errors).to.deep.equal([{ message, extensions: { code: "TOO_LARGE" } }]);
     expect(status).to.equal(400);
   });
@@ -78,7 +78,7 @@ describe("An answer of /graphql", () => {
   it("is smaller for strangers", async () => {
     const alias = "z".repeat(120_000);
     const { status, errors } = await askGraphql(server, `{ webhookTopics { ${alias}: __typename } }`);
-    const message = `The answer would have more than ${1024 * 1024} bytes: ask for less at once`;
+    const message = `The response would have more than ${1024 * 1024} bytes: request less at once`;
     expect(errors).to.deep.equal([{ message, extensions: { code: "TOO_LARGE" } }]);
     expect(status).to.equal(400);
   });
@@ -93,7 +93,7 @@ describe("An answer of /graphql", () => {
       session,
     );
     expect(errors.map(({ extensions }) => extensions)).to.deep.equal([
-      { code: "TOO_LARGE", hint: "What was asked for was done, but for what other errors tell." },
+      { code: "TOO_LARGE", hint: "The operation was carried out, except for the fields with other errors." },
     ]);
     expect(status).to.equal(200);
     const titles = await query(server.databaseUrl, "select distinct title from products");

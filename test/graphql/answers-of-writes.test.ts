@@ -103,7 +103,10 @@ describe("The answer of a mutation", () => {
     ]) {
       const answer = await update(selection, writer);
       expect(codesOf(answer), selection).to.deep.equal(["FORBIDDEN"]);
-      expect(answer.errors[0]).to.deep.include({ message: "This needs the permission READ_ORDERS", path: ["order"] });
+      expect(answer.errors[0]).to.deep.include({
+        message: "This requires the permission READ_ORDERS",
+        path: ["order"],
+      });
     }
     const reader = await tokenWith(Permission.READ_ORDERS, Permission.WRITE_ORDERS);
     const read = "query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) { notes version } } }";
@@ -143,8 +146,8 @@ describe("The answer of a mutation", () => {
       adjustStock(shopId: $shopId, changes: [{ variantId: $variantId, delta: -42, reason: CORRECTED }]) { error { message hint } } }`;
     const { data } = await askGraphql(server, document, { shopId: shop.id, variantId: variants[0]!.id }, headers);
     expect([...data.setStock, ...data.adjustStock].map(({ error }) => error.message)).to.deep.equal([
-      "Stock changed: it is not 0",
-      `Too few in stock of variant ${variants[0]!.id}`,
+      "The stock has changed: it is not 0",
+      `Insufficient stock of variant ${variants[0]!.id}`,
     ]);
   });
 

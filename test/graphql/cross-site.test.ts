@@ -51,7 +51,7 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
       expect(json).to.deep.equal({
         errors: [
           {
-            message: `Sessions are for pages of ${baseUrl}`,
+            message: `Sessions are available only at ${baseUrl}`,
             extensions: { code: "FOREIGN_ORIGIN", hint: `Open Admin at ${baseUrl}/admin/.`, baseUrl },
           },
         ],

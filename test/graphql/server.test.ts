@@ -61,7 +61,7 @@ describe("POST /graphql", () => {
       for (const { data, errors, headers } of answers) {
         expect(data).to.equal(null);
         expect(errors).to.have.length(1);
-        expect(errors[0]).to.include({ message: "E-mail or password is wrong" });
+        expect(errors[0]).to.include({ message: "Incorrect email or password" });
         expect(errors[0]!.extensions.code).to.equal("INVALID_CREDENTIALS");
         expect(headers.getSetCookie()).to.deep.equal([]);
       }

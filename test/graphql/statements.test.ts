@@ -87,7 +87,7 @@ describe("Statements that a list costs", () => {
         asked.push(statements.toSorted());
       }
       expect(asked[1]).to.deep.equal(asked[0]);
-      expect(asked[0]!.filter((statement) => statement.includes(`from ${name}`))).not.to.deep.equal([]);
+      expect(asked[0]!.filter((statement) => statement.includes(`from "${name}"`))).not.to.deep.equal([]);
     });
   }
 

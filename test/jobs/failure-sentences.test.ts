@@ -10,10 +10,10 @@ describe("The reason of a failed attempt is", () => {
   for (const [error, sentence] of [
     [coded("ECONNREFUSED"), "The server refused the connection"],
     [coded("CERT_HAS_EXPIRED"), "The certificate has expired"],
-    [new errors.SocketError("other side closed"), "The server closed the connection before the end of its answer"],
-    [new errors.HeadersOverflowError(), "The answer has more than 16 KiB of headers"],
-    [parserError("Content-Length already present"), "The answer has two Content-Length headers"],
-    [parserError("Missing expected CR after header value"), "A line of the answer does not end with CR and LF"],
+    [new errors.SocketError("other side closed"), "The server closed the connection before the end of the response"],
+    [new errors.HeadersOverflowError(), "The response has more than 16 KiB of headers"],
+    [parserError("Content-Length already present"), "The response has two Content-Length headers"],
+    [parserError("Missing expected CR after header value"), "A line of the response does not end with CR and LF"],
   ] as const) {
     it(`"${sentence}"`, () => {
       expect(describeFailure(error)).to.equal(sentence);
@@ -23,7 +23,7 @@ describe("The reason of a failed attempt is", () => {
   it("in general words, with the code, where it is not known", () => {
     expect(describeFailure(coded("EOTHER"))).to.equal("The connection failed (EOTHER)");
     expect(describeFailure(coded("ERR_SSL_OTHER"))).to.equal("The TLS handshake failed (ERR_SSL_OTHER)");
-    expect(describeFailure(parserError("Other"))).to.equal("The answer is not valid HTTP/1.1 (Other)");
+    expect(describeFailure(parserError("Other"))).to.equal("The response is not valid HTTP/1.1 (Other)");
     expect(describeFailure(new TypeError("other"))).to.equal("The connection failed (TypeError)");
     expect(describeLookupFailure(coded("EBADRESP"))).to.equal("The host name could not be looked up (EBADRESP)");
     expect(describeLookupFailure(coded("ECONNREFUSED"))).to.equal(

@@ -66,7 +66,7 @@ describe("Webhooks of a shop without API access", () => {
       shop.tryReplayFailed(),
     ])) {
       expect(errors).to.have.length(1);
-      expect(errors[0]).to.deep.include({ message: `The trial, which ended at ${ENDED}, does not include webhooks` });
+      expect(errors[0]).to.deep.include({ message: `The trial that ended at ${ENDED} does not include webhooks` });
       expect(errors[0]!.extensions.code).to.equal("PLAN_FORBIDS");
     }
     expect(shop.receiver.received).to.have.length(1);
@@ -90,8 +90,8 @@ describe("A key after the trial", () => {
     expect(status).to.equal(403);
     expect(json.error).to.equal("Plan does not allow this scope");
     expect(json.hint).to.equal(
-      `This request needs the scope read_products. The shop's trial ended at ${ENDED}. ` +
-        "Ask whoever runs this service for the plan GROWTH or ENTERPRISE, or for a longer trial.",
+      `This request requires the scope read_products. The shop's trial ended at ${ENDED}. ` +
+        "Ask your administrator for the GROWTH or ENTERPRISE plan, or for a longer trial.",
     );
   });
 });

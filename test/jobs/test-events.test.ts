@@ -211,7 +211,7 @@ describe("A test event", () => {
     const refused = answers.filter(({ errors }) => errors.length > 0);
     expect(refused.map((answer) => codes(answer)[0])).to.deep.equal(Array(5).fill("RATE_LIMITED"));
     for (const { errors } of refused) {
-      expect(errors[0]!.message).to.match(/at most 10 test events in a minute/);
+      expect(errors[0]!.message).to.match(/at most 10 test events per minute/);
       expect(errors[0]!.extensions)
         .to.have.property("hint")
         .that.matches(/^Try again in [1-6]?\d seconds\.$/);

@@ -50,7 +50,7 @@ describe("A listening HTTP server", () => {
     const { port } = await start();
     const second = await start(port).catch((error: unknown) => error);
     expect(second).to.be.instanceOf(OperatorError);
-    expect((second as Error).message).to.equal(`PORT: Port ${port} is in use. Choose another.`);
+    expect((second as Error).message).to.equal(`PORT: Port ${port} is already in use. Choose another one.`);
   });
 
   it("leaves its port when it stops", async () => {

@@ -78,7 +78,7 @@ describe("merchant-api staff, for accounts that there are", function () {
   it("disable names the shops that no owner can log in to then", async () => {
     const { code, stderr } = await run("disable", "--email", owner.email);
     expect(code).to.equal(0);
-    expect(stderr).to.include(`› No owner of ${shop.id} can log in now: add one with staff add\n`);
+    expect(stderr).to.include(`› No owner of ${shop.id} can log in any more. Add one with staff add\n`);
   });
 
   it("says in one line what is wrong, and changes nothing", async () => {
@@ -89,13 +89,13 @@ describe("merchant-api staff, for accounts that there are", function () {
       [["list", "--shop", "shop_x"], "Shop not found"],
       [
         ["remove", "--shop", shop.id, "--email", stranger.email],
-        `The shop has no member with the address ${stranger.email}`,
+        `The shop has no member with the email address ${stranger.email}`,
       ],
       [
         ["remove", "--shop", shop.id, "--email", owner.email],
-        "A shop keeps at least one owner. Make somebody else an owner first.",
+        "A shop must have at least one owner. Make another member an owner first.",
       ],
-      [["disable", "--email", "nobody@example.com"], "Nobody has this e-mail address"],
+      [["disable", "--email", "nobody@example.com"], "No account has this email address"],
     ] as const) {
       expect(await run(...command)).to.deep.equal({ code: 1, stdout: "", stderr: `${message}\n` });
     }

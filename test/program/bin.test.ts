@@ -30,7 +30,10 @@ describe("The command merchant-api", () => {
   it("runs what its arguments say", async () => {
     expect((await run(bin, ["--version"])).stdout).to.equal(`${version}\n`);
     const { code, stderr } = await run(bin, ["shops", "show"]).catch((error) => error);
-    expect([code, stderr]).to.deep.equal([1, "error: missing options: --shop <id>\n(--help lists what there is)\n"]);
+    expect([code, stderr]).to.deep.equal([
+      1,
+      "error: missing options: --shop <id>\n(run with --help for a list of commands and options)\n",
+    ]);
   });
 
   it("says that it is not built yet", async () => {

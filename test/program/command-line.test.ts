@@ -53,7 +53,7 @@ describe("The command line", function () {
   it("names all options that are missing at once", async () => {
     const refused = await refusalOf("shops", "create", "--plan", "GROWTH");
     expect(refused).to.equal(
-      "error: missing options: --name <name>, --currency <code>\n(--help lists what there is)\n",
+      "error: missing options: --name <name>, --currency <code>\n(run with --help for a list of commands and options)\n",
     );
     expect(await refusalOf("staff", "add")).to.include("--shop <id>, --email <address>, --role <role>");
   });
@@ -74,7 +74,7 @@ describe("The command line", function () {
   it("takes lists with commas, and names what it does not know of them", async () => {
     const create = ["keys", "create", "--shop", shop.id, "--name", "ERP", "--scope"];
     expect(await refusalOf(...create, "read_orders,read_all,read_none")).to.equal(
-      `--scope: "read_all", "read_none" are none of ${SCOPES.join(", ")}\n`,
+      `--scope: "read_all", "read_none" are not among ${SCOPES.join(", ")}\n`,
     );
     const { stdout: key } = await run(...create, "read_orders, read_products", "--scope", "read_customers");
     for (const path of ["orders", "products", "customers"]) {
@@ -89,9 +89,9 @@ describe("The command line", function () {
       /^Validation error\n {2}--email: .*\n {2}--role: Must be one of OWN/,
     );
     expect(await add("shop_x", "x@example.com", "CLERK")).to.equal("Shop not found\n");
-    expect(await add(shop.id, "x@example.com", "CLERK")).to.equal("There is no password on standard input\n");
+    expect(await add(shop.id, "x@example.com", "CLERK")).to.equal("No password on standard input\n");
     expect(await refusalOf("staff", "password", "--email", "x@example.com")).to.equal(
-      "Nobody has this e-mail address\n",
+      "No account has this email address\n",
     );
   });
 });

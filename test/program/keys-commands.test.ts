@@ -65,7 +65,7 @@ describe("merchant-api keys", function () {
 
   it("list says so when there are none", async () => {
     const table = await run("list", "--shop", shop.id);
-    expect(table).to.deep.equal({ code: 0, stdout: "", stderr: "› There are none\n" });
+    expect(table).to.deep.equal({ code: 0, stdout: "", stderr: "› None found\n" });
     expect(await run("list", "--shop", shop.id, "--json")).to.deep.equal({ code: 0, stdout: "[]\n", stderr: "" });
   });
 

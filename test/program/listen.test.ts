@@ -122,7 +122,7 @@ describe("merchant-api listen", function () {
       const [, secret] = await listener.until(/Signed with (whsec_\S+)/);
       secrets.push(secret!);
       await buildProduct(server.em, shop);
-      await listener.until(/forwarded to \S+: answered 204/);
+      await listener.until(/forwarded to \S+: response 204/);
       const { headers, body } = receiver.received[round - 1]!;
       new Webhook(secret!).verify(body, headers as Record<string, string>);
       await listener.stop();
@@ -143,7 +143,7 @@ describe("merchant-api listen", function () {
     for (let turn = 0; turn < 10; turn += 1) await buildProduct(server.em, shop);
     const page = `${server.url}/admin/${shop.id}/endpoints/${endpoint!.id}`;
     const [, time, link] = await listener.until(
-      /› Suspended: ten attempts in a row failed\. .* Next attempt: (\S+Z)\.\n.* at once: (\S+)/,
+      /› Suspended: ten attempts in a row failed\. .* Next attempt: (\S+Z)\.\n.* test event: (\S+)/,
     );
     expect(link).to.equal(page);
     expect(Number.isNaN(Date.parse(time!))).to.equal(false);
@@ -160,7 +160,7 @@ describe("merchant-api listen", function () {
     await listener.until(/Signed with/);
     receiver.status = 410;
     await buildProduct(server.em, shop);
-    await listener.until(/› Disabled: the receiver answered 410\. Nothing is sent any more\.\n/);
+    await listener.until(/› Disabled: the receiver responded with 410\. No more deliveries are sent\.\n/);
     receiver.status = 204;
     await listener.stop();
   });
@@ -169,7 +169,7 @@ describe("merchant-api listen", function () {
     const member = await buildStaff(server.em, shop);
     const { secret } = await buildFactor(server, member);
     const flags = ["--email", member.email, "--port", "0"];
-    await expectRefusal(listen(flags, member.password), /^This account has a second factor\n/);
+    await expectRefusal(listen(flags, member.password), /^This account uses two-factor authentication\n/);
     const listener = listen([...flags, "--code", codeOf(secret)], member.password);
     await listener.until(/Receiving every event of Harbour Goods/);
     await listener.stop();
@@ -197,7 +197,10 @@ describe("merchant-api listen", function () {
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
     const listener = listen(["--email", staff.email, "--port", String(port)]);
-    await expectRefusal(listener, new RegExp(`^Port ${port} is in use\\. Choose another by --port\\.\n$`));
+    await expectRefusal(
+      listener,
+      new RegExp(`^Port ${port} is already in use\\. Choose another one with --port\\.\n$`),
+    );
     taken.close();
   });
 
@@ -210,11 +213,15 @@ describe("merchant-api listen", function () {
         "",
         /^error: option '--port <port>' argument '65536' is invalid\. It must be a whole number from 0 to 65535\.\n/,
       ],
-      [["--topics", "order.paid,order.eaten"], "", /^--topics: "order\.eaten" is none of order\.created, /],
-      [free, "", /demo\.json is not there\..*npm start\n.*--email/],
-      [[...free, "--email", staff.email], "wrong", /password is wrong/],
-      [[...free, "--email", clerk.email], clerk.password, /no shop whose settings you may change/],
-      [[...free, "--email", staff.email, "--shop", "shop_none"], staff.password, /Name one of these shops by --shop/],
+      [["--topics", "order.paid,order.eaten"], "", /^--topics: "order\.eaten" is not one of order\.created, /],
+      [free, "", /demo\.json does not exist\..*npm start\n.*--email/],
+      [[...free, "--email", staff.email], "wrong", /Incorrect email or password/],
+      [[...free, "--email", clerk.email], clerk.password, /You cannot change the settings of any shop/],
+      [
+        [...free, "--email", staff.email, "--shop", "shop_none"],
+        staff.password,
+        /Choose one of these shops with --shop/,
+      ],
     ] as const) {
       await expectRefusal(listen([...flags], password), message);
     }

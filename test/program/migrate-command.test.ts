@@ -51,7 +51,7 @@ describe("merchant-api migrate --status", function () {
     expect(await runCommand(command, { DATABASE_URL: database.url })).to.deep.equal({
       code: 1,
       stdout: "",
-      stderr: "The database lacks a table or a column that this version needs. See: merchant-api migrate --status\n",
+      stderr: "The database does not have the schema of this version. See: merchant-api migrate --status\n",
     });
   });
 

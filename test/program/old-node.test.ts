@@ -31,7 +31,7 @@ describe("A Node that is too old", () => {
   it("is in package.json too", async () => {
     const { engines } = JSON.parse(await readFile("package.json", "utf8"));
     expect(engines).to.deep.equal({ node: ">=24.7" });
-    expect(findNodeProblem("20.0.0")).to.include("needs Node.js 24.7 or newer, and this is 20.0.0.");
+    expect(findNodeProblem("20.0.0")).to.include("requires Node.js 24.7 or newer. This is 20.0.0.");
   });
 
   it("loads nothing but what finds it out", async () => {
@@ -47,7 +47,9 @@ describe("A Node that is too old", () => {
     for (const command of [[], ["serve"], ["--version"]]) {
       const { code, stdout, stderr } = await run(node, [process.env.TEST_PROGRAM!, ...command]).catch((error) => error);
       expect([code, stdout]).to.deep.equal([1, ""]);
-      expect(stderr).to.match(/^merchant-api needs Node\.js 24\.7 or newer, and this is \S+\. Get it from https:.*\n$/);
+      expect(stderr).to.match(
+        /^merchant-api requires Node\.js 24\.7 or newer\. This is \S+\. Install it from https:.*\n$/,
+      );
     }
   });
 });

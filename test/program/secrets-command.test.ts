@@ -83,7 +83,7 @@ describe("merchant-api secrets reseal", function () {
     const { code, stdout, stderr } = await reseal();
     expect([code, stdout, stderr]).to.deep.equal([
       0,
-      "Secrets encrypted under newer: 7; expired ones cleared: 1\n",
+      "Secrets encrypted with newer: 7. Expired secrets deleted: 1\n",
       "",
     ]);
     const expected = new Map([...secrets].map(([id, secret]) => [id, [secret]]));
@@ -91,7 +91,7 @@ describe("merchant-api secrets reseal", function () {
     expect(Object.fromEntries(await openByNewer())).to.deep.equal(Object.fromEntries(expected));
     const cleared = (await readEndpoints()).filter(({ sealedOldSecret }) => sealedOldSecret === null);
     expect(cleared).to.have.length(5);
-    expect((await reseal([newer])).stdout).to.equal("Secrets encrypted under newer: 0; expired ones cleared: 0\n");
+    expect((await reseal([newer])).stdout).to.equal("Secrets encrypted with newer: 0. Expired secrets deleted: 0\n");
     expect(await readLog()).to.deep.equal(
       shopIds().map((id) => {
         const isFirst = id === first!.shopId;
@@ -108,7 +108,7 @@ describe("merchant-api secrets reseal", function () {
     const services = { encryption: server.app.core.encryption, webhooksAllowLoopback: true };
     const headers = [{ name: "Authorization", value: "Bearer abracadabra" }];
     await updateWebhookEndpoint(operation, services, id, { headers });
-    expect((await reseal()).stdout).to.equal("Secrets encrypted under newer: 7; expired ones cleared: 0\n");
+    expect((await reseal()).stdout).to.equal("Secrets encrypted with newer: 7. Expired secrets deleted: 0\n");
     const columns = `shop_id as "shopId", id, sealed_headers as "sealedHeaders", header_names as "headerNames"`;
     const rows = await query<SealedHeaders & { headerNames: string[] }>(
       server.databaseUrl,
@@ -137,7 +137,7 @@ describe("merchant-api secrets reseal", function () {
     const { secret } = (await begin(browser, pending.password)).data.beginSecondFactor;
     const staff = await buildStaff(server.em, shops[1]!);
     const factor = await buildFactor(server, staff);
-    expect((await reseal()).stdout).to.equal("Secrets encrypted under newer: 8; expired ones cleared: 0\n");
+    expect((await reseal()).stdout).to.equal("Secrets encrypted with newer: 8. Expired secrets deleted: 0\n");
     const rows = await query<{ name: string }>(
       server.databaseUrl,
       "select split_part(sealed_secret, '.', 1) as name from second_factors",
@@ -158,7 +158,7 @@ describe("merchant-api secrets reseal", function () {
       ]);
     }
     const { stderr } = await reseal();
-    expect(stderr).to.equal(`The key older does not open the secret of second-factor/${last.id}\n`);
+    expect(stderr).to.equal(`The key older cannot decrypt the secret of second-factor/${last.id}\n`);
   });
 
   it("names the endpoint whose headers do not open", async () => {
@@ -170,7 +170,7 @@ describe("merchant-api secrets reseal", function () {
       sealed,
     ]);
     expect((await reseal()).stderr).to.equal(
-      `The key older does not open the secret of webhook-endpoint/${last!.shopId}/${last!.id}/headers\n`,
+      `The key older cannot decrypt the secret of webhook-endpoint/${last!.shopId}/${last!.id}/headers\n`,
     );
   });
 
@@ -197,14 +197,14 @@ describe("merchant-api secrets reseal", function () {
     ]);
     const { code, stdout, stderr } = await reseal();
     expect([code, stdout]).to.deep.equal([1, ""]);
-    expect(stderr).to.equal(`The key older does not open the secret of webhook-endpoint/${last.shopId}/${last.id}\n`);
+    expect(stderr).to.equal(`The key older cannot decrypt the secret of webhook-endpoint/${last.shopId}/${last.id}\n`);
   });
 
   it("is refused without the keys that are in use, by their names", async () => {
     expect(await reseal([newer])).to.deep.equal({
       code: 1,
       stdout: "",
-      stderr: "ENCRYPTION_KEYS lacks older, by which stored secrets are encrypted\n",
+      stderr: "ENCRYPTION_KEYS lacks the key older, which encrypts stored secrets\n",
     });
   });
 });

@@ -115,23 +115,23 @@ describe("merchant-api shops", function () {
     const { document, told } = await read("set-plan", "--shop", shop.id, "--plan", "GROWTH");
     expect(document).to.include({ plan: "GROWTH", apiKeys: 3, apiKeysAllowed: 2, webhookEndpoints: 4 });
     expect(told.trimEnd().split("\n")).to.deep.equal([
-      "› All API keys (3) go on; none can be created while there are 2 or more",
-      "› All webhook endpoints (4) go on; none can be created while there are 3 or more",
-      "› Keys are refused what the plan does not include: write_customers, write_inventory, write_orders, write_products",
+      "› All API keys (3) stay active. No new ones can be created while the shop has 2 or more",
+      "› All webhook endpoints (4) stay active. No new ones can be created while the shop has 3 or more",
+      "› The plan withholds these scopes from keys: write_customers, write_inventory, write_orders, write_products",
     ]);
     const body = { title: "Mug", price: 1 };
     const write = () => call(server, "POST", `/${shop.id}/products`, { key, body });
     expect((await write()).json).to.deep.equal({
       error: "Plan does not allow this scope",
-      hint: "This request needs the scope write_products. Ask whoever runs this service for the plan ENTERPRISE.",
+      hint: "This request requires the scope write_products. Ask your administrator for the ENTERPRISE plan.",
     });
     expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(200);
     await expectRefused(
       createApiKey({ em: server.em, shop, author: operator }, { name: "Fourth", scopes: ["read_orders"] }),
     );
     expect((await read("set-plan", "--shop", shop.id, "--plan", "NONE")).told).to.equal(
-      "› The API keys (3) stay, and all their requests are refused\n" +
-        "› The webhook endpoints (4) stay; what they miss can be replayed after an upgrade\n",
+      "› The API keys (3) are kept, but all their requests are refused\n" +
+        "› The webhook endpoints (4) are kept. Missed deliveries can be replayed after an upgrade\n",
     );
     for (const _ of [1, 2]) {
       await setPlan({ em: server.em, shop, author: operator }, { plan: Plan.ENTERPRISE, trialEndsAt: null });
@@ -176,7 +176,7 @@ describe("merchant-api shops", function () {
 
   it("says in one line what is wrong, and changes nothing", async () => {
     const before = await query(server.databaseUrl, "select * from shops order by id");
-    const instant = "Must be a day or an instant of ISO 8601, such as 2027-01-31 or 2027-01-31T09:30Z";
+    const instant = "Must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T09:30Z";
     for (const [command, message] of [
       [["show", "--shop", "shop_x"], "Shop not found"],
       [["set-plan", "--shop", shop.id, "--plan", "growth"], "--plan: Must be one of GROWTH, ENTERPRISE, TRIAL, NONE"],
@@ -204,10 +204,10 @@ describe("merchant-api shops", function () {
     for (const [refused, message] of [
       [() => set(Plan.TRIAL, null), "trialEndsAt: Is required for a trial"],
       [() => set(Plan.TRIAL, inDays(-1)), "trialEndsAt: Must be in the future"],
-      [() => set(Plan.GROWTH, inDays(9)), "trialEndsAt: Is for trials alone"],
+      [() => set(Plan.GROWTH, inDays(9)), "trialEndsAt: Is allowed only for a trial"],
       [() => set(Plan.NONE, null, { ...trial, id: trial.id.toUpperCase() }), "Shop not found"],
-      [() => extend(end), `trialEndsAt: Must be later than the end that the trial has, ${end.toISOString()}`],
-      [() => extend(inDays(9), shop), "The shop has no trial, but the plan ENTERPRISE. Begin one with set-plan."],
+      [() => extend(end), `trialEndsAt: Must be later than the current end of the trial, ${end.toISOString()}`],
+      [() => extend(inDays(9), shop), "The shop has the plan ENTERPRISE, not a trial. Start a trial with set-plan."],
       [() => extend(inDays(9), { id: "shop_x" }), "Shop not found"],
     ] as const) {
       expect(explain(await refused().catch((error: unknown) => error))).to.equal(message);

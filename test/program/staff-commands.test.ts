@@ -61,8 +61,10 @@ describe("merchant-api staff", function () {
     const other = await buildStaff(server.em, shop);
     const unnamed = await run(add(email.toUpperCase(), "OWNER"), PASSWORD);
     expect([unnamed.code, unnamed.stdout]).to.deep.equal([1, ""]);
-    expect(unnamed.stderr).to.match(new RegExp(`^There is an account .*: ${id}, made at [^]*--account ${id};`));
-    expect(unnamed.stderr).to.match(/ staff password [^]* staff reset-second-factor\.\n$/);
+    expect(unnamed.stderr).to.match(
+      new RegExp(`^The email address .* already has the account ${id}, created at [^]*--account ${id}\\.`),
+    );
+    expect(unnamed.stderr).to.match(/ staff password, [^]* staff reset-second-factor\.\n$/);
     for (const [address, account] of [
       [email, other.id],
       [email, ""],
@@ -93,7 +95,7 @@ describe("merchant-api staff", function () {
     ]);
     expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal([]);
     const again = await run(add(staff.email, "OWNER", named));
-    expect([again.code, again.stderr]).to.deep.equal([1, `${staff.email} is a member of this shop already\n`]);
+    expect([again.code, again.stderr]).to.deep.equal([1, `${staff.email} is already a member of this shop\n`]);
   });
 
   it("add joins no account that is made while the password is typed", async () => {
@@ -111,7 +113,7 @@ describe("merchant-api staff", function () {
     const { code, stdout, stderr } = await run(command, "", { NODE_ENV: "production" });
     expect(code).to.equal(0);
     const [, token] = /^https:\/\/api\.shop\.example\/admin\/join#([\w-]{43})\n$/.exec(stdout)!;
-    expect(stderr).to.include("Within 7 days").and.not.to.include(token);
+    expect(stderr).to.include("Anyone with the link can join within 7 days").and.not.to.include(token);
     const { data } = await openBrowser(server).ask(
       "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { email } }",
       { token, password: PASSWORD },
@@ -127,7 +129,7 @@ describe("merchant-api staff", function () {
       ENCRYPTION_KEYS: `a:${randomBytes(32).toString("base64")}`,
     });
     expect([code, stdout]).to.deep.equal([0, ""]);
-    expect(stderr).to.include("mailed@example.com gets a mail");
+    expect(stderr).to.include("The worker emails an invitation to mailed@example.com");
     const jobs = await mailJobs(server.databaseUrl);
     expect(jobs.map(({ payload }) => payload.mail)).to.deep.equal(["INVITATION"]);
   });
@@ -168,7 +170,7 @@ describe("merchant-api staff", function () {
     );
     expect(audited).to.deep.equal([{ actor_kind: "OPERATOR", target_name: staff.email }]);
     expect(codesOf(await openBrowser(server).logIn(staff))).to.deep.equal([]);
-    expect((await run(reset)).stderr).to.equal("There is no second factor\n");
+    expect((await run(reset)).stderr).to.equal("Two-factor authentication is not on\n");
   });
 
   it("password leaves a second factor on", async () => {
@@ -186,7 +188,7 @@ describe("merchant-api staff", function () {
       [add("harbour@example.com", "CLERK"), "harbour@example.com"],
     ] as const) {
       const { code, stderr } = await run([...command], typed);
-      expect([code, stderr.includes("password: Is too easily guessed")], stderr).to.deep.equal([1, true]);
+      expect([code, stderr.includes("password: Is too easy to guess")], stderr).to.deep.equal([1, true]);
     }
     expect(await rolesOf("harbour@example.com")).to.deep.equal([]);
   });
@@ -196,9 +198,9 @@ describe("merchant-api staff", function () {
     const { email } = await buildStaff(server.em, shop, Role.CLERK);
     for (const [command, typed, message] of [
       [add("x", "BOSS"), PASSWORD, /--email: .*\n {2}--role: Must be one of OWNER/],
-      [add("x@example.com", "CLERK"), "", /no password on standard input/],
+      [add("x@example.com", "CLERK"), "", /No password on standard input/],
       [["add", "--shop", "shop_x", "--email", "x@example.com", "--role", "CLERK"], PASSWORD, /Shop not found/],
-      [["password", "--email", "nobody@example.com"], PASSWORD, /Nobody has this e-mail address/],
+      [["password", "--email", "nobody@example.com"], PASSWORD, /No account has this email address/],
       [["password", "--email", email], "short", /at least 12/],
     ] as const) {
       const { code, stdout, stderr } = await run([...command], typed);

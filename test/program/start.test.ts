@@ -72,10 +72,10 @@ describe("The start", function () {
     for (const command of ["serve", "api", "worker"]) {
       it(`is refused to ${command} while a key that is in use is missing or another, by its name`, async () => {
         expect(await refusal(command, server.databaseUrl, { ...key, name: "other" })).to.match(
-          /ENCRYPTION_KEYS lacks in-use, by which stored secrets are encrypted\n$/,
+          /ENCRYPTION_KEYS lacks the key in-use, which encrypts stored secrets\n$/,
         );
         expect(await refusal(command, server.databaseUrl, { ...key, key: randomBytes(32) })).to.match(
-          /The key in-use in ENCRYPTION_KEYS is not the one by which stored secrets were encrypted\n$/,
+          /The key in-use in ENCRYPTION_KEYS is not the key that encrypted stored secrets\n$/,
         );
       });
     }
@@ -88,10 +88,10 @@ describe("The start", function () {
       await query(server.databaseUrl, setHeaders, [endpoint.id, sealedHeaders]);
       try {
         expect(await refusal("worker", server.databaseUrl, key)).to.match(
-          /ENCRYPTION_KEYS lacks of-headers, by which stored secrets are encrypted\n$/,
+          /ENCRYPTION_KEYS lacks the key of-headers, which encrypts stored secrets\n$/,
         );
         expect(await refusal("worker", server.databaseUrl, key, { ...headersKey, key: randomBytes(32) })).to.match(
-          /The key of-headers in ENCRYPTION_KEYS is not the one by which stored secrets were encrypted\n$/,
+          /The key of-headers in ENCRYPTION_KEYS is not the key that encrypted stored secrets\n$/,
         );
       } finally {
         await query(server.databaseUrl, setHeaders, [endpoint.id, null]);
@@ -107,9 +107,11 @@ describe("The start", function () {
         sealed,
       ]);
       try {
-        expect(await refusal("worker", server.databaseUrl, key)).to.match(/ENCRYPTION_KEYS lacks of-factor, by/);
+        expect(await refusal("worker", server.databaseUrl, key)).to.match(
+          /ENCRYPTION_KEYS lacks the key of-factor, which/,
+        );
         expect(await refusal("worker", server.databaseUrl, key, { ...factorKey, key: randomBytes(32) })).to.match(
-          /The key of-factor in ENCRYPTION_KEYS is not the one by/,
+          /The key of-factor in ENCRYPTION_KEYS is not the key that/,
         );
       } finally {
         await query(server.databaseUrl, "delete from second_factors");
@@ -118,8 +120,12 @@ describe("The start", function () {
 
     const SMTP_URL = "smtp://127.0.0.1:1";
     for (const [where, environment, line] of [
-      ["where mails are written", {}, /^› Mails are written to .*mail$/m],
-      ["that none is sent", { NODE_ENV: "production", BASE_URL: "https://a.example" }, /^› No mail is sent: SMTP_URL/m],
+      ["where mails are written", {}, /^› Emails are written to .*mail$/m],
+      [
+        "that none is sent",
+        { NODE_ENV: "production", BASE_URL: "https://a.example" },
+        /^› No email is sent, because SMTP_URL/m,
+      ],
       ["nothing where a server takes mails", { SMTP_URL, MAIL_FROM: "a@example.com" }, undefined],
     ] as const) {
       it(`tells ${where}`, async () => {

@@ -42,7 +42,7 @@ describe("What the system refuses", function () {
 
     it(`an address for ${port} that is not this machine's is named to ${command} by ${host}`, async () => {
       const refused = await refusalOf([command], { ...environment, [host]: FOREIGN, [port]: "0" });
-      expect(refused).to.equal(`${host}: This machine does not have the address ${FOREIGN}.`);
+      expect(refused).to.equal(`${host}: ${FOREIGN} is not an address of this machine. Choose another one.`);
     });
 
     it(`a port that is in use is named to ${command} by ${port}`, async () => {
@@ -51,7 +51,7 @@ describe("What the system refuses", function () {
       const taken = String((listener.address() as AddressInfo).port);
       const refused = await refusalOf([command], { PORT: "0", ...environment, [port]: taken });
       listener.close();
-      expect(refused).to.equal(`${port}: Port ${taken} is in use. Choose another.`);
+      expect(refused).to.equal(`${port}: Port ${taken} is already in use. Choose another one.`);
     });
   }
 
@@ -75,7 +75,7 @@ describe("What the system refuses", function () {
       );
       const create = ["shops", "create", "--name", "Shop", "--plan", "GROWTH", "--currency", "EUR"];
       const refused = await refusalOf(create, { DATABASE_URL: database.url });
-      expect(refused).to.equal("PostgreSQL refused: cannot execute INSERT in a read-only transaction");
+      expect(refused).to.equal("PostgreSQL error: cannot execute INSERT in a read-only transaction");
     } finally {
       await database.drop();
     }
@@ -86,6 +86,6 @@ describe("What the system refuses", function () {
     const file = join(dataDir, "demo.json");
     await writeFile(file, '{"baseUrl":');
     const refused = await refusalOf(["listen", "--port", "0"], {});
-    expect(refused).to.equal(`${file} is damaged. Delete ${dataDir}, with the demo's data, to make the demo anew.`);
+    expect(refused).to.equal(`${file} is damaged. To create the demo again, delete ${dataDir} with all its data.`);
   });
 });

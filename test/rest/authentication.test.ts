@@ -8,7 +8,7 @@ import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
 
 const MISTYPED = "The API key looks mistyped or cut short.";
-const DIFFERENT = "The request carries different API keys. Send one.";
+const DIFFERENT = "The request has different API keys. Send only one.";
 
 describe("Authentication", () => {
   const server = useServer();

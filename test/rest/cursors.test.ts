@@ -103,7 +103,7 @@ describe("The cursor of a list", () => {
   });
 
   it("is refused together with a page", async () => {
-    await expectRefused(withParameters(next, { page: "2" }), /^Cannot be used together with page$/);
+    await expectRefused(withParameters(next, { page: "2" }), /^Cannot be combined with page$/);
   });
 
   it("is refused with other parameters than its link has", async () => {

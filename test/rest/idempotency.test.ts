@@ -112,7 +112,7 @@ describe("Idempotency-Key", () => {
     const { json } = await call(server, "GET", "/openapi.json");
     const { parameters, responses } = json.paths["/api/v1/{shopId}/products"].post;
     const parameter = parameters.find(({ name }: { name: string }) => name === "Idempotency-Key");
-    expect(parameter.description).to.include("A key belongs to its caller");
+    expect(parameter.description).to.include("Keys belong to the caller");
     expect(responses[201].headers).to.have.property("Idempotent-Replayed");
   });
 

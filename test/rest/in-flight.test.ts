@@ -46,7 +46,7 @@ describe("Requests of a shop that asks for too much", () => {
     for (const { status, headers, json } of answers) {
       expect(status).to.equal(503);
       expect(headers.get("retry-after")).to.equal("1");
-      expect(json).to.deep.equal({ error: "Too many requests at once", hint: "Send this one again in a moment." });
+      expect(json).to.deep.equal({ error: "Too many requests at once", hint: "Retry shortly." });
     }
     await expectShown(server, 503, answers[0]!.json);
     await blocker.query("rollback");

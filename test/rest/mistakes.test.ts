@@ -28,7 +28,7 @@ describe("A request with more mistakes than anybody reads", () => {
   });
 
   it("is refused unparsed when it has far more parts than a product has", async () => {
-    const message = "Must have at most 1000 names, texts, objects and lists";
+    const message = "Must have at most 1000 names, strings, objects and arrays";
     const details = [{ in: "body", path: "", code: "too_big", message }];
     for (const body of [
       JSON.stringify(Object.fromEntries(names(1_000).map((name) => [name, 1]))),

@@ -183,9 +183,9 @@ describe("GET /openapi.json", () => {
     it("says the defaults of a body in words, for generators take a field with a default for one that is needed", () => {
       const { CreateProduct } = description.components.schemas;
       const { status, sku, inventoryQuantity } = CreateProduct.properties;
-      expect(status.description).to.equal('`"ACTIVE"` unless given.');
-      expect(sku.description).to.match(/ `""` unless given\.$/);
-      expect(inventoryQuantity.description).to.equal("`0` unless given.");
+      expect(status.description).to.equal('Default: `"ACTIVE"`.');
+      expect(sku.description).to.match(/ Default: `""`\.$/);
+      expect(inventoryQuantity.description).to.equal("Default: `0`.");
       expect(JSON.stringify(description.components.schemas)).not.to.include('"default"');
     });
 

@@ -227,7 +227,7 @@ describe("GET /products?search", () => {
     const { status, json } = await search("a b c d e f g h i");
     expect(status).to.equal(400);
     expect(json.details).to.deep.equal([
-      { in: "query", path: "search", code: "too_big", message: "Must be at most 8 words" },
+      { in: "query", path: "search", code: "too_big", message: "Must have at most 8 words" },
     ]);
   });
 

@@ -7,6 +7,6 @@ export function makeDemo(): Promise<void> {
   return runOnce(async (app, { demoFile: file, baseUrl }) => {
     await app.migrate();
     await ensureDemo(app.core.orm.em, { file, baseUrl, onProgress: progress });
-    progress(`The demo's keys and logins are in ${file}`);
+    progress(`API keys and logins of the demo: ${file}`);
   });
 }

@@ -12,6 +12,6 @@ export function reseal(): Promise<void> {
     const { resealed, cleared } = await resealSecrets(services, operator);
     const factors = await resealSecondFactors(services);
     const [name] = app.core.encryption.keyNames;
-    console.log(`Secrets encrypted under ${name}: ${resealed + factors}; expired ones cleared: ${cleared}`);
+    console.log(`Secrets encrypted with ${name}: ${resealed + factors}. Expired secrets deleted: ${cleared}`);
   }, "secrets");
 }

@@ -69,6 +69,6 @@ async function startParts(
 }
 
 function reportMailSettings({ mail }: Config): void {
-  if (!mail) progress("No mail is sent: SMTP_URL is not set");
-  if (mail?.kind === "files") progress(`Mails are written to ${mail.directory}`);
+  if (!mail) progress("No email is sent, because SMTP_URL is not set");
+  if (mail?.kind === "files") progress(`Emails are written to ${mail.directory}`);
 }

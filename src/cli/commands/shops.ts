@@ -104,20 +104,23 @@ async function show({ core }: App, shopId: string, output: OutputOptions): Promi
 function reportPlanEffects(shop: ShopSummary): void {
   const { apiKeys, apiKeysAllowed, webhookEndpoints, webhookEndpointsAllowed, withheldScopes } = shop;
   if (apiKeysAllowed === 0) {
-    if (apiKeys > 0) progress(`The API keys (${apiKeys}) stay, and all their requests are refused`);
+    if (apiKeys > 0) progress(`The API keys (${apiKeys}) are kept, but all their requests are refused`);
     if (webhookEndpoints > 0) {
-      progress(`The webhook endpoints (${webhookEndpoints}) stay; what they miss can be replayed after an upgrade`);
+      progress(
+        `The webhook endpoints (${webhookEndpoints}) are kept. Missed deliveries can be replayed after an upgrade`,
+      );
     }
     return;
   }
   if (apiKeys > apiKeysAllowed) {
-    progress(`All API keys (${apiKeys}) go on; none can be created while there are ${apiKeysAllowed} or more`);
+    progress(
+      `All API keys (${apiKeys}) stay active. No new ones can be created while the shop has ${apiKeysAllowed} or more`,
+    );
   }
   if (webhookEndpoints > webhookEndpointsAllowed) {
     progress(
-      `All webhook endpoints (${webhookEndpoints}) go on; none can be created while there are ${webhookEndpointsAllowed} or more`,
+      `All webhook endpoints (${webhookEndpoints}) stay active. No new ones can be created while the shop has ${webhookEndpointsAllowed} or more`,
     );
   }
-  if (withheldScopes.length > 0)
-    progress(`Keys are refused what the plan does not include: ${withheldScopes.join(", ")}`);
+  if (withheldScopes.length > 0) progress(`The plan withholds these scopes from keys: ${withheldScopes.join(", ")}`);
 }

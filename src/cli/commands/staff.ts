@@ -47,9 +47,9 @@ async function add({ orm }: CoreServices, { shop, email, role, account }: StaffO
 /** Prints the invitation link to standard output, for scripts, unless it is mailed. */
 async function invite(core: CoreServices, { shop, email, role }: StaffOptions, baseUrl: string): Promise<void> {
   const { invitation, token } = await inviteMember(asOperator(core.orm.em, shop), core, { email, role: role as Role });
-  if (token === null) return progress(`${invitation.email} gets a mail from the worker, to join with within 7 days`);
+  if (token === null) return progress(`The worker emails an invitation to ${invitation.email}. It is valid for 7 days`);
   console.log(`${baseUrl}/admin/join#${token}`);
-  progress(`Within 7 days, whoever opens this link joins as ${invitation.email}: give it to nobody else`);
+  progress(`Send this link to ${invitation.email} only. Anyone with the link can join within 7 days`);
 }
 
 /** Sets a new password for an account and ends all of its sessions. */
@@ -82,7 +82,7 @@ export function removeStaff({
   return runOnce(async ({ core: { orm } }) => {
     const account = await findAccount(orm.em, email);
     if (!account || !(await removeMember(asOperator(orm.em, shop), account.id))) {
-      throw new OperatorError(`The shop has no member with the address ${email}`);
+      throw new OperatorError(`The shop has no member with the email address ${email}`);
     }
     printRow({ id: account.id, email: account.email, removedFrom: shop }, output);
   });
@@ -94,7 +94,7 @@ export function disableStaff({ email, ...output }: OutputOptions & { email: stri
     const { account, isChanged, sessions, shopsWithoutOwner } = await disableAccount(orm.em, operator, email);
     if (isChanged) logSecurityEvent({ logger, origin: operator }, "account_disabled", account.email, { sessions });
     printRow({ id: account.id, email: account.email, disabledAt: account.disabledAt, sessionsEnded: sessions }, output);
-    for (const id of shopsWithoutOwner) progress(`No owner of ${id} can log in now: add one with staff add`);
+    for (const id of shopsWithoutOwner) progress(`No owner of ${id} can log in any more. Add one with staff add`);
   });
 }
 

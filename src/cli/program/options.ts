@@ -15,12 +15,12 @@ export function refuseIncomplete(command: Command): void {
   if (missing.length > 0) command.error(`error: missing options: ${missing.join(", ")}`);
 }
 
-export const jsonOption = () => new Option("--json", "print one JSON document, for scripts");
-export const shopOption = () => new RequiredOption("--shop <id>", "the shop, as shops list prints it");
-export const emailOption = () => new RequiredOption("--email <address>", "the address of their account");
-export const planOption = () => new RequiredOption("--plan <plan>", "GROWTH, ENTERPRISE, TRIAL or NONE");
+export const jsonOption = () => new Option("--json", "print the result as JSON");
+export const shopOption = () => new RequiredOption("--shop <id>", "the ID of the shop, from shops list");
+export const emailOption = () => new RequiredOption("--email <address>", "the email address of the account");
+export const planOption = () => new RequiredOption("--plan <plan>", "the plan: GROWTH, ENTERPRISE, TRIAL or NONE");
 export const trialOption = () =>
-  new Option("--trial-ends <instant>", "ISO 8601, such as 2027-01-31; required for TRIAL");
+  new Option("--trial-ends <time>", "when the trial ends, such as 2027-01-31; required for TRIAL");
 
 /** Parses a comma-separated list. The option may be repeated. */
 export function readList(text: string, earlier: string[] = []): string[] {

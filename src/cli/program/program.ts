@@ -28,11 +28,11 @@ export async function runProgram(): Promise<void> {
 /** Creates the command line with all commands. */
 export function createProgram(): Command {
   const program = new Command("merchant-api")
-    .description("The retail back-end that a shop's other systems talk to.")
+    .description("Run and manage Merchant API, a retail back-end with a REST API, GraphQL and webhooks.")
     .version(version, "--version", "print the version")
-    .addHelpText("after", "\nConfiguration comes from the environment: see docs/configuration.md.")
+    .addHelpText("after", "\nConfigure with environment variables: see docs/configuration.md.")
     .helpCommand(false)
-    .showHelpAfterError("(--help lists what there is)");
+    .showHelpAfterError("(run with --help for a list of commands and options)");
   addProcesses(program);
   addShops(program);
   addKeys(program);
@@ -47,20 +47,20 @@ function addProcesses(program: Command): void {
   const load = () => import("../commands/serve.ts");
   program
     .command("serve")
-    .description("run the API, GraphQL and the worker in one process; migrates first")
+    .description("run the API, GraphQL and the worker in one process, after migrating the database")
     .action(async () => (await load()).serve({ api: true, worker: true }));
   program
     .command("api")
-    .description("run the API and GraphQL alone")
+    .description("run only the API and GraphQL")
     .action(async () => (await load()).serve({ api: true, worker: false }));
   program
     .command("worker")
-    .description("run the worker alone, which sends webhooks and purges what is old")
+    .description("run only the worker, which sends webhooks and emails and deletes expired data")
     .action(async () => (await load()).serve({ api: false, worker: true }));
   program
     .command("migrate")
-    .description("bring the database up to date")
-    .option("--status", "only print what is applied and what waits; the exit code is 2 when something does")
+    .description("migrate the database to this version")
+    .option("--status", "only list applied and pending migrations; exits with code 2 if any are pending")
     .addOption(jsonOption().implies({ status: true }))
     .action(async (options) => (await import("../commands/migrate.ts")).migrate(options));
 }
@@ -68,16 +68,16 @@ function addProcesses(program: Command): void {
 function addOperations(program: Command): void {
   program
     .command("deliveries")
-    .description("look at the deliveries of webhooks")
+    .description("inspect webhook deliveries")
     .command("stats")
-    .description("print what waits and what failed, and since when the oldest is due, by shop and health of endpoints")
+    .description("count waiting and failed deliveries and show the oldest due one, by shop and endpoint health")
     .addOption(jsonOption())
     .action(async (options) => (await import("../commands/deliveries.ts")).printDeliveryStats(options));
   program
     .command("secrets")
     .description("manage the encryption of stored secrets")
     .command("reseal")
-    .description("encrypt stored secrets under the first of ENCRYPTION_KEYS, beside a running service")
+    .description("encrypt stored secrets with the first of ENCRYPTION_KEYS; the service can keep running")
     .action(async () => (await import("../commands/secrets.ts")).reseal());
 }
 
@@ -85,21 +85,21 @@ function addMoves(program: Command): void {
   const load = () => import("../commands/move.ts");
   program
     .command("export")
-    .description("write a closed shop, with all its secrets, so that another installation can import it")
+    .description("export a closed shop, with all its secrets, for import into another installation")
     .addOption(shopOption())
-    .option("--file <path>", "a new file, for its owner alone; standard output by default")
+    .option("--file <path>", "the file to create, readable only by its owner (default: standard output)")
     .action(async (options) => (await load()).exportShop(options));
   program
     .command("import")
-    .description("take in a shop that another installation exported, open it, and print its id")
-    .option("--file <path>", "what export wrote; standard input by default")
+    .description("import a shop from another installation, open it and print its ID")
+    .option("--file <path>", "the exported file (default: standard input)")
     .action(async (options) => (await load()).importShop(options));
 }
 
 function addDevelopment(program: Command): void {
   program
     .command("demo")
-    .description("make the demo shops and write their keys to DATA_DIR/demo.json")
+    .description("create the demo shops and write their API keys and logins to DATA_DIR/demo.json")
     .action(async () => (await import("../commands/demo.ts")).makeDemo());
   program
     .command("openapi")
@@ -107,12 +107,12 @@ function addDevelopment(program: Command): void {
     .action(async () => (await import("../commands/openapi.ts")).printOpenapi());
   program
     .command("listen")
-    .description("receive a shop's webhooks here and print them: the demo shop's, or with --email one of your own")
-    .addOption(new Option("--port <port>", "where to listen on this machine").argParser(readPort).default(4400))
-    .addOption(new Option("--topics <topic,topic…>", "all by default").argParser<string[]>(readList))
-    .option("--forward-to <url>", "send them on, and answer as it does")
-    .option("--shop <id>", "the demo's first shop by default, or the only one of --email")
-    .option("--email <address>", "ask for this member's password, and listen to a shop of theirs at BASE_URL")
-    .option("--code <code>", "of the member's second factor, where they have one")
+    .description("receive and print the webhooks of a demo shop, or of your own shop with --email")
+    .addOption(new Option("--port <port>", "the local port to listen on").argParser(readPort).default(4400))
+    .addOption(new Option("--topics <topic,topic…>", "topics to receive (default: all)").argParser<string[]>(readList))
+    .option("--forward-to <url>", "forward deliveries to this URL and return its responses")
+    .option("--shop <id>", "the ID of the shop (default: the first demo shop, or your only shop with --email)")
+    .option("--email <address>", "log in at BASE_URL with this email address; asks for the password")
+    .option("--code <code>", "a two-factor code, if the account uses two-factor authentication")
     .action(async (options) => (await import("../commands/listen.ts")).listen(options));
 }

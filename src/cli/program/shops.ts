@@ -7,26 +7,26 @@ export function addShops(program: Command): void {
   const shops = program.command("shops").description("manage shops");
   shops
     .command("create")
-    .description("create a shop and print its id")
-    .addOption(new RequiredOption("--name <name>", "as its staff sees it"))
+    .description("create a shop and print its ID")
+    .addOption(new RequiredOption("--name <name>", "the name of the shop"))
     .addOption(planOption())
-    .addOption(new RequiredOption("--currency <code>", "a current code of ISO 4217, such as EUR"))
+    .addOption(new RequiredOption("--currency <code>", "a current ISO 4217 code, such as EUR"))
     .addOption(trialOption())
     .action(async (options) => (await load()).createShop(options));
   shops
     .command("list")
-    .description("print every shop, with its plan")
+    .description("list all shops with their plans")
     .addOption(jsonOption())
     .action(async (options) => (await load()).listShops(options));
   shops
     .command("show")
-    .description("print a shop, and what it has of what its plan allows")
+    .description("show a shop, with the limits of its plan and their use")
     .addOption(shopOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).showShop(options));
   shops
     .command("set-plan")
-    .description("change a shop's plan, and print the effect on its keys and endpoints")
+    .description("change the plan of a shop and print the effect on its keys and endpoints")
     .addOption(shopOption())
     .addOption(planOption())
     .addOption(trialOption())
@@ -34,9 +34,9 @@ export function addShops(program: Command): void {
     .action(async (options) => (await load()).setPlan(options));
   shops
     .command("extend-trial")
-    .description("let a trial end later, also one that is over")
+    .description("extend a trial, even one that has ended")
     .addOption(shopOption())
-    .addOption(new RequiredOption("--until <instant>", "ISO 8601, such as 2027-01-31"))
+    .addOption(new RequiredOption("--until <time>", "when the trial ends, such as 2027-01-31"))
     .addOption(jsonOption())
     .action(async (options) => (await load()).extendTrial(options));
   addStates(shops);
@@ -45,20 +45,20 @@ export function addShops(program: Command): void {
 function addStates(shops: Command): void {
   shops
     .command("rename")
-    .description("give a shop another name")
+    .description("rename a shop")
     .addOption(shopOption())
     .addOption(new RequiredOption("--name <name>", "the new name"))
     .addOption(jsonOption())
     .action(async (options) => (await load()).renameShop(options));
   shops
     .command("close")
-    .description("refuse keys, services and staff, and send nothing, so that the shop can move")
+    .description("close a shop for a move: refuse all requests and pause deliveries")
     .addOption(shopOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).closeShop(options));
   shops
     .command("open")
-    .description("open a shop again that was closed, and send what waited")
+    .description("reopen a closed shop and send its pending deliveries")
     .addOption(shopOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).openShop(options));

@@ -4,25 +4,27 @@ import { emailOption, jsonOption, RequiredOption, shopOption } from "./options.t
 const load = () => import("../commands/staff.ts");
 
 export function addStaff(program: Command): void {
-  const staff = program.command("staff").description("manage the people who work in shops");
+  const staff = program.command("staff").description("manage staff members");
   staff
     .command("add")
-    .description("make somebody a member of a shop; asks for the password of a new account")
+    .description("add a staff member to a shop; asks for a password if the account is new")
     .addOption(shopOption())
     .addOption(emailOption())
-    .addOption(new RequiredOption("--role <role>", "OWNER, MANAGER, CLERK or VIEWER"))
-    .option("--invite", "mail, or else print, a link to join with, instead of asking for a password")
-    .addOption(new Option("--account <id>", "add this account, which the address has already").conflicts("invite"))
+    .addOption(new RequiredOption("--role <role>", "the role: OWNER, MANAGER, CLERK or VIEWER"))
+    .option("--invite", "email an invitation, or print its link if email is off, instead of asking for a password")
+    .addOption(
+      new Option("--account <id>", "the ID of the account, if the email address already has one").conflicts("invite"),
+    )
     .action(async (options) => (await load()).addStaff(options));
   staff
     .command("list")
-    .description("print the members of a shop")
+    .description("list the staff members of a shop")
     .addOption(shopOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).listStaff(options));
   staff
     .command("remove")
-    .description("end somebody's membership of a shop; their account stays")
+    .description("remove a staff member from a shop; their account is kept")
     .addOption(shopOption())
     .addOption(emailOption())
     .addOption(jsonOption())
@@ -33,24 +35,24 @@ export function addStaff(program: Command): void {
 function addAccounts(staff: Command): void {
   staff
     .command("password")
-    .description("set a new password and end all sessions")
+    .description("set a new password for an account and end all its sessions")
     .addOption(emailOption())
     .action(async ({ email }) => (await load()).setStaffPassword(email));
   staff
     .command("disable")
-    .description("keep somebody out of every shop, and end all sessions")
+    .description("disable an account in all shops and end all its sessions")
     .addOption(emailOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).disableStaff(options));
   staff
     .command("enable")
-    .description("let somebody in again whose account was disabled")
+    .description("enable a disabled account")
     .addOption(emailOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).enableStaff(options));
   staff
     .command("reset-second-factor")
-    .description("turn off the second factor of somebody who has lost it, and end all sessions")
+    .description("turn off two-factor authentication for an account and end all its sessions")
     .addOption(emailOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).resetStaffSecondFactor(options));

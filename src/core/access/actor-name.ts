@@ -3,10 +3,12 @@ import { loaderOf } from "../queries/loader-of.ts";
 import { loadActorNames } from "./load-actor-names.ts";
 
 /** The description of a field with the name of whoever created the record. */
-export const CREATED_BY_NAME = "The e-mail address of whoever created it; null for an operator.";
+export const CREATED_BY_NAME =
+  "The email address of the staff member, or the name of the service, that created it. Null if an operator created it.";
 
 /** The description of a field with the name of whoever changed the record. */
-export const ACTOR_NAME = "The person's e-mail address, or the name of the service or API key; null where actorId is.";
+export const ACTOR_NAME =
+  "The email address of the staff member, or the name of the service or API key. Null if actorId is null.";
 
 /** The name of whoever a record of the shop says did something, in one statement for many records. */
 export async function actorName(context: CoreContext, shopId: string, id: string | null): Promise<string | null> {

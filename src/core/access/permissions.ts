@@ -83,14 +83,14 @@ export function planLimits(shop: Pick<CurrentShop, "plan" | "trialHasEnded">): P
 
 /** The shop's plan as the subject of a sentence that says what it does not allow. */
 export function describePlan({ plan, trialHasEnded, trialEndsAt }: CurrentShop): string {
-  return trialHasEnded ? `The trial, which ended at ${trialEndsAt!.toISOString()},` : `The plan ${plan}`;
+  return trialHasEnded ? `The trial that ended at ${trialEndsAt!.toISOString()}` : `The ${plan} plan`;
 }
 
 /** @throws AppError PLAN_FORBIDS when the shop may not use the API, nor hear of its events (spec section 5) */
 export function requireApiAccess(shop: CurrentShop): void {
   if (planLimits(shop).webhookEndpoints > 0) return;
   throw new AppError("PLAN_FORBIDS", `${describePlan(shop)} does not include webhooks`, {
-    hint: `${upgradeHint(shop, ({ webhookEndpoints }) => webhookEndpoints > 0)} What failed until then can be replayed.`,
+    hint: `${upgradeHint(shop, ({ webhookEndpoints }) => webhookEndpoints > 0)} Failed deliveries can be replayed afterwards.`,
   });
 }
 
@@ -126,25 +126,25 @@ export function requirePermission(caller: Actor | undefined, shopId: string, per
     }
     if (!membership.permissions.has(permission)) {
       throw new AppError("FORBIDDEN", "API key does not have the required scope", {
-        hint: `This request needs the scope ${scope}. Scopes of a key cannot be changed: create a key that has it.`,
+        hint: `This request requires the scope ${scope}. The scopes of a key cannot be changed: create a key with this scope.`,
       });
     }
   } else if (membership.needsSecondFactor) {
-    throw secondFactorMissing("This shop requires a second factor of its owners");
+    throw secondFactorMissing("This shop requires two-factor authentication of its owners");
   } else if (!membership.permissions.has(permission)) {
-    throw new AppError("FORBIDDEN", `This needs the permission ${permission}`);
+    throw new AppError("FORBIDDEN", `This requires the permission ${permission}`);
   }
 }
 
 /** The hint of a refusal whose reason is the plan: it names the scope, and what to ask for. */
 export function scopeHint(scope: Scope, shop?: CurrentShop): string {
-  return `This request needs the scope ${scope}. ${upgradeHint(shop, ({ scopes }) => scopes.includes(scope))}`;
+  return `This request requires the scope ${scope}. ${upgradeHint(shop, ({ scopes }) => scopes.includes(scope))}`;
 }
 
 /** A hint at the plans that include something which the shop's own does not. */
 export function upgradeHint(shop: CurrentShop | undefined, isIncluded: (limits: PlanLimits) => boolean): string {
   const plans = [Plan.GROWTH, Plan.ENTERPRISE].filter((plan) => isIncluded(planLimits({ plan, trialHasEnded: false })));
-  const wanted = `Ask whoever runs this service for the plan ${plans.join(" or ")}`;
+  const wanted = `Ask your administrator for the ${plans.join(" or ")} plan`;
   if (!shop?.trialHasEnded) return `${wanted}.`;
   return `The shop's trial ended at ${shop.trialEndsAt!.toISOString()}. ${wanted}, or for a longer trial.`;
 }

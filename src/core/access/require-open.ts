@@ -3,6 +3,5 @@ import type { CurrentShop } from "../model/shops/current-shop.ts";
 
 /** @throws AppError UNAVAILABLE while the shop is closed */
 export function requireOpen({ closedAt }: Pick<CurrentShop, "closedAt">): void {
-  if (closedAt)
-    throw new AppError("UNAVAILABLE", "The shop is closed for a while", { hint: "Send this one again later." });
+  if (closedAt) throw new AppError("UNAVAILABLE", "The shop is temporarily closed", { hint: "Retry later." });
 }

@@ -12,19 +12,19 @@ import { listAuditLog } from "./list-audit-log.ts";
 
 @ArgsType()
 class ListAuditLogArgs extends PageArgs {
-  @Field(() => [AuditAction], { nullable: true, description: "Only entries of these actions; at least one." })
+  @Field(() => [AuditAction], { nullable: true, description: "Only entries with these actions. At least one." })
   actions?: AuditAction[] | null;
 
-  @Field(() => ID, { nullable: true, description: "Only what was done to the record with this identifier." })
+  @Field(() => ID, { nullable: true, description: "Only entries about the record with this ID." })
   targetId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Only what the caller with this identifier did." })
+  @Field(() => ID, { nullable: true, description: "Only entries of the actor with this ID." })
   actorId?: string | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only entries from this instant on." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only entries at or after this time." })
   createdSince?: Date | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only earlier entries." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only entries before this time." })
   createdBefore?: Date | null;
 }
 
@@ -33,7 +33,7 @@ export class ShopAuditResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => AuditEntryPage, {
     description:
-      "What was done to settings, credentials, webhook endpoints and staff, and to orders, customers and products after they were created; logins, refusals, lock-outs and ends of sessions of staff. Newest first.",
+      "The audit log, newest first. Contains changes to settings, credentials, webhook endpoints and staff, changes to existing orders, customers and products, and logins, failed logins and ended sessions of staff.",
   })
   auditLog(
     @Root() shop: Shop,
@@ -47,7 +47,7 @@ export class ShopAuditResolver {
 
 @Resolver(() => AuditEntry)
 export class AuditEntryResolver {
-  @FieldResolver(() => [AuditDetail], { description: "More about what was done, never a secret." })
+  @FieldResolver(() => [AuditDetail], { description: "Details of the action. Never contains secrets." })
   details(@Root() entry: AuditEntry): AuditDetail[] {
     return Object.entries(entry.details).map(([name, value]) => ({ name, value }));
   }

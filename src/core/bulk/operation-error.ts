@@ -1,33 +1,33 @@
 import { Field, ObjectType } from "type-graphql";
 import { AppError, type InputIssue } from "../model/errors.ts";
 
-@ObjectType({ description: "One thing that is wrong with an input.", simpleResolvers: true })
+@ObjectType({ description: "A problem with an input.", simpleResolvers: true })
 class OperationIssue {
-  @Field(() => String, { description: "Leads to the value inside the input, dots between names." })
+  @Field(() => String, { description: "The path of the value in the input, with dots between names." })
   path!: string;
 
-  @Field(() => String, { description: "The reason of the refusal, for programs." })
+  @Field(() => String, { description: "A machine-readable code." })
   code!: string;
 
-  @Field(() => String, { description: "The reason of the refusal, for people." })
+  @Field(() => String, { description: "A human-readable message." })
   message!: string;
 }
 
 @ObjectType({
-  description: "The reason why one item of a request was refused: the error that a request for it alone would have.",
+  description: "The error of one item, the same as in a request with this item alone.",
   simpleResolvers: true,
 })
 export class OperationError {
-  @Field(() => String, { description: "A code for programs, such as VALIDATION_FAILED or NOT_FOUND." })
+  @Field(() => String, { description: "A machine-readable code, such as VALIDATION_FAILED or NOT_FOUND." })
   code!: string;
 
-  @Field(() => String, { description: "For people." })
+  @Field(() => String, { description: "A human-readable message." })
   message!: string;
 
-  @Field(() => String, { nullable: true, description: "What to do about it." })
+  @Field(() => String, { nullable: true, description: "How to fix the error." })
   hint!: string | null;
 
-  @Field(() => [OperationIssue], { description: "Everything that is wrong with the item; empty for other errors." })
+  @Field(() => [OperationIssue], { description: "The problems with the input. Empty for other errors." })
   issues!: InputIssue[];
 }
 

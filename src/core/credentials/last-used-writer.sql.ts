@@ -62,7 +62,7 @@ export class LastUsedWriter {
       if (uses.length === 0) continue;
       this.#pending[table].clear();
       await this.#writeUses(table, uses).catch((error: unknown) => {
-        this.#logger.warn({ err: error, table }, "last uses could not be written; they are tried again");
+        this.#logger.warn({ err: error, table }, "last uses could not be written; retrying");
         for (const use of uses) {
           // It may have been used again since.
           if (!this.#pending[table].has(use.id)) this.#pending[table].set(use.id, use);

@@ -11,7 +11,7 @@ import type { CredentialKind } from "./credential-kind.ts";
 
 @ArgsType()
 export class ListCredentialsArgs extends PageArgs {
-  @Field(() => CredentialStatus, { nullable: true, description: "Only those of this status." })
+  @Field(() => CredentialStatus, { nullable: true, description: "Only credentials with this status." })
   status?: CredentialStatus | null;
 }
 

@@ -11,7 +11,7 @@ export const customerFields = {
   firstName: text({ max: 100, trim: true }),
   lastName: text({ max: 100, trim: true }),
   phone: text({ max: 32 })
-    .refine((phone) => /^[0-9 +\-()./]*$/.test(phone), "Must consist of digits, spaces and + - ( ) . /")
+    .refine((phone) => /^[0-9 +\-()./]*$/.test(phone), "Must contain only digits, spaces and + - ( ) . /")
     .refine((phone) => phone.replace(/[^0-9]/g, "").length >= MIN_PHONE_DIGITS, {
       error: `Must have at least ${MIN_PHONE_DIGITS} digits`,
       params: { code: "too_small" },
@@ -28,6 +28,6 @@ export async function refuseTakenEmail<Result>(work: () => Promise<Result>): Pro
     if (!(error instanceof UniqueConstraintViolationException) || !error.message.includes("customers_email")) {
       throw error;
     }
-    throw invalidInput([{ path: "email", code: "taken", message: "Belongs to another customer" }]);
+    throw invalidInput([{ path: "email", code: "taken", message: "Is already used by another customer" }]);
   }
 }

@@ -35,18 +35,18 @@ import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./load-custome
 
 registerEnumType(CustomerSort, {
   name: "CustomerSort",
-  description: "What customers are sorted by.",
+  description: "The field to sort customers by.",
   valuesConfig: {
-    CREATED_AT: { description: "When they were created." },
-    UPDATED_AT: { description: "When they or their store credit last changed." },
-    LAST_NAME: { description: "Their last names." },
+    CREATED_AT: { description: "The time of creation." },
+    UPDATED_AT: { description: "The time of the last change to the customer or their store credit." },
+    LAST_NAME: { description: "The last name." },
   },
 });
 
 @InputType({ description: "A new customer." })
 class CreateCustomerInput {
   @Field(() => String, {
-    description: `The e-mail address. No other customer has it, in any case. ${EMAIL_FORM}`,
+    description: `The email address, unique in the shop regardless of case. ${EMAIL_FORM}`,
   })
   email!: string;
 
@@ -58,40 +58,41 @@ class CreateCustomerInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "At most 32 digits, spaces and + - ( ) . /, with at least 3 digits.",
+    description: "The phone number. At most 32 digits, spaces and + - ( ) . /, with at least 3 digits.",
   })
   phone?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "At most 5000 characters that only staff see.",
+    description: "A note for staff. At most 5000 characters.",
   })
   note?: string | null;
 }
 
-@InputType({ description: "Changes of a customer. What is left out stays as it is." })
+@InputType({ description: "Changes to a customer. Omitted fields are left unchanged." })
 class UpdateCustomerInput {
   @Field(() => String, {
     nullable: true,
-    description: `The e-mail address. No other customer has it, in any case. ${EMAIL_FORM} Not null.`,
+    description: `The email address, unique in the shop regardless of case. ${EMAIL_FORM} Cannot be null.`,
   })
   email?: string;
 
-  @Field(() => String, { nullable: true, description: "At most 100 characters after trimming. Not null." })
+  @Field(() => String, { nullable: true, description: "At most 100 characters after trimming. Cannot be null." })
   firstName?: string;
 
-  @Field(() => String, { nullable: true, description: "At most 100 characters after trimming. Not null." })
+  @Field(() => String, { nullable: true, description: "At most 100 characters after trimming. Cannot be null." })
   lastName?: string;
 
   @Field(() => String, {
     nullable: true,
-    description: "At most 32 digits, spaces and + - ( ) . /, with at least 3 digits. Null removes it.",
+    description:
+      "The phone number. At most 32 digits, spaces and + - ( ) . /, with at least 3 digits. Null removes it.",
   })
   phone?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "At most 5000 characters that only staff see. Null removes it.",
+    description: "A note for staff. At most 5000 characters. Null removes it.",
   })
   note?: string | null;
 }
@@ -101,24 +102,22 @@ class ListCustomersArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      "Words that must all occur in the e-mail address, the names, or the phone number, whatever their case and accents. " +
-      "A phone number of five digits or more is found however it is written, with its country code or without. " +
-      "At most 200 characters.",
+      "Words that must all occur in the email address, the names or the phone number. Ignores case and accents. Finds a phone number of five or more digits in any format, with or without the country code. At most 200 characters.",
   })
   search?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Only the customer with this e-mail address, in any case." })
+  @Field(() => String, { nullable: true, description: "Only the customer with this email address, ignoring case." })
   email?: string | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only those created then or later." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only customers created at or after this time." })
   createdSince?: Date | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only those changed then or later." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only customers changed at or after this time." })
   updatedSince?: Date | null;
 
   @Field(() => CustomerSort, {
     defaultValue: CustomerSort.CREATED_AT,
-    description: "The field that the list is sorted by.",
+    description: "The field to sort by.",
   })
   sort!: CustomerSort;
 }
@@ -137,7 +136,10 @@ export class ShopCustomersResolver {
   }
 
   @Authorized(Permission.READ_CUSTOMERS)
-  @FieldResolver(() => Customer, { nullable: true, description: "Null when the shop has none with this id." })
+  @FieldResolver(() => Customer, {
+    nullable: true,
+    description: "The customer with this ID. Null if it does not exist.",
+  })
   customer(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -150,13 +152,13 @@ export class ShopCustomersResolver {
 
 @Resolver(() => Customer)
 export class CustomerResolver {
-  @FieldResolver(() => DecimalScalar, { description: "Sum of the store credit ledger, in the shop's currency." })
+  @FieldResolver(() => DecimalScalar, { description: "The store credit available, in the shop's currency." })
   async storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
     const { shop } = operationOf(context, customer.shopId);
     return inCurrency(await loaderOf(context, loadStoreCreditBalances).load(customer), shop);
   }
 
-  @FieldResolver(() => Int, { description: "Number of the customer's orders, whatever their status." })
+  @FieldResolver(() => Int, { description: "The number of the customer's orders, in any status." })
   orderCount(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<number> {
     return loaderOf(context, loadCustomerOrderCounts).load(customer);
   }
@@ -182,13 +184,14 @@ export class CustomerMutations {
   }
 
   @Authorized(Permission.WRITE_CUSTOMERS)
-  @EmittingMutation(() => Customer, { description: "Changes a customer.", emits: ["customer.updated"] })
+  @EmittingMutation(() => Customer, { description: "Updates a customer.", emits: ["customer.updated"] })
   async updateCustomer(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The customer." }) id: string,
-    @Arg("input", () => UpdateCustomerInput, { description: "What changes." }) input: UpdateCustomerInput,
+    @Arg("input", () => UpdateCustomerInput, { description: "The changes. Omitted fields are left unchanged." })
+    input: UpdateCustomerInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<ShownCustomer | undefined> {
     await updateCustomer(operationOf(context, shopId), id, { ...input }, expectedVersion);

@@ -82,7 +82,7 @@ export async function runIdempotent<Result>(
     .where("key", "=", key)
     .executeTakeFirstOrThrow();
   if (!fingerprint.equals(first.fingerprint)) {
-    const message = "The Idempotency-Key was used before with another request";
+    const message = "The Idempotency-Key was already used for a different request";
     throw invalidInput([{ path: "", code: "idempotency_key_reused", message }]);
   }
   claim.onReplay();

@@ -59,7 +59,7 @@ export function unauthenticated(hint?: string): AppError {
 
 /** The error for a caller who has to set up a second factor first. */
 export function secondFactorMissing(message: string): AppError {
-  const hint = "Set yours up with beginSecondFactor and confirmSecondFactor.";
+  const hint = "Turn it on with beginSecondFactor and confirmSecondFactor.";
   return new AppError("SECOND_FACTOR_NOT_ENROLLED", message, { hint });
 }
 

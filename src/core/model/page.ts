@@ -12,10 +12,10 @@ export enum SortOrder {
 
 registerEnumType(SortOrder, {
   name: "SortOrder",
-  description: "Which end of a list comes first.",
+  description: "The sort direction of a list.",
   valuesConfig: {
-    ASC: { description: "Oldest, smallest or first in the alphabet." },
-    DESC: { description: "Newest, largest or last in the alphabet." },
+    ASC: { description: "Ascending: oldest, smallest or first in the alphabet." },
+    DESC: { description: "Descending: newest, largest or last in the alphabet." },
   },
 });
 
@@ -47,19 +47,20 @@ export function isSlowToFind(request: { page?: unknown; limit?: unknown; search?
 /** The arguments of every list. */
 @ArgsType()
 export abstract class PageArgs implements PageRequest {
-  @Field(() => Int, { nullable: true, description: "The page, from 1. Not together with `after`." })
+  @Field(() => Int, { nullable: true, description: "The page number, starting at 1. Cannot be combined with `after`." })
   page?: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "The nextCursor of the page before. Pages by cursor stay whole while records come and go.",
+    description:
+      "The nextCursor of the previous page. With cursors, no record is skipped or repeated while others are added or removed.",
   })
   after?: string | null;
 
-  @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: "Records on a page: 1 to 250." })
+  @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: "The number of records per page, 1 to 250." })
   limit!: number;
 
-  @Field(() => SortOrder, { defaultValue: SortOrder.DESC, description: "The direction of the order." })
+  @Field(() => SortOrder, { defaultValue: SortOrder.DESC, description: "The sort direction." })
   order!: SortOrder;
 }
 
@@ -67,15 +68,15 @@ export abstract class PageArgs implements PageRequest {
 export function pageOf<Item extends object>(itemType: ClassType<Item>): ClassType<Page<Item>> {
   @ObjectType({ simpleResolvers: true })
   abstract class PageType {
-    @Field(() => [itemType], { description: "The records of this page." })
+    @Field(() => [itemType], { description: "The records on this page." })
     items!: Item[];
 
     @Field(() => Int, {
-      description: "The number of all matching records, not only those of this page.",
+      description: "The total number of matching records, on all pages.",
     })
     total!: number;
 
-    @Field(() => String, { nullable: true, description: "Leads to the next page; null on the last." })
+    @Field(() => String, { nullable: true, description: "The cursor of the next page. Null on the last page." })
     nextCursor!: string | null;
   }
   return PageType as ClassType<Page<Item>>;

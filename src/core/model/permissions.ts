@@ -16,14 +16,14 @@ export enum Permission {
 
 registerEnumType(Permission, {
   name: "Permission",
-  description: "Something an actor may do in a shop.",
+  description: "A permission in a shop.",
   valuesConfig: {
     SETTINGS: { description: "Manage staff, API keys, service tokens and webhook endpoints." },
-    READ_PRODUCTS: { description: "See products, variants and stock." },
+    READ_PRODUCTS: { description: "View products, variants and stock." },
     WRITE_PRODUCTS: { description: "Change products, variants and stock." },
-    READ_ORDERS: { description: "See orders, payments and refunds." },
+    READ_ORDERS: { description: "View orders, payments and refunds." },
     WRITE_ORDERS: { description: "Place, pay, fulfil, cancel and refund orders." },
-    READ_CUSTOMERS: { description: "See customers and their store credit." },
+    READ_CUSTOMERS: { description: "View customers and their store credit." },
     WRITE_CUSTOMERS: { description: "Change customers and grant or spend their store credit." },
   },
 });

@@ -15,7 +15,7 @@ function parseDecimal(value: unknown): string {
 export const DecimalScalar = new GraphQLScalarType<string, string>({
   name: "Decimal",
   description:
-    'An exact decimal number as a string, such as "19.99". Amounts are in major units of the currency, and are answered with all of its decimals, "14.50" and not "14.5": `Shop.currencyDecimals` says how many.',
+    'An exact decimal number as a string, such as "19.99". Amounts are in major units and have all decimals of the currency: "14.50", not "14.5". See `Shop.currencyDecimals`.',
   serialize: (value) => value as string,
   parseValue: parseDecimal,
   parseLiteral: (node) => parseDecimal(node.kind === Kind.STRING ? node.value : undefined),

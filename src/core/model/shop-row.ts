@@ -11,6 +11,6 @@ export abstract class ShopRow {
   shopId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Its prefix tells the type. Newer records have later identifiers." })
+  @Field(() => ID, { description: "The unique ID. Its prefix names the type. Newer records sort after older ones." })
   id!: string;
 }

@@ -65,13 +65,15 @@ async function announce(operation: Operation<ShopKey>): Promise<Date> {
 async function settle(em: EntityManager, closedAt: Date, onProgress: (message: string) => void): Promise<void> {
   const rest = closedAt.getTime() + SETTLING - (await databaseTime(em)).getTime();
   if (rest <= 0) return;
-  onProgress(`Waiting ${Math.ceil(rest / 1_000)} s for what was under way when the shop was closed`);
+  onProgress(
+    `Waiting ${Math.ceil(rest / 1_000)} s for requests and deliveries that started before the shop was closed`,
+  );
   await wait(rest);
 }
 
 function isOpen(shopId: string): OperatorError {
   return new OperatorError(
-    `The shop is open: what changes now would be lost. Run: merchant-api shops close --shop ${shopId}`,
+    `The shop is open: changes during the export would be lost. Run: merchant-api shops close --shop ${shopId}`,
   );
 }
 

@@ -40,7 +40,7 @@ export async function importShop(
       await openShop({ em: transaction, shop: { id: shopId }, author }, entry);
     });
   } catch (error) {
-    throw isOfTheRows(error) ? new OperatorError(`The file does not fit this database: ${error.message}`) : error;
+    throw isOfTheRows(error) ? new OperatorError(`The file does not match this database: ${error.message}`) : error;
   }
   return shopId;
 }
@@ -49,10 +49,10 @@ async function requireRoom(em: EntityManager, { shopId, migrations }: Header): P
   const own = await listAppliedMigrations(kysely(em));
   if (String(own) !== String(migrations)) {
     throw new OperatorError(
-      `The file has the schema ${migrations.at(-1)}, and this database ${own.at(-1)}: bring both to one version first`,
+      `The file has the schema ${migrations.at(-1)}, but this database has ${own.at(-1)}. Upgrade both to the same version first`,
     );
   }
-  if ((await em.count(Shop, { id: shopId })) > 0) throw new OperatorError(`The shop ${shopId} is here already`);
+  if ((await em.count(Shop, { id: shopId })) > 0) throw new OperatorError(`The shop ${shopId} already exists here`);
 }
 
 /** Returns true when a row is not JSON, or PostgreSQL refused it. */

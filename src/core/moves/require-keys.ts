@@ -43,13 +43,11 @@ function isOver(column: string, { old_secret_expires_at: end }: Row, { exportedA
 function requireKey(encryption: Encryption, sealed: string, owner: string): void {
   const name = keyNameOf(sealed);
   if (!encryption.keyNames.includes(name)) {
-    throw new OperatorError(`ENCRYPTION_KEYS lacks ${name}, by which the secret of ${owner} is encrypted`);
+    throw new OperatorError(`ENCRYPTION_KEYS lacks the key ${name}, which encrypts the secret of ${owner}`);
   }
   try {
     encryption.open(sealed, owner);
   } catch {
-    throw new OperatorError(
-      `The key ${name} in ENCRYPTION_KEYS is not the one by which the secret of ${owner} was encrypted`,
-    );
+    throw new OperatorError(`The key ${name} in ENCRYPTION_KEYS is not the key that encrypted the secret of ${owner}`);
   }
 }

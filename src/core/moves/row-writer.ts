@@ -62,7 +62,7 @@ export class RowWriter {
     await this.end();
     this.#table = this.#tables.get(name);
     this.#written = 0;
-    if (!this.#table) throw new OperatorError(`The file has rows of ${name}, which do not move with a shop`);
+    if (!this.#table) throw new OperatorError(`The file has rows of ${name}, which are not part of an export`);
   }
 
   async #write(): Promise<void> {
@@ -93,7 +93,7 @@ export class RowWriter {
     if (!taken) return;
     const { email, id, movedId } = taken;
     throw new OperatorError(
-      `${email} has the account ${id} here, and ${movedId} in the file. Remove that member before the export, and add ${id} after the import`,
+      `${email} has the account ${id} here, but ${movedId} in the file. Remove the staff member before the export, and add ${id} after the import`,
     );
   }
 }

@@ -75,7 +75,8 @@ export async function openShopFile(source: Readable): Promise<{ header: Header; 
   const tally = new Tally();
   const { value: first = "" } = await lines.next();
   const { format: _format, version, ...header } = parseLine(headerSchema, first as string);
-  if (version !== VERSION) throw new OperatorError(`The file has version ${version}; this program reads ${VERSION}`);
+  if (version !== VERSION)
+    throw new OperatorError(`The file has version ${version}, but this release reads version ${VERSION}`);
   tally.addLines(`${first}\n`);
   return { header, rows: readRows(lines, tally) };
 }
@@ -89,7 +90,7 @@ async function* readRows(lines: AsyncGenerator<string>, tally: Tally): AsyncGene
     tally.count(table, 1);
     yield { table, row: line.slice(table.length + 4, -1) };
   }
-  throw new OperatorError("The file is cut short: its last line is missing");
+  throw new OperatorError("The file is incomplete: its last line is missing");
 }
 
 async function checkEnd(
@@ -100,7 +101,7 @@ async function checkEnd(
   const { rows, sha256 } = tally.result();
   const isAsCounted = JSON.stringify(rows) === JSON.stringify(trailer.rows);
   if (sha256 !== trailer.sha256 || !isAsCounted || !(await lines.next()).done) {
-    throw new OperatorError("The file was altered: it is not as its last line says");
+    throw new OperatorError("The file was altered: it does not match the checksum in its last line");
   }
 }
 
@@ -113,7 +114,7 @@ function parseLine<Schema extends z.ZodType>(schema: Schema, line: string): z.ou
 }
 
 function notOurs(): OperatorError {
-  return new OperatorError("This is no file that export wrote, or it was cut short or altered");
+  return new OperatorError("The file was not written by merchant-api export, or it is incomplete or altered");
 }
 
 /** Node's readline also splits lines at U+2028, which texts may contain. */

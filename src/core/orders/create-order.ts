@@ -116,9 +116,9 @@ function checkLines(input: NewOrder, variants: Map<string, LockedVariant>, shop:
     issues.push(...checkDecimals(`lines.${index}.discount.amount`, discount?.amount, shop));
     const variant = variants.get(variantId);
     const path = `lines.${index}.variantId`;
-    if (!variant) issues.push({ path, code: "not_found", message: "There is no such variant" });
+    if (!variant) issues.push({ path, code: "not_found", message: "Variant not found" });
     else if (variant.productStatus !== ProductStatus.ACTIVE) {
-      issues.push({ path, code: "not_for_sale", message: "Its product is not active" });
+      issues.push({ path, code: "not_for_sale", message: "The variant's product is not active" });
     }
   });
   return issues;
@@ -138,7 +138,7 @@ export async function checkCustomer(
         .where("id", "=", customerId)
         .executeTakeFirst()
     : undefined;
-  return found ? [] : [{ path: "customerId", code: "not_found", message: "There is no such customer" }];
+  return found ? [] : [{ path: "customerId", code: "not_found", message: "Customer not found" }];
 }
 
 function price(input: NewOrder, variants: Map<string, LockedVariant>, shop: Currency): PricedOrder {
@@ -148,7 +148,9 @@ function price(input: NewOrder, variants: Map<string, LockedVariant>, shop: Curr
     const largest = largestAmount(shop);
     // Before discounts too: no amount of an order is more than JSON keeps.
     if ([priced.subtotalAmount, priced.totalAmount].every((cost) => new Big(cost).lte(largest))) return priced;
-    throw invalidInput([{ path: "lines", code: "too_big", message: `Must cost at most ${largest} together` }]);
+    throw invalidInput([
+      { path: "lines", code: "too_big", message: `The lines must cost at most ${largest} in total` },
+    ]);
   } catch (error) {
     if (!(error instanceof ExcessiveDiscount)) throw error;
     const path = error.line === undefined ? "discount.amount" : `lines.${error.line}.discount.amount`;

@@ -31,7 +31,7 @@ import { updateOrder } from "./changes/update-order.ts";
 export class OrderMutations {
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
-    description: "Places an order: takes its units out of stock, and its number.",
+    description: "Creates an order, assigns its number and removes its units from stock.",
     emits: ["order.created", "order.paid", "product.updated", "customer.updated"],
   })
   async createOrder(
@@ -48,13 +48,17 @@ export class OrderMutations {
   }
 
   @Authorized(Permission.WRITE_ORDERS)
-  @EmittingMutation(() => Order, { description: "Changes what is noted with an order.", emits: ["order.updated"] })
+  @EmittingMutation(() => Order, {
+    description: "Updates the customer and the notes of an order.",
+    emits: ["order.updated"],
+  })
   async updateOrder(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The order." }) id: string,
-    @Arg("input", () => UpdateOrderInput, { description: "What to change." }) input: UpdateOrderInput,
+    @Arg("input", () => UpdateOrderInput, { description: "The changes. Omitted fields are left unchanged." })
+    input: UpdateOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
     await updateOrder(operationOf(context, shopId), id, input, expectedVersion);
@@ -63,14 +67,14 @@ export class OrderMutations {
 
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
-    description: "Records a payment. The one that completes a sale at a till prints its receipt number.",
+    description: "Records a payment. The payment that completes a point-of-sale order assigns its receipt number.",
     emits: ["order.paid", "order.updated", "customer.updated"],
   })
   async recordPayment(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
-    @Arg("orderId", () => ID, { description: "The order that is paid." }) orderId: string,
+    @Arg("orderId", () => ID, { description: "The order." }) orderId: string,
     @Arg("input", () => PaymentInput, { description: "The amount and method of the payment." }) input: PaymentInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
@@ -82,7 +86,7 @@ export class OrderMutations {
 
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
-    description: "Says what became of a payment that was pending or authorized.",
+    description: "Updates the status of a pending or authorized payment.",
     emits: ["order.paid", "order.updated"],
   })
   async settlePayment(
@@ -90,14 +94,15 @@ export class OrderMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("paymentId", () => ID, { description: "The payment." }) paymentId: string,
-    @Arg("input", () => SettlePaymentInput, { description: "The outcome of the payment." }) input: SettlePaymentInput,
+    @Arg("input", () => SettlePaymentInput, { description: "The new status of the payment." })
+    input: SettlePaymentInput,
   ): Promise<OrderRow> {
     const id = await settlePayment(operationOf(context, shopId), paymentId, input as SettlePaymentRequest);
     return answer(context, info, shopId, id);
   }
 
   @Authorized(Permission.WRITE_ORDERS)
-  @EmittingMutation(() => Order, { description: "Notes that units were handed over.", emits: ["order.updated"] })
+  @EmittingMutation(() => Order, { description: "Marks units of an order as fulfilled.", emits: ["order.updated"] })
   async fulfillOrder(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
@@ -105,7 +110,7 @@ export class OrderMutations {
     @Arg("id", () => ID, { description: "The order." }) id: string,
     @Arg("input", () => FulfillOrderInput, {
       defaultValue: {},
-      description: "The units handed over; all that remain when omitted.",
+      description: "The units to fulfil. Omit to fulfil all remaining units.",
     })
     input: FulfillOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
@@ -116,7 +121,7 @@ export class OrderMutations {
 
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
-    description: "Cancels an order of which nothing was handed over and no money is held.",
+    description: "Cancels an order that has no fulfilled units and no unrefunded payments.",
     emits: ["order.cancelled", "product.updated"],
   })
   async cancelOrder(
@@ -124,7 +129,7 @@ export class OrderMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The order." }) id: string,
-    @Arg("input", () => CancelOrderInput, { defaultValue: {}, description: "The terms of the cancellation." })
+    @Arg("input", () => CancelOrderInput, { defaultValue: {}, description: "Options for the cancellation." })
     input: CancelOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<OrderRow> {
@@ -135,7 +140,7 @@ export class OrderMutations {
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
     description:
-      "Gives money back, takes units back, or both. Once all units are back and no money is held, the order ends: REFUNDED when all that it cost was refunded, else CANCELLED.",
+      "Refunds money, returns units, or both. Once all units are returned and no payments are left to refund, the order becomes REFUNDED if its whole total was refunded, and CANCELLED otherwise.",
     emits: ["order.refunded", "order.cancelled", "order.updated", "product.updated", "customer.updated"],
   })
   async refundOrder(
@@ -143,7 +148,7 @@ export class OrderMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The order." }) id: string,
-    @Arg("input", () => RefundOrderInput, { description: "The money, the units, or both." }) input: RefundOrderInput,
+    @Arg("input", () => RefundOrderInput, { description: "The amount, the units, or both." }) input: RefundOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<OrderRow> {

@@ -3,152 +3,167 @@ import { DecimalScalar } from "../model/scalars.ts";
 import { Channel } from "../model/orders/order.enums.ts";
 import { PaymentMethod, PaymentStatus } from "../model/orders/payment.enums.ts";
 
-@InputType({ description: "Taken off a price: either an amount or a percentage." })
+@InputType({ description: "A discount: either an amount or a percentage." })
 class DiscountInput {
   @Field(() => DecimalScalar, {
     nullable: true,
-    description: "More than 0, at most what it is taken off, in the shop's currency.",
+    description: "An amount in the shop's currency. More than 0, and at most the amount that it is deducted from.",
   })
   amount?: string | null;
 
-  @Field(() => DecimalScalar, { nullable: true, description: "More than 0, at most 100. The result is rounded." })
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description: "A percentage. More than 0, at most 100. The result is rounded.",
+  })
   percentage?: string | null;
 }
 
-@InputType({ description: "Units of one variant to sell." })
+@InputType({ description: "A line of a new order." })
 class OrderLineInput {
   @Field(() => ID, { description: "A variant of an active product." })
   variantId!: string;
 
-  @Field(() => Int, { description: "1 to 100000 units." })
+  @Field(() => Int, { description: "The number of units, 1 to 100000." })
   quantity!: number;
 
-  @Field(() => DiscountInput, { nullable: true, description: "Off this line." })
+  @Field(() => DiscountInput, { nullable: true, description: "A discount on this line." })
   discount?: DiscountInput | null;
 
   @Field(() => DecimalScalar, {
     defaultValue: "0",
-    description: "Percent of the discounted amount: 0 to 100, at most 4 decimals.",
+    description: "The tax rate, as a percentage of the discounted amount. 0 to 100, with at most 4 decimals.",
   })
   taxRate!: string;
 }
 
-@InputType({ description: "Money that was paid, or is on its way." })
+@InputType({ description: "A payment to record." })
 export class PaymentInput {
-  @Field(() => PaymentMethod, { description: "Store credit is taken from the order's customer at once." })
+  @Field(() => PaymentMethod, {
+    description: "The payment method. Store credit is deducted from the order's customer immediately.",
+  })
   method!: PaymentMethod;
 
-  @Field(() => DecimalScalar, { description: "More than 0, at most what is left to pay, in the shop's currency." })
+  @Field(() => DecimalScalar, {
+    description: "The amount in the shop's currency. More than 0, and at most the amount left to pay.",
+  })
   amount!: string;
 
-  @Field(() => PaymentStatus, { defaultValue: PaymentStatus.CAPTURED, description: "PENDING, AUTHORIZED or CAPTURED." })
+  @Field(() => PaymentStatus, {
+    defaultValue: PaymentStatus.CAPTURED,
+    description: "The status: PENDING, AUTHORIZED or CAPTURED.",
+  })
   status!: PaymentStatus;
 
-  @Field(() => String, { nullable: true, description: "The payment provider's reference: 1 to 255 characters." })
+  @Field(() => String, { nullable: true, description: "The reference of the payment provider, 1 to 255 characters." })
   reference?: string | null;
 }
 
-@InputType({ description: "A new order. What it costs is computed from the variants' prices." })
+@InputType({ description: "A new order. Its total is computed from the variants' prices." })
 export class CreateOrderInput {
-  @Field(() => Channel, { description: "Where it is placed." })
+  @Field(() => Channel, { description: "The sales channel." })
   channel!: Channel;
 
-  @Field(() => ID, { nullable: true, description: "Null for a walk-in sale." })
+  @Field(() => ID, { nullable: true, description: "The customer. Null if the order has none." })
   customerId?: string | null;
 
-  @Field(() => [OrderLineInput], { description: "1 to 250 lines." })
+  @Field(() => [OrderLineInput], { description: "The lines, 1 to 250." })
   lines!: OrderLineInput[];
 
   @Field(() => DiscountInput, {
     nullable: true,
-    description: "Off the whole order, after the lines' own discounts; spread over the lines.",
+    description: "A discount on the whole order, applied after line discounts and spread over the lines.",
   })
   discount?: DiscountInput | null;
 
-  @Field(() => String, { nullable: true, description: "At most 5000 characters." })
+  @Field(() => String, { nullable: true, description: "Notes, at most 5000 characters." })
   notes?: string | null;
 
-  @Field(() => [PaymentInput], { defaultValue: [], description: "Payments made with the order, at most 10." })
+  @Field(() => [PaymentInput], { defaultValue: [], description: "Payments to record with the order, at most 10." })
   payments!: PaymentInput[];
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: "True when everything is handed over at once, as at a till.",
+    description: "Whether all units are fulfilled immediately, as at a point of sale.",
   })
   isFulfilled!: boolean;
 }
 
-@InputType({ description: "Changes to an order. Omitted fields stay as they are; null clears." })
+@InputType({ description: "Changes to an order. Omitted fields are left unchanged. Null clears a field." })
 export class UpdateOrderInput {
-  @Field(() => String, { nullable: true, description: "At most 5000 characters." })
+  @Field(() => String, { nullable: true, description: "Notes, at most 5000 characters." })
   notes?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "A customer of the shop." })
+  @Field(() => ID, { nullable: true, description: "The ID of a customer of the shop." })
   customerId?: string | null;
 }
 
-@InputType({ description: "What became of a payment." })
+@InputType({ description: "The new status of a payment." })
 export class SettlePaymentInput {
-  @Field(() => PaymentStatus, { description: "AUTHORIZED, CAPTURED, FAILED or VOIDED; not back from a later one." })
+  @Field(() => PaymentStatus, {
+    description: "The status: AUTHORIZED, CAPTURED, FAILED or VOIDED. It cannot go back to an earlier status.",
+  })
   status!: PaymentStatus;
 
-  @Field(() => String, { nullable: true, description: "Replaces the provider's reference: 1 to 255 characters." })
+  @Field(() => String, { nullable: true, description: "A new reference of the payment provider, 1 to 255 characters." })
   reference?: string | null;
 }
 
 @InputType({ description: "Units of one line of the order." })
 class OrderUnitsInput {
-  @Field(() => ID, { description: "A line of the order." })
+  @Field(() => ID, { description: "The ID of a line of the order." })
   itemId!: string;
 
-  @Field(() => Int, { description: "Units, from 1." })
+  @Field(() => Int, { description: "The number of units, at least 1." })
   quantity!: number;
 }
 
-@InputType({ description: "The units handed over; all that remain when omitted." })
+@InputType({ description: "The units to fulfil. Omit to fulfil all remaining units." })
 export class FulfillOrderInput {
-  @Field(() => [OrderUnitsInput], { nullable: true, description: "1 to 250 lines. Null for all that remains." })
+  @Field(() => [OrderUnitsInput], {
+    nullable: true,
+    description: "The lines, 1 to 250. Null to fulfil all remaining units.",
+  })
   items?: OrderUnitsInput[] | null;
 }
 
-@InputType({ description: "The terms of a cancellation." })
+@InputType({ description: "Options for the cancellation of an order." })
 export class CancelOrderInput {
-  @Field(() => String, { nullable: true, description: "The reason: 1 to 500 characters." })
+  @Field(() => String, { nullable: true, description: "The reason, 1 to 500 characters." })
   reason?: string | null;
 
-  @Field(() => Boolean, { defaultValue: true, description: "True when its units go back into stock." })
+  @Field(() => Boolean, { defaultValue: true, description: "Whether to return the units to stock." })
   restock!: boolean;
 }
 
-@InputType({ description: "Units of one line to give back." })
+@InputType({ description: "Units of one line to return." })
 class RefundUnitsInput extends OrderUnitsInput {
   @Field(() => Boolean, {
     defaultValue: true,
-    description: "True to put the units back into stock. Units of a deleted variant go back nowhere.",
+    description: "Whether to return the units to stock. Has no effect on units of a deleted variant.",
   })
   restock!: boolean;
 }
 
 @InputType({
-  description: "A refund: an amount, units, or units for another amount than they cost, such as 0.",
+  description: "A refund: an amount, units at their price, or units for a different amount, such as 0.",
 })
 export class RefundOrderInput {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      "At most what is captured and not refunded. Null: what the units cost. 0: the units come back without money. `Order.amountToRefund` says what it comes to.",
+      "The amount to refund. At most the captured amount that is not refunded yet. Null refunds the price of the units, and 0 returns the units without money. To preview the amount, query `Order.amountToRefund`.",
   })
   amount?: string | null;
 
-  @Field(() => [RefundUnitsInput], { nullable: true, description: "1 to 250 lines." })
+  @Field(() => [RefundUnitsInput], { nullable: true, description: "The lines, 1 to 250." })
   items?: RefundUnitsInput[] | null;
 
   @Field(() => ID, {
     nullable: true,
-    description: "The payment to give back through. Null: through the oldest that still hold money.",
+    description: "The payment to refund. Null refunds the oldest payments first.",
   })
   paymentId?: string | null;
 
-  @Field(() => String, { nullable: true, description: "The reason: 1 to 500 characters." })
+  @Field(() => String, { nullable: true, description: "The reason, 1 to 500 characters." })
   reason?: string | null;
 }

@@ -28,19 +28,19 @@ import {
 
 @ArgsType()
 class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
-  @Field(() => OrderSort, { defaultValue: OrderSort.CREATED_AT, description: "The field that the list is sorted by." })
+  @Field(() => OrderSort, { defaultValue: OrderSort.CREATED_AT, description: "The field to sort by." })
   sort!: OrderSort;
 
-  @Field(() => OrderStatus, { nullable: true, description: "Only orders of this status." })
+  @Field(() => OrderStatus, { nullable: true, description: "Only orders with this status." })
   status?: OrderStatus | null;
 
-  @Field(() => OrderPaymentStatus, { nullable: true, description: "Only orders that are paid so far." })
+  @Field(() => OrderPaymentStatus, { nullable: true, description: "Only orders with this payment status." })
   paymentStatus?: OrderPaymentStatus | null;
 
-  @Field(() => FulfillmentStatus, { nullable: true, description: "Only orders that are handed over so far." })
+  @Field(() => FulfillmentStatus, { nullable: true, description: "Only orders with this fulfilment status." })
   fulfillmentStatus?: FulfillmentStatus | null;
 
-  @Field(() => Channel, { nullable: true, description: "Only orders that were placed there." })
+  @Field(() => Channel, { nullable: true, description: "Only orders from this sales channel." })
   channel?: Channel | null;
 
   @Field(() => ID, { nullable: true, description: "Only orders of this customer." })
@@ -52,13 +52,13 @@ class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
   @Field(() => String, { nullable: true, description: "Only the order with this receipt number." })
   receiptNumber?: string | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed then or later." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed at or after this time." })
   createdSince?: Date | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed earlier." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed before this time." })
   createdBefore?: Date | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders that changed then or later." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only orders changed at or after this time." })
   updatedSince?: Date | null;
 }
 
@@ -76,7 +76,7 @@ export class ShopOrdersResolver {
   }
 
   @Authorized(Permission.READ_ORDERS)
-  @FieldResolver(() => Order, { nullable: true, description: "Null when the shop has none with this id." })
+  @FieldResolver(() => Order, { nullable: true, description: "The order with this ID. Null if it does not exist." })
   order(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -89,37 +89,36 @@ export class ShopOrdersResolver {
 
 @Resolver(() => Order)
 export class OrderResolver {
-  @FieldResolver(() => OrderCustomer, { nullable: true, description: "Null for a walk-in sale." })
+  @FieldResolver(() => OrderCustomer, { nullable: true, description: "The customer. Null if the order has none." })
   customer(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderCustomer | null> | null {
     const { shopId, customerId } = order;
     return customerId === null ? null : loaderOf(context, loadOrderCustomers).load({ shopId, id: customerId });
   }
 
-  @FieldResolver(() => [OrderItem], { description: "The lines, in their order." })
+  @FieldResolver(() => [OrderItem], { description: "The lines of the order." })
   items(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderItemRow[]> {
     return loaderOf(context, loadOrderItems).load(order);
   }
 
-  @FieldResolver(() => [Refund], { description: "Oldest first." })
+  @FieldResolver(() => [Refund], { description: "The refunds, oldest first." })
   refunds(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<RefundRow[]> {
     return loaderOf(context, loadRefunds).load(order);
   }
 
   @FieldResolver(() => DecimalScalar, {
-    description:
-      "The amount that `refundOrder` gives back for this input, if nothing changes before. Refused as it is.",
+    description: "The amount that `refundOrder` would refund for this input. Fails in the same cases.",
   })
   async amountToRefund(
     @Root() order: OrderRow,
     @Ctx() context: CoreContext,
-    @Arg("input", () => RefundOrderInput, { description: "The money, the units, or both." }) input: RefundOrderInput,
+    @Arg("input", () => RefundOrderInput, { description: "The amount, the units, or both." }) input: RefundOrderInput,
   ): Promise<string> {
     const items = await loaderOf(context, loadOrderItems).load(order);
     const payments = await loaderOf(context, loadPayments).load(order);
     return amountToRefund(operationOf(context, order.shopId), { items, payments }, input);
   }
 
-  @FieldResolver(() => [Payment], { description: "Oldest first." })
+  @FieldResolver(() => [Payment], { description: "The payments, oldest first." })
   payments(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<PaymentRow[]> {
     return loaderOf(context, loadPayments).load(order);
   }

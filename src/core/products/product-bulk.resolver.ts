@@ -20,27 +20,32 @@ import { applyProductChange, type UpdateProductRequest } from "./edits/update-pr
 
 @ObjectType({ description: "The result for one product.", simpleResolvers: true })
 class ProductResult {
-  @Field(() => Product, { nullable: true, description: "Null when it was refused, or deleted right after." })
+  @Field(() => Product, {
+    nullable: true,
+    description: "The product. Null if the change failed, or if the product was deleted right after.",
+  })
   product!: ShownProduct | CreatedProduct | null;
 
-  @Field(() => OperationError, { nullable: true, description: "The reason of a refusal; null when it was done." })
+  @Field(() => OperationError, { nullable: true, description: "The error. Null on success." })
   error!: OperationError | null;
 }
 
 @ObjectType({ description: "The result of deleting one product.", simpleResolvers: true })
 class DeleteProductResult {
-  @Field(() => ID, { description: "The product that was named." })
+  @Field(() => ID, { description: "The ID of the product." })
   id!: string;
 
-  @Field(() => Boolean, { description: "False when there is none, or it was refused." })
+  @Field(() => Boolean, {
+    description: "Whether the product was deleted. False if it does not exist or the deletion failed.",
+  })
   deleted!: boolean;
 
-  @Field(() => OperationError, { nullable: true, description: "The reason of a refusal; null when it was done." })
+  @Field(() => OperationError, { nullable: true, description: "The error. Null on success." })
   error!: OperationError | null;
 }
 
 const EACH =
-  "Items are processed one by one, in order, each with its own result. A refused item does not stop the others. If the service fails, items already processed stay done.";
+  "Items are processed in order, each with its own result. A failed item does not stop the others. If the service fails, items already processed are kept.";
 
 @Resolver()
 export class ProductBulkMutations {
@@ -53,7 +58,7 @@ export class ProductBulkMutations {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
-    @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250." }) inputs: BulkCreateProductInput[],
+    @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250 items." }) inputs: BulkCreateProductInput[],
   ): Promise<ProductResult[]> {
     const operation = operationOf(context, shopId);
     const outcomes = await runBulk("inputs", inputs, ({ idempotencyKey, ...input }, index) =>
@@ -64,14 +69,14 @@ export class ProductBulkMutations {
 
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [ProductResult], {
-    description: `Changes products. ${EACH_PRODUCT}`,
+    description: `Updates products. ${EACH_PRODUCT}`,
     emits: ["product.updated"],
   })
   async updateProducts(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
-    @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250." }) inputs: BulkUpdateProductInput[],
+    @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250 items." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
     const operation = operationOf(context, shopId);
     const outcomes = await changeEachProduct(operation, {
@@ -93,13 +98,13 @@ export class ProductBulkMutations {
 
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [DeleteProductResult], {
-    description: `Deletes products with their variants, whatever their version. ${EACH}`,
+    description: `Deletes products and their variants, regardless of their version. ${EACH}`,
     emits: ["product.deleted"],
   })
   async deleteProducts(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
-    @Arg("ids", () => [ID], { description: "1 to 250." }) ids: string[],
+    @Arg("ids", () => [ID], { description: "1 to 250 items." }) ids: string[],
   ): Promise<DeleteProductResult[]> {
     const operation = operationOf(context, shopId);
     const outcomes = await runBulk("ids", ids, (id) => deleteProduct(operation, id));

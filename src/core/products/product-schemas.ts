@@ -20,7 +20,7 @@ export const productFields = {
   status: z.enum(ProductStatus),
   handle: text({ min: 1, max: MAX_HANDLE_LENGTH })
     .normalize("NFC")
-    .regex(HANDLE, { error: "Must be lower-case letters, digits, and hyphens between them" }),
+    .regex(HANDLE, { error: "Must contain only lowercase letters, digits, and hyphens between them" }),
   optionNames: z
     .array(text({ min: 1, max: 50, trim: true }))
     .max(MAX_OPTIONS)
@@ -33,7 +33,7 @@ const identifier = text({ max: 64, trim: true })
     error: "Must not contain control characters or line breaks",
     params: { code: "invalid_text" },
   })
-  .meta({ description: "Trimmed. Without control characters and line breaks." });
+  .meta({ description: "Trimmed, without control characters or line breaks." });
 
 /** The bounds of a variant's fields but its price, whose type differs between the APIs. */
 export const variantFields = {

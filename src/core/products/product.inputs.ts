@@ -5,10 +5,10 @@ import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
 import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
 
 const PRICE =
-  "At least 0, with at most 12 digits before the decimal point, 15 digits in all, and no more decimals than the shop's currency has.";
-const SKU = "At most 64 characters after trimming, without control characters and line breaks.";
+  "The price of one unit. At least 0, with at most 12 digits before the decimal point, at most 15 digits in total, and no more decimals than the shop's currency.";
+const SKU = "At most 64 characters after trimming, without control characters or line breaks.";
 const OPTION_VALUES =
-  "A value for each of the product's options, in their order: 1 to 100 characters each, after trimming. No other variant has all of them in any case. Accents count.";
+  "A value for each of the product's options, in the same order. 1 to 100 characters each, after trimming. The values must differ from those of other variants. Case is ignored, accents are not.";
 
 @InputType({ description: "A new variant." })
 export class NewVariantInput {
@@ -21,10 +21,10 @@ export class NewVariantInput {
   @Field(() => String, { defaultValue: "", description: SKU })
   sku!: string;
 
-  @Field(() => String, { defaultValue: "", description: `EAN, UPC or the like. ${SKU}` })
+  @Field(() => String, { defaultValue: "", description: `The barcode, such as an EAN or UPC. ${SKU}` })
   barcode!: string;
 
-  @Field(() => Int, { defaultValue: 0, description: "0 to 1000000000 units." })
+  @Field(() => Int, { defaultValue: 0, description: "The number of units in stock, 0 to 1000000000." })
   inventoryQuantity!: number;
 }
 
@@ -38,28 +38,30 @@ export class CreateProductInput {
 
   @Field(() => ProductStatus, {
     defaultValue: ProductStatus.ACTIVE,
-    description: "The status, which says if it is offered for sale.",
+    description: "The status of the product.",
   })
   status!: ProductStatus;
 
   @Field(() => [String], {
     defaultValue: [],
     description:
-      "What the variants differ in, such as Size and Colour: at most 3, each different, of 1 to 50 characters after trimming.",
+      "The names of the options, such as Size and Colour. At most 3, all different, of 1 to 50 characters after trimming.",
   })
   optionNames!: string[];
 
-  @Field(() => [NewVariantInput], { description: "1 to 100, in their order. Without options, one." })
+  @Field(() => [NewVariantInput], {
+    description: "The variants, 1 to 100, in display order. Exactly one if the product has no options.",
+  })
   variants!: NewVariantInput[];
 }
 
-@InputType({ description: "A new product, one of several." })
+@InputType({ description: "A product to create in bulk." })
 export class BulkCreateProductInput extends CreateProductInput {
   @Field(() => String, IDEMPOTENCY_KEY)
   idempotencyKey?: string | null;
 }
 
-@InputType({ description: "Changes to a product. Omitted fields stay as they are." })
+@InputType({ description: "Changes to a product. Omitted fields are left unchanged." })
 export class UpdateProductInput {
   @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming." })
   title?: string | null;
@@ -67,23 +69,24 @@ export class UpdateProductInput {
   @Field(() => String, { nullable: true, description: "At most 20000 characters. Null clears it." })
   description?: string | null;
 
-  @Field(() => ProductStatus, { nullable: true, description: "The status, which says if it is offered for sale." })
+  @Field(() => ProductStatus, { nullable: true, description: "The status of the product." })
   status?: ProductStatus | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "1 to 200 lower-case letters of any script, digits, and hyphens between them. Unique in the shop.",
+    description:
+      "The product's name in URLs, unique in the shop. 1 to 200 lowercase letters of any script, digits, and hyphens between them.",
   })
   handle?: string | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: "Other names for the options that there are; as many as now.",
+    description: "New names for the options. The number of options cannot change.",
   })
   optionNames?: string[] | null;
 }
 
-@InputType({ description: "Changes to one of several products. Omitted fields stay as they are." })
+@InputType({ description: "Changes to a product in bulk. Omitted fields are left unchanged." })
 export class BulkUpdateProductInput extends UpdateProductInput {
   @Field(() => ID, { description: "The product." })
   id!: string;
@@ -92,7 +95,7 @@ export class BulkUpdateProductInput extends UpdateProductInput {
   expectedVersion?: number | null;
 }
 
-@InputType({ description: "Changes to a variant. Omitted fields stay as they are." })
+@InputType({ description: "Changes to a variant. Omitted fields are left unchanged." })
 export class UpdateVariantInput {
   @Field(() => [String], { nullable: true, description: OPTION_VALUES })
   optionValues?: string[] | null;
@@ -103,7 +106,7 @@ export class UpdateVariantInput {
   @Field(() => String, { nullable: true, description: SKU })
   sku?: string | null;
 
-  @Field(() => String, { nullable: true, description: `EAN, UPC or the like. ${SKU}` })
+  @Field(() => String, { nullable: true, description: `The barcode, such as an EAN or UPC. ${SKU}` })
   barcode?: string | null;
 }
 
@@ -112,29 +115,28 @@ export class ListProductsArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      "Words that must all occur in the title, the handle, or a variant's sku or barcode, whatever their case and accents. " +
-      "Barcodes are found with or without spaces, hyphens and leading zeros. At most 200 characters.",
+      "Words that must all occur in the title, the handle, or a variant's SKU or barcode. Ignores case and accents. Finds barcodes with or without spaces, hyphens and leading zeros. At most 200 characters.",
   })
   search?: string | null;
 
-  @Field(() => ProductStatus, { nullable: true, description: "Only products of this status." })
+  @Field(() => ProductStatus, { nullable: true, description: "Only products with this status." })
   status?: ProductStatus | null;
 
   @Field(() => String, { nullable: true, description: "Only the product with this handle." })
   handle?: string | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only products created then or later." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only products created at or after this time." })
   createdSince?: Date | null;
 
   @Field(() => TimestampScalar, {
     nullable: true,
-    description: "Only products that changed then or later, in themselves or in their stock.",
+    description: "Only products changed at or after this time, including changes to stock.",
   })
   updatedSince?: Date | null;
 
   @Field(() => ProductSort, {
     defaultValue: ProductSort.CREATED_AT,
-    description: "The field that the list is sorted by.",
+    description: "The field to sort by.",
   })
   sort!: ProductSort;
 }

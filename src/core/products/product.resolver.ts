@@ -31,7 +31,7 @@ export class ShopProductsResolver {
   }
 
   @Authorized(Permission.READ_PRODUCTS)
-  @FieldResolver(() => Product, { nullable: true, description: "Null when the shop has none with this id." })
+  @FieldResolver(() => Product, { nullable: true, description: "The product with this ID. Null if it does not exist." })
   product(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -42,7 +42,7 @@ export class ShopProductsResolver {
   }
 
   @Authorized(Permission.READ_PRODUCTS)
-  @FieldResolver(() => Variant, { nullable: true, description: "Null when the shop has none with this id." })
+  @FieldResolver(() => Variant, { nullable: true, description: "The variant with this ID. Null if it does not exist." })
   variant(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -58,7 +58,7 @@ export class ProductMutations {
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, {
     description:
-      "Creates a product with its variants. Its handle is made from its title. Stock that it begins with is a stock change with the reason INITIAL.",
+      "Creates a product with its variants. The handle is made from the title. Initial stock is recorded as a stock change with the reason INITIAL.",
     emits: ["product.created"],
   })
   createProduct(
@@ -74,13 +74,13 @@ export class ProductMutations {
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
-  @EmittingMutation(() => Product, { description: "Changes a product.", emits: ["product.updated"] })
+  @EmittingMutation(() => Product, { description: "Updates a product.", emits: ["product.updated"] })
   async updateProduct(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The product." }) id: string,
-    @Arg("input", () => UpdateProductInput, { description: "The changes. Omitted fields stay as they are." })
+    @Arg("input", () => UpdateProductInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateProductInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<ShownProduct> {
@@ -93,7 +93,7 @@ export class ProductMutations {
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Boolean, {
     description:
-      "Deletes a product with its variants. Orders and the history of stock keep what they say of it. False when there is none.",
+      "Deletes a product and its variants. Orders and the stock history are kept. Returns false if the product does not exist.",
     emits: ["product.deleted"],
   })
   deleteProduct(

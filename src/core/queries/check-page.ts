@@ -22,7 +22,7 @@ export function checkPage({ page, after, limit }: PageRequest, texts: TextFilter
     if (path === "search") issues.push(...checkSearch(path, value));
   }
   if (page != null && after != null) {
-    issues.push({ path: "after", code: "invalid_value", message: "Cannot be used together with page" });
+    issues.push({ path: "after", code: "invalid_value", message: "Cannot be combined with page" });
   }
   if (issues.length > 0) throw invalidInput(issues);
 }

@@ -21,7 +21,7 @@ function wordsOf(search: string): string[] {
 /** Finds what is wrong with a search that is a text. */
 export function checkSearch(path: string, search: string): InputIssue[] {
   if (new Set(wordsOf(search)).size <= MAX_SEARCH_WORDS) return [];
-  return [{ path, code: "too_big", message: `Must be at most ${MAX_SEARCH_WORDS} words` }];
+  return [{ path, code: "too_big", message: `Must have at most ${MAX_SEARCH_WORDS} words` }];
 }
 
 /** The conditions that a record's `search_text` matches every part of a search, which `split` makes of its words. */

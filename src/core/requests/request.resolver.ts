@@ -20,12 +20,12 @@ class ListRequestsArgs extends PageArgs {
   @Field(() => String, { nullable: true, description: "Only the request with this X-Request-Id." })
   requestId?: string | null;
 
-  @Field(() => Int, { nullable: true, description: "Only answers with this HTTP status." })
+  @Field(() => Int, { nullable: true, description: "Only requests with this HTTP status." })
   status?: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "Only this route, such as /products/{productId}, or this path below the shop.",
+    description: "Only requests to this route, such as /products/{productId}, or to this path after the shop ID.",
   })
   path?: string | null;
 }
@@ -35,7 +35,7 @@ export class ShopRequestsResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => ApiRequestPage, {
     description:
-      "What the shop's API keys asked the v1 API for in the last 30 days, some seconds after it was answered. The newest 100,000 are kept. Newest first.",
+      "Requests to the v1 REST API in the last 30 days, newest first. A request appears some seconds after its response. The newest 100,000 are kept.",
   })
   requests(
     @Root() shop: Shop,
@@ -49,7 +49,7 @@ export class ShopRequestsResolver {
 
 @Resolver(() => ApiRequest)
 export class ApiRequestResolver {
-  @FieldResolver(() => ApiKey, { nullable: true, description: "The API key that it was made with." })
+  @FieldResolver(() => ApiKey, { nullable: true, description: "The API key that made the request." })
   apiKey(
     @Root() { shopId, apiKeyId }: ApiRequest,
     @Ctx() context: CoreContext,

@@ -5,20 +5,20 @@ export const ShopId = () => Arg("shopId", () => ID, { description: "The shop." }
 
 /** The format of email addresses in inputs. */
 export const EMAIL_FORM =
-  "At most 254 characters after trimming, only ASCII before the @. An international domain is stored as Punycode.";
+  "At most 254 characters after trimming, with only ASCII before the @. International domains are stored as Punycode.";
 
 /** Options of shared arguments. */
 export const EXPECTED_VERSION = {
   nullable: true,
   description:
-    "The version that the caller has seen. When the record was edited since, nothing changes. A change of a product's stock or of a customer's store credit is no edit.",
+    "The version that you last read. Fails with VERSION_CONFLICT if the record has been edited since. Changes to a product's stock or a customer's store credit do not count as edits.",
 };
 
 /** The rules of idempotency keys, for the documentation of both APIs. */
 export const IDEMPOTENCY_RULES =
-  "1 to 255 characters that make it safe to send the request again: for 24 hours, the same key and input get the first answer instead of a second change, and the same key with another input is refused. A key belongs to its caller (the API key, service token or member of staff): requests of one caller need different keys, and those of two callers may have the same.";
+  "A unique key of 1 to 255 characters that makes it safe to retry the request. For 24 hours, a request with the same key and the same input returns the first response and changes nothing. The same key with different input is refused. Keys belong to the caller (the API key, service token or staff member): use a new key for each request. Two callers can use the same key.";
 
 export const IDEMPOTENCY_KEY = {
   nullable: true,
-  description: `${IDEMPOTENCY_RULES} A replayed answer is named in the response's \`extensions.idempotentReplays\`, by its path.`,
+  description: `${IDEMPOTENCY_RULES} The response lists the paths of replayed results in \`extensions.idempotentReplays\`.`,
 };

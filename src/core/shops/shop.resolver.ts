@@ -7,19 +7,21 @@ import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { updateShop } from "./update-shop.ts";
 
-@InputType({ description: "Changes to a shop's settings. Omitted fields stay as they are." })
+@InputType({ description: "Changes to a shop's settings. Omitted fields are left unchanged." })
 class UpdateShopInput {
   @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming." })
   name?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: "True when a sale may take stock below zero." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether to allow overselling, so that stock can become negative.",
+  })
   allowsOverselling?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      "Whether owners need a second factor to do anything in the shop, at once. Whoever requires it needs one: refused " +
-      "with SECOND_FACTOR_NOT_ENROLLED.",
+      "Whether to require two-factor authentication of owners, with immediate effect. Fails with SECOND_FACTOR_NOT_ENROLLED if you do not use it yourself.",
   })
   requiresSecondFactor?: boolean | null;
 }
@@ -28,7 +30,7 @@ class UpdateShopInput {
 export class ShopResolver {
   @Query(() => Shop, {
     nullable: true,
-    description: "A shop of the caller's. Null for any other, whether it exists or not.",
+    description: "A shop that the caller has access to. Null for any other shop, whether it exists or not.",
   })
   shop(@Ctx() context: CoreContext, @Arg("id", () => ID, { description: "The shop." }) id: string): Shop | undefined {
     if (!context.actor) throw unauthenticated();
@@ -40,12 +42,12 @@ export class ShopResolver {
 export class ShopMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Shop, {
-    description: "Changes the shop's settings. Its plan and currency are not the staff's to change.",
+    description: "Updates the shop's settings. Staff cannot change the plan or the currency.",
   })
   async updateShop(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
-    @Arg("input", () => UpdateShopInput, { description: "The changes. Omitted fields stay as they are." })
+    @Arg("input", () => UpdateShopInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateShopInput,
   ): Promise<Shop> {
     const operation = operationOf(context, shopId);

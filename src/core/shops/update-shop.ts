@@ -46,5 +46,5 @@ export async function updateShop(
 
 async function requireOwnFactor(em: EntityManager, { id }: Author): Promise<void> {
   if ((await em.count(Staff, { id: id!, secondFactorAt: { $ne: null } })) > 0) return;
-  throw secondFactorMissing("Whoever requires a second factor of owners needs one");
+  throw secondFactorMissing("You must use two-factor authentication to require it");
 }

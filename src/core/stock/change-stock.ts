@@ -141,11 +141,14 @@ function checkQuantity({ shop, author }: Operation, variant: LockedVariant, delt
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
     const told = describeLeft(author, Permission.READ_PRODUCTS, inventoryQuantity);
     // Not by its SKU: who may only write need not know more than they sent.
-    throw new AppError("INSUFFICIENT_STOCK", `Too few in stock of variant ${variant.id}${told}`, {
-      hint: "Variant.inventoryQuantity tells how many there are.",
+    throw new AppError("INSUFFICIENT_STOCK", `Insufficient stock of variant ${variant.id}${told}`, {
+      hint: "See Variant.inventoryQuantity for the available units.",
     });
   }
   if (Math.abs(after) > MAX_QUANTITY) {
-    throw new AppError("INVALID_STATE", `Stock of one variant stays within ${MAX_QUANTITY} units`);
+    throw new AppError(
+      "INVALID_STATE",
+      `The stock of a variant must be between -${MAX_QUANTITY} and ${MAX_QUANTITY} units`,
+    );
   }
 }

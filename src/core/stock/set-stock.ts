@@ -32,8 +32,8 @@ export async function setStock(operation: Operation, request: SetStockRequest): 
   if (!variant) throw variantNotFound();
   const { inventoryQuantity } = variant;
   if (expectedQuantity !== null && expectedQuantity !== inventoryQuantity) {
-    throw new AppError("VERSION_CONFLICT", `Stock changed: it is not ${expectedQuantity}`, {
-      hint: "Read it again, and repeat the change on what you find.",
+    throw new AppError("VERSION_CONFLICT", `The stock has changed: it is not ${expectedQuantity}`, {
+      hint: "Read it again and repeat your change.",
     });
   }
   const delta = quantity - inventoryQuantity;

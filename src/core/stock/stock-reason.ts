@@ -13,14 +13,14 @@ export enum StockAdjustmentReason {
 
 registerEnumType(StockAdjustmentReason, {
   name: "StockAdjustmentReason",
-  description: "The reason of somebody who changes stock.",
+  description: "The reason for a stock change by staff or a service.",
   valuesConfig: {
-    RECEIVED: { description: "Goods came in." },
-    COUNTED: { description: "A stocktake found it." },
-    DAMAGED: { description: "Units cannot be sold any more." },
-    LOST: { description: "Units are missing." },
-    CORRECTED: { description: "An earlier change was wrong." },
-    RETURNED: { description: "A customer brought units back." },
+    RECEIVED: { description: "Goods were received." },
+    COUNTED: { description: "Result of a stocktake." },
+    DAMAGED: { description: "Units were damaged." },
+    LOST: { description: "Units were lost." },
+    CORRECTED: { description: "Correction of an earlier change." },
+    RETURNED: { description: "A customer returned units." },
   },
 });
 

@@ -37,57 +37,62 @@ import { StockAdjustmentReason } from "./stock-reason.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadProductTitles, loadVariantTitles } from "../products/load-titles.ts";
 
-@InputType({ description: "What there is of a variant." })
+@InputType({ description: "The stock to set for a variant." })
 class SetStockInput {
   @Field(() => ID, { description: "The variant." })
   variantId!: string;
 
-  @Field(() => Int, { description: "0 to 1000000000 units." })
+  @Field(() => Int, { description: "The number of units in stock, 0 to 1000000000." })
   quantity!: number;
 
   @Field(() => Int, {
     nullable: true,
-    description: "Refused with VERSION_CONFLICT when stock is another before the change.",
+    description: "The stock that you expect before the change. Fails with VERSION_CONFLICT if it is different.",
   })
   expectedQuantity?: number | null;
 
   @Field(() => StockAdjustmentReason, {
     defaultValue: StockAdjustmentReason.COUNTED,
-    description: "The reason of the change.",
+    description: "The reason for the change.",
   })
   reason!: StockAdjustmentReason;
 
-  @Field(() => String, { nullable: true, description: "A note for the history, at most 500 characters." })
+  @Field(() => String, { nullable: true, description: "A note for the stock history. At most 500 characters." })
   note?: string | null;
 }
 
-@InputType({ description: "Units that come or go." })
+@InputType({ description: "A relative change to the stock of a variant." })
 class AdjustStockInput {
   @Field(() => ID, { description: "The variant." })
   variantId!: string;
 
-  @Field(() => Int, { description: "Units to add, or, below zero, to take: -1000000000 to 1000000000, but not 0." })
+  @Field(() => Int, {
+    description: "The number of units to add. Negative to remove units. From -1000000000 to 1000000000, except 0.",
+  })
   delta!: number;
 
-  @Field(() => StockAdjustmentReason, { description: "The reason of the change." })
+  @Field(() => StockAdjustmentReason, { description: "The reason for the change." })
   reason!: StockAdjustmentReason;
 
-  @Field(() => String, { nullable: true, description: "A note for the history, at most 500 characters." })
+  @Field(() => String, { nullable: true, description: "A note for the stock history. At most 500 characters." })
   note?: string | null;
 
   @Field(() => String, IDEMPOTENCY_KEY)
   idempotencyKey?: string | null;
 }
 
-@ObjectType({ description: "The result of one change of stock.", simpleResolvers: true })
+@ObjectType({ description: "The result of one stock change.", simpleResolvers: true })
 class StockChangeResult {
-  @Field(() => ID, { description: "The variant that the input named." })
+  @Field(() => ID, { description: "The ID of the variant in the input." })
   variantId!: string;
 
-  @Field(() => StockChange, { nullable: true, description: "Null when nothing changed, or the change was refused." })
+  @Field(() => StockChange, {
+    nullable: true,
+    description: "The change. Null if nothing changed or the change failed.",
+  })
   change!: StockChange | null;
 
-  @Field(() => OperationError, { nullable: true, description: "The reason of a refusal; null when it was done." })
+  @Field(() => OperationError, { nullable: true, description: "The error. Null on success." })
   error!: OperationError | null;
 }
 
@@ -102,7 +107,7 @@ class ListStockChangesArgs extends PageArgs {
   @Field(() => StockReason, { nullable: true, description: "Only changes for this reason." })
   reason?: StockReason | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only changes made then or later." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only changes made at or after this time." })
   createdSince?: Date | null;
 }
 
@@ -110,7 +115,7 @@ class ListStockChangesArgs extends PageArgs {
 export class ShopStockResolver {
   @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => StockChangePage, {
-    description: "The history of stock, newest first by default. It outlives products and variants.",
+    description: "The stock history, newest first by default. Includes deleted products and variants.",
   })
   stockChanges(
     @Root() shop: Shop,
@@ -124,12 +129,18 @@ export class ShopStockResolver {
 
 @Resolver(() => StockChange)
 export class StockChangeResolver {
-  @FieldResolver(() => String, { nullable: true, description: "The product's title now; null when it is deleted." })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "The current title of the product. Null if it was deleted.",
+  })
   productTitle(@Root() { shopId, productId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
     return loaderOf(context, loadProductTitles).load({ shopId, id: productId });
   }
 
-  @FieldResolver(() => String, { nullable: true, description: "The variant's title now; null when it is deleted." })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "The current title of the variant. Null if it was deleted.",
+  })
   variantTitle(@Root() { shopId, variantId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
     return loaderOf(context, loadVariantTitles).load({ shopId, id: variantId });
   }
@@ -144,27 +155,27 @@ export class StockChangeResolver {
 export class StockMutations {
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [StockChangeResult], {
-    description: `Sets the stock of variants to what there is. ${EACH_PRODUCT}`,
+    description: `Sets the stock of variants. ${EACH_PRODUCT}`,
     emits: ["product.updated"],
   })
   async setStock(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
-    @Arg("changes", () => [SetStockInput], { description: "1 to 250." }) changes: SetStockInput[],
+    @Arg("changes", () => [SetStockInput], { description: "1 to 250 items." }) changes: SetStockInput[],
   ): Promise<StockChangeResult[]> {
     return changeEach(operationOf(context, shopId), changes, (inside, change) => setStock(inside, { ...change }));
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [StockChangeResult], {
-    description: `Adds units to the stock of variants, or takes them away; refused with INSUFFICIENT_STOCK below zero, unless the shop allows overselling. ${EACH_PRODUCT}`,
+    description: `Adds units to the stock of variants, or removes them. Fails with INSUFFICIENT_STOCK if stock would become negative, unless the shop allows overselling. ${EACH_PRODUCT}`,
     emits: ["product.updated"],
   })
   async adjustStock(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
-    @Arg("changes", () => [AdjustStockInput], { description: "1 to 250." }) changes: AdjustStockInput[],
+    @Arg("changes", () => [AdjustStockInput], { description: "1 to 250 items." }) changes: AdjustStockInput[],
   ): Promise<StockChangeResult[]> {
     return changeEach(operationOf(context, shopId), changes, (inside, { idempotencyKey, ...change }, index) =>
       adjustStock(inside, change, claimKey(context, info, idempotencyKey, index)),

@@ -13,7 +13,7 @@ export function checkVersion(
   expected: number | null | undefined,
 ): void {
   if (expected == null || (expected >= editedVersion && expected <= version)) return;
-  throw new AppError("VERSION_CONFLICT", `The record changed: its version is ${version}, not ${expected}`, {
-    hint: "Read it again, and repeat the change on what you find.",
+  throw new AppError("VERSION_CONFLICT", `The record has changed: its version is ${version}, not ${expected}`, {
+    hint: "Read it again and repeat your change.",
   });
 }

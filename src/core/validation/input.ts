@@ -30,7 +30,7 @@ export function checkText(path: string, value: string, { min = 0, max }: TextBou
 
 function findTextIssue(value: string, min: number, max: number): { code: string; message: string } | undefined {
   if (!value.isWellFormed()) return { code: "invalid_text", message: "Must not contain lone surrogates" };
-  if (value.includes("\0")) return { code: "invalid_text", message: "Must not contain NUL" };
+  if (value.includes("\0")) return { code: "invalid_text", message: "Must not contain NUL characters" };
   const length = lengthOf(value, max);
   if (length < min) return { code: "too_small", message: `Must have at least ${min} character${min === 1 ? "" : "s"}` };
   if (length > max) return { code: "too_big", message: `Must have at most ${max} characters` };
@@ -77,9 +77,9 @@ function describeIssue(issue: z.core.$ZodIssue): InputIssue[] {
         ? [{ path, code: "required", message: "Is required" }]
         : [{ path, code: "invalid_type", message: `Must be ${article(issue.expected)}` }];
     case "too_small":
-      return [{ path, code: "too_small", message: `Must be at least ${issue.minimum}` }];
+      return [{ path, code: "too_small", message: describeBound(issue.origin, "at least", issue.minimum) }];
     case "too_big":
-      return [{ path, code: "too_big", message: `Must be at most ${issue.maximum}` }];
+      return [{ path, code: "too_big", message: describeBound(issue.origin, "at most", issue.maximum) }];
     case "invalid_value":
       return [{ path, code: "invalid_value", message: `Must be one of ${issue.values.join(", ")}` }];
     case "custom":
@@ -87,6 +87,15 @@ function describeIssue(issue: z.core.$ZodIssue): InputIssue[] {
     default:
       return [{ path, code: "invalid_value", message: issue.message }];
   }
+}
+
+const units: Record<string, string> = { array: "item", string: "character" };
+
+/** "Must be at most 5" of a number, "Must have at most 5 items" of an array. */
+function describeBound(origin: string, bound: string, limit: number | bigint): string {
+  const unit = units[origin];
+  if (unit === undefined) return `Must be ${bound} ${limit}`;
+  return `Must have ${bound} ${limit} ${unit}${Number(limit) === 1 ? "" : "s"}`;
 }
 
 const kinds: Record<string, string> = { int: "an integer", array: "an array", object: "a JSON object" };

@@ -79,7 +79,7 @@ function excessOf(context: CoreContext): string | undefined {
 
 /** @throws GraphQLError when the answer is already too large, so that the rest is not read */
 function checkSize(context: CoreContext): void {
-  if (excessOf(context)) throw new GraphQLError("The answer is too large", { extensions: { code: CODE } });
+  if (excessOf(context)) throw new GraphQLError("The response is too large", { extensions: { code: CODE } });
 }
 
 /** The approximate bytes of a value. Objects are counted by their fields. */
@@ -103,8 +103,10 @@ export function limitAnswers(): ApolloServerPlugin<CoreContext> {
           const excess = excessOf(contextValue);
           if (!excess && bytesLeft(body.singleResult, limit) >= 0) return;
           const isMutation = operation?.operation === "mutation";
-          const message = `The answer would have more than ${excess ?? `${limit} bytes`}: ask for less at once`;
-          const hint = isMutation ? "What was asked for was done, but for what other errors tell." : undefined;
+          const message = `The response would have more than ${excess ?? `${limit} bytes`}: request less at once`;
+          const hint = isMutation
+            ? "The operation was carried out, except for the fields with other errors."
+            : undefined;
           const { errors = [], extensions } = body.singleResult;
           const others = errors.filter((error) => error.extensions?.code !== CODE);
           const shown = bytesLeft(others, limit) >= 0 ? others : [];

@@ -53,14 +53,18 @@ export function limitOperations(schema: GraphQLSchema): ApolloServerPlugin<Graph
 /** @throws GraphQLError that names the first exceeded limit */
 function refuseTooMuch(measures: Measures, maxRootFields: number): void {
   const { fields, depth, aliases, directives, cost } = measures;
-  if (depth > MAX_DEPTH) refuse("TOO_DEEP", `Fields may be nested ${MAX_DEPTH} deep, not ${depth}`);
-  if (aliases > MAX_ALIASES) refuse("TOO_MANY_ALIASES", `An operation may have ${MAX_ALIASES} aliases`);
-  if (fields > maxRootFields) refuse("TOO_MANY_ROOT_FIELDS", `An operation may have ${maxRootFields} root fields`);
+  if (depth > MAX_DEPTH) refuse("TOO_DEEP", `Fields can be nested up to ${MAX_DEPTH} levels deep, not ${depth}`);
+  if (aliases > MAX_ALIASES) refuse("TOO_MANY_ALIASES", `An operation can have at most ${MAX_ALIASES} aliases`);
+  if (fields > maxRootFields)
+    refuse("TOO_MANY_ROOT_FIELDS", `An operation can have at most ${maxRootFields} root fields`);
   if (directives > MAX_DIRECTIVES) {
-    refuse("TOO_MANY_DIRECTIVES", `An operation may have ${MAX_DIRECTIVES} directives`);
+    refuse("TOO_MANY_DIRECTIVES", `An operation can have at most ${MAX_DIRECTIVES} directives`);
   }
   if (cost > MAX_COST)
-    refuse("TOO_COSTLY", `An operation may cost ${MAX_COST}, not ${cost}: ask for smaller pages, or for fewer fields`);
+    refuse(
+      "TOO_COSTLY",
+      `An operation can cost at most ${MAX_COST}, not ${cost}: request smaller pages or fewer fields`,
+    );
 }
 
 function refuse(code: string, message: string, nodes?: readonly ASTNode[]): never {

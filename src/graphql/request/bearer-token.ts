@@ -25,9 +25,9 @@ export async function findBearerActor(
   const values = request.headersDistinct.authorization;
   if (values === undefined) return undefined;
   const token = values.length === 1 ? bearerOf(values[0]!) : undefined;
-  if (token === undefined) throw unauthenticated("Send one Authorization header: Bearer and a service token.");
+  if (token === undefined) throw unauthenticated("Send one Authorization header, with Bearer and a service token.");
   if (inspectApiKeySecret(token) !== "unrecognized") {
-    throw unauthenticated("API keys are for the REST API. Here, use a session or a service token.");
+    throw unauthenticated("API keys work only with the REST API. Use a session or a service token.");
   }
   switch (inspectSecret("svt_", token)) {
     case "mistyped":

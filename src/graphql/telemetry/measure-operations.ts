@@ -9,12 +9,14 @@ const COSTS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
 
 /** Counts operations by their field and outcome, measures their time and cost, and names their spans. */
 export function measureOperations(metrics: Metrics): ApolloServerPlugin<CoreContext> {
-  const counts = metrics.counter("graphql_operations_total", "GraphQL operations, with what came of them.", [
+  const counts = metrics.counter("graphql_operations_total", "GraphQL operations, by outcome.", [
     "kind",
     "operation",
     "outcome",
   ]);
-  const durations = metrics.histogram("graphql_operation_duration_seconds", "Time of GraphQL operations.", ["kind"]);
+  const durations = metrics.histogram("graphql_operation_duration_seconds", "Duration of GraphQL operations.", [
+    "kind",
+  ]);
   const costs = metrics.histogram("graphql_operation_cost", "Cost of GraphQL operations.", ["kind"], COSTS);
   return {
     requestDidStart: async () => {

@@ -31,7 +31,7 @@ export async function findLostDeliveries(em: EntityManager, logger: Logger, sign
   await eachShop(em, signal, async (shopId) => {
     const lost = await query<{ id: string }>(kysely(em), { text: findLost }, [shopId]);
     for (const { id: endpointId } of lost) {
-      logger.error({ shopId, endpointId }, "deliveries were due and no job was to send them");
+      logger.error({ shopId, endpointId }, "due deliveries had no job");
       await sendNow(em, { shopId, endpointId });
     }
   });

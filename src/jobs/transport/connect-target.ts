@@ -60,7 +60,7 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
     const port = Number(origin.port || (isSecure ? 443 : 80));
     const deadline = performance.now() + CONNECT_TIMEOUT;
     const addresses = await addressesOf(host);
-    if (addresses.length === 0) throw new ConnectFailure(ErrorClass.DNS, "The name has no address");
+    if (addresses.length === 0) throw new ConnectFailure(ErrorClass.DNS, "The host name has no address");
     if (!addresses.every(isAllowed)) throw refusal();
     const socket = await timed(timings, "connect", () => open(candidatesOf(addresses), port, deadline));
     return isSecure ? timed(timings, "tls", () => secureSocket(socket, host, options.ca)) : socket;
@@ -188,10 +188,10 @@ function canonical(address: string): string {
 }
 
 function refusal(): ConnectFailure {
-  return new ConnectFailure(ErrorClass.TARGET_REFUSED, "Leads to an address that is not public");
+  return new ConnectFailure(ErrorClass.TARGET_REFUSED, "The host name resolves to an address that is not public");
 }
 
 function timeout(stage: "lookup" | "connect" | "secureConnect"): ConnectFailure {
-  const stages = { lookup: "name look-up", connect: "connection", secureConnect: "TLS handshake" };
+  const stages = { lookup: "DNS response", connect: "connection", secureConnect: "TLS handshake" };
   return new ConnectFailure(ErrorClass.TIMEOUT, `No ${stages[stage]} in time`);
 }

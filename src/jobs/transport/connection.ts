@@ -60,7 +60,7 @@ export class Connection extends Client {
       };
       return socket.on("readable", () => {
         if (socket.bytesRead <= state.limit) return;
-        socket.destroy(new ConnectFailure(ErrorClass.PROTOCOL, "The answer is too long"));
+        socket.destroy(new ConnectFailure(ErrorClass.PROTOCOL, "The response is too long"));
       });
     }
   }

@@ -113,7 +113,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.timer = setTimeout(() => this.timeOut(now + LATE), LATE);
       return;
     }
-    const stage = this.status === null ? "No answer" : "No end of the answer";
+    const stage = this.status === null ? "No response" : "No end of the response";
     this.breakOff(this.isRefused() ? this.verdict() : failed(ErrorClass.TIMEOUT, `${stage} in time`));
   }
 
@@ -124,7 +124,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private verdict(): Failure {
     const isSuccess = this.status! >= 200 && this.status! < 300;
-    return isSuccess ? failed(null, null) : failed(ErrorClass.HTTP_STATUS, `Answered ${this.status}`);
+    return isSuccess ? failed(null, null) : failed(ErrorClass.HTTP_STATUS, `Responded with ${this.status}`);
   }
 
   /** Settles and closes the connection with its unread data. */

@@ -25,7 +25,7 @@ export async function resolveName(name: string, servers?: string[]): Promise<str
   const [first] = answers;
   if (addresses.length > 0 || first.status === "fulfilled") return addresses;
   if (isAnswer(first.reason) || (await areWorking(servers))) throw first.reason;
-  throw new OwnFault("The name servers of this machine do not work", { cause: first.reason });
+  throw new OwnFault("The name servers of this machine are not working", { cause: first.reason });
 }
 
 /** Returns true when a name server answers for the root, which every working one knows. */

@@ -55,13 +55,15 @@ async function listenAt(server: Server, address: ListenAddress, reusePort = fals
 function refusalOf(error: NodeJS.ErrnoException, { host, port, variables }: ListenAddress): Error {
   switch (error.code) {
     case "EADDRINUSE":
-      return new OperatorError(`${variables.port}: Port ${port} is in use. Choose another.`);
+      return new OperatorError(`${variables.port}: Port ${port} is already in use. Choose another one.`);
     case "EACCES":
-      return new OperatorError(`${variables.port}: This user may not listen at port ${port}. Choose another.`);
+      return new OperatorError(
+        `${variables.port}: This user is not allowed to listen on port ${port}. Choose another one.`,
+      );
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return new OperatorError(`${variables.host}: This machine does not have the address ${host}.`);
+      return new OperatorError(`${variables.host}: ${host} is not an address of this machine. Choose another one.`);
     default:
       return error;
   }

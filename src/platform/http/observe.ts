@@ -58,7 +58,7 @@ export function requestIdOf({ headers: { "x-request-id": given } }: IncomingMess
 
 /** The counter of answered requests. */
 export function answeredRequests(metrics: Metrics): Counter<Label> {
-  return metrics.counter("requests_total", "Requests that were answered.", ["method", "route", "status", "plan"]);
+  return metrics.counter("requests_total", "Requests with a response.", ["method", "route", "status", "plan"]);
 }
 
 /** The label of a method. */
@@ -68,10 +68,7 @@ export function methodLabel(method = ""): string {
 
 function measureRequests(metrics: Metrics): (request: AnsweredRequest) => void {
   const answered = answeredRequests(metrics);
-  const durations = metrics.histogram("request_duration_seconds", "Time from a request to its answer.", [
-    "method",
-    "route",
-  ]);
+  const durations = metrics.histogram("request_duration_seconds", "Duration of requests.", ["method", "route"]);
   return ({ ctx, facts, duration }) => {
     const labels = { method: methodLabel(ctx.method), route: routeOf(ctx, facts) };
     answered.inc({ ...labels, status: ctx.status, plan: facts.plan ?? "unknown" });

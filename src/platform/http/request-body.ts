@@ -36,7 +36,7 @@ async function receive(ctx: Context): Promise<Body> {
  */
 export function bodyText(ctx: Context, invalid: (message: string) => Error): string {
   const body = ctx.state.body as Body;
-  if (body === "cut short") throw invalid("Was cut short");
+  if (body === "cut short") throw invalid("Is incomplete");
   if (body === "too large") throw createError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);

@@ -8,8 +8,7 @@ export function warnOfProxy(trustedProxies: number, logger: Logger): Middleware 
     if (!hasWarned && ctx.get("X-Forwarded-For") !== "") {
       hasWarned = true;
       logger.warn(
-        "A request has X-Forwarded-For, which is ignored while TRUSTED_PROXIES is 0. If there is a proxy in front, all " +
-          "callers have its address, and their logins are throttled as one caller's.",
+        "A request has X-Forwarded-For, which is ignored because TRUSTED_PROXIES is 0. If the service runs behind a proxy, set it: otherwise all callers share the proxy's address and one login limit.",
       );
     }
     return next();

@@ -41,9 +41,9 @@ function parseAddress(text: string): string | Refusal {
   const at = trimmed.lastIndexOf("@");
   const localPart = trimmed.slice(0, at);
   const domain = asciiDomain(trimmed.slice(at + 1));
-  if (at < 1 || !DOMAIN.test(domain)) return invalid("Must be an e-mail address");
+  if (at < 1 || !DOMAIN.test(domain)) return invalid("Must be an email address");
   if (/\P{ASCII}/u.test(localPart)) return invalid("Must have only ASCII characters before the @");
-  if (!LOCAL_PART.test(localPart)) return invalid("Must be an e-mail address");
+  if (!LOCAL_PART.test(localPart)) return invalid("Must be an email address");
   const address = `${localPart}@${domain}`;
   return address.length <= MAX_LENGTH
     ? address

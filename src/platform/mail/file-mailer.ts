@@ -15,7 +15,7 @@ export function createFileMailer(directory: string, from: Sender, logger: Logger
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const file = join(directory, `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID()}.eml`);
       await writeFile(file, message, { mode: 0o600 });
-      logger.info({ file }, "a mail was written");
+      logger.info({ file }, "an email was written");
     },
   };
 }

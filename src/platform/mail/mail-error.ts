@@ -7,7 +7,7 @@ export class MailError extends Error {
 
   constructor({ code, originalCode, command, responseCode, permanent = false }: NodemailerError) {
     const parts = [code, originalCode, command, responseCode].filter((part) => part !== undefined);
-    super(`The mail was not taken: ${parts.join(" ")}`);
+    super(`The email was not accepted: ${parts.join(" ")}`);
     this.name = "MailError";
     this.isPermanent = permanent && (command === "RCPT TO" || command === "DATA");
   }

@@ -50,7 +50,7 @@ export class Gate {
     this.#mostEach = Math.min(MAX_REQUESTS_IN_FLIGHT, Math.floor(this.#most * SHARE));
     this.#queue = new Queue(poolSize);
     this.#uploads = new Queue(poolSize);
-    this.#refused = metrics.counter("requests_refused_total", "Requests that were refused: too many were in flight.");
+    this.#refused = metrics.counter("requests_refused_total", "Requests refused because too many were in flight.");
     this.#answered = answeredRequests(metrics);
     metrics.gauge("requests_in_flight", "Requests in flight.", () => this.#inFlight.total);
     metrics.gauge("requests_waiting", "Requests that wait for permits.", () => this.#queue.waiting);

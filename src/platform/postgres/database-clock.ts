@@ -51,9 +51,9 @@ export class DatabaseClock {
       this.#origin = time.getTime() - (askedAt + answeredAt) / 2;
       const ahead = Date.now() - this.now().getTime();
       if (Math.abs(ahead) <= TOLERANCE) return;
-      logger.error({ aheadMs: ahead }, "this machine's clock and PostgreSQL's differ: one of them is wrong");
+      logger.error({ aheadMs: ahead }, "the clocks of this machine and of PostgreSQL differ: one of them is wrong");
     } catch (error) {
-      logger.warn({ err: error }, "PostgreSQL's clock could not be read; the last measurement counts");
+      logger.warn({ err: error }, "the clock of PostgreSQL could not be read; using the last measurement");
     }
   }
 }

@@ -129,7 +129,7 @@ async function unprivilegedUser(clusterDir: string): Promise<RunOptions["user"]>
   if (known) return known;
   await runOrThrow("useradd", ["--system", "--user-group", "--shell", "/usr/sbin/nologin", "postgres"], {});
   const created = await findPostgresUser();
-  if (!created) throw new OperatorError("Could not create the system user postgres.");
+  if (!created) throw new OperatorError("The system user postgres could not be created.");
   return created;
 }
 

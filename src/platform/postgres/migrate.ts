@@ -65,7 +65,7 @@ async function retryLocks(work: () => Promise<void>): Promise<void> {
       if (!lockFailures.has((error as { code?: string }).code ?? "")) throw error;
       if (left === 0)
         throw new OperatorError(
-          "A migration could not get a lock. See who holds it in pg_stat_activity, then run migrate again",
+          "A migration could not acquire a lock. Find the session that holds it in pg_stat_activity, then run migrate again",
         );
       if (left === TRIES - 1)
         progress("A migration is waiting for a lock held by another session. Retrying for a minute");

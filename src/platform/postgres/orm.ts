@@ -77,9 +77,7 @@ function createDialect(options: OrmOptions): PoolDialect {
   const { pool: name, logger, metrics } = options;
   const pool = openPool(poolOptions(options), logger);
   watchPool(metrics, name, pool);
-  const waits = metrics.histogram("database_connection_wait_seconds", "Time that was waited for a connection.", [
-    "pool",
-  ]);
+  const waits = metrics.histogram("database_connection_wait_seconds", "Time spent waiting for a connection.", ["pool"]);
   return new PoolDialect(pool, (duration) => waits.observe({ pool: name }, duration / 1_000));
 }
 

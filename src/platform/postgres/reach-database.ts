@@ -30,7 +30,7 @@ export async function reachDatabase(url: string, { signal, isEndless = false }: 
     if (failure.isFinal || performance.now() > deadline) throw new OperatorError(failure.message);
     if (isFirst) {
       progress(
-        `${failure.message}. Trying again ${isEndless ? "until it is there" : `for ${PATIENCE / 1_000} seconds`}`,
+        `${failure.message}. Retrying ${isEndless ? "until it is available" : `for ${PATIENCE / 1_000} seconds`}`,
       );
     }
     await wait(RETRY, undefined, { signal });

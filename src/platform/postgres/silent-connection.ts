@@ -22,7 +22,7 @@ export function endWhenSilent(client: pg.ClientBase, milliseconds: number, onEnd
   // Each byte sent or received restarts the timer.
   stream.setTimeout(milliseconds, () => {
     if (isIdle(client)) return;
-    const error = Object.assign(new Error("PostgreSQL does not answer on this connection"), { code: "ETIMEDOUT" });
+    const error = Object.assign(new Error("PostgreSQL does not respond on this connection"), { code: "ETIMEDOUT" });
     stream.destroy(error);
     onEnd?.(error);
   });

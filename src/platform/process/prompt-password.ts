@@ -19,13 +19,13 @@ export function promptPassword(): Promise<string> {
 export async function readNewPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readLine();
   const password = await promptHidden("New password: ");
-  if ((await promptHidden("Again: ")) === password) return password;
-  throw new OperatorError("The two passwords differ");
+  if ((await promptHidden("Repeat the password: ")) === password) return password;
+  throw new OperatorError("The passwords do not match");
 }
 
 async function readLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
-  throw new OperatorError("There is no password on standard input");
+  throw new OperatorError("No password on standard input");
 }
 
 async function promptHidden(question: string): Promise<string> {
@@ -35,7 +35,7 @@ async function promptHidden(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
   const interrupted = Promise.withResolvers<never>();
   terminal.once("SIGINT", () => interrupted.reject(new OperatorError("Interrupted")));
-  terminal.once("close", () => interrupted.reject(new OperatorError("There is no password")));
+  terminal.once("close", () => interrupted.reject(new OperatorError("No password was entered")));
   try {
     return await Promise.race([terminal.question(""), interrupted.promise]);
   } finally {

@@ -9,5 +9,7 @@ export function requireChoices<Choice extends string>(
   const unknown = given.filter((value) => !choices.includes(value as Choice));
   if (unknown.length === 0) return;
   const named = unknown.map((value) => JSON.stringify(value)).join(", ");
-  throw new OperatorError(`${option}: ${named} ${unknown.length === 1 ? "is" : "are"} none of ${choices.join(", ")}`);
+  throw new OperatorError(
+    `${option}: ${named} ${unknown.length === 1 ? "is not one of" : "are not among"} ${choices.join(", ")}`,
+  );
 }

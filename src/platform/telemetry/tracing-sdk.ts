@@ -96,7 +96,7 @@ function logFailures(exporter: OTLPTraceExporter, logger: Logger): SpanExporter 
   const outside = AsyncLocalStorage.snapshot();
   const logChange = ({ code, error }: ExportResult) => {
     const hasFailed = code !== ExportResultCode.SUCCESS;
-    if (hasFailed && !isFailing) logger.warn({ err: error }, "traces cannot be sent, and are lost");
+    if (hasFailed && !isFailing) logger.warn({ err: error }, "traces cannot be sent and are lost");
     if (!hasFailed && isFailing) logger.warn("traces are sent again");
     isFailing = hasFailed;
   };

@@ -73,7 +73,7 @@ describe("An import refuses", () => {
         .slice(0, count)
         .map((line) => `${line}\n`)
         .join("");
-      expect(await refusalOf(text), String(count)).to.match(/cut short|no file that export wrote/);
+      expect(await refusalOf(text), String(count)).to.match(/incomplete|not written by/);
     }
   });
 
@@ -94,8 +94,8 @@ describe("An import refuses", () => {
     expect(await refusalOf(`${file}{}\n`)).to.match(/altered/);
     expect(await refusalOf(`${file}${file}`)).to.match(/altered/);
     const lines = file.split("\n");
-    expect(await refusalOf(lines.toSpliced(4, 1).join("\n"))).to.match(/altered|does not fit/);
-    expect(await refusalOf(lines.toSpliced(4, 0, lines[4]!).join("\n"))).to.match(/altered|does not fit/);
+    expect(await refusalOf(lines.toSpliced(4, 1).join("\n"))).to.match(/altered|does not match/);
+    expect(await refusalOf(lines.toSpliced(4, 0, lines[4]!).join("\n"))).to.match(/altered|does not match/);
   });
 
   it("a file whose reading is broken off", async () => {
@@ -112,24 +112,28 @@ describe("An import refuses", () => {
 
   it("something else", async () => {
     for (const text of ["", "\n", "{}\n", "null\n", "hello", '{"format":"merchant-api shop"}\n', "\0\xff"]) {
-      expect(await refusalOf(text)).to.equal("This is no file that export wrote, or it was cut short or altered");
+      expect(await refusalOf(text)).to.equal(
+        "The file was not written by merchant-api export, or it is incomplete or altered",
+      );
     }
   });
 
   it("another version of the file or the schema", async () => {
     const newer = rewrite(file, (line) => line.replace('"version":1', '"version":2'));
-    expect(await refusalOf(newer)).to.equal("The file has version 2; this program reads 1");
+    expect(await refusalOf(newer)).to.equal("The file has version 2, but this release reads version 1");
     const later = rewrite(file, (line) => line.replace(/"migrations":\[/, '$&"0000-before",'));
-    expect(await refusalOf(later)).to.match(/^The file has the schema 0001-initial, and this database 0001-initial:/);
+    expect(await refusalOf(later)).to.match(
+      /^The file has the schema 0001-initial, but this database has 0001-initial\./,
+    );
   });
 
   it("a row of a table that stays", async () => {
     const session = rewrite(file, (line) => line.replace('{"products":', '{"sessions":'));
-    expect(await refusalOf(session)).to.equal("The file has rows of sessions, which do not move with a shop");
+    expect(await refusalOf(session)).to.equal("The file has rows of sessions, which are not part of an export");
   });
 
   it("a shop that is there", async () => {
-    expect(await refusalOf(file, source)).to.equal(`The shop ${shop.id} is here already`);
+    expect(await refusalOf(file, source)).to.equal(`The shop ${shop.id} already exists here`);
   });
 
   describe("a secret", () => {
@@ -138,9 +142,9 @@ describe("An import refuses", () => {
 
     it("that no key opens, though one has the same name", async () => {
       expect(await refusalOf(file, without)).to.match(
-        /^ENCRYPTION_KEYS lacks test, by which the secret of webhook-endpoint/,
+        /^ENCRYPTION_KEYS lacks the key test, which encrypts the secret of webhook-endpoint/,
       );
-      expect(await refusalOf(file, other)).to.match(/^The key test in ENCRYPTION_KEYS is not the one by which/);
+      expect(await refusalOf(file, other)).to.match(/^The key test in ENCRYPTION_KEYS is not the key that encrypted/);
     });
 
     it("that is none", async () => {
@@ -154,8 +158,8 @@ describe("An import refuses", () => {
       createAccount(transaction, { email: owner.email.toUpperCase(), passwordHash: "its own" }),
     );
     expect(await refusalOf(file)).to.equal(
-      `${owner.email.toUpperCase()} has the account ${id} here, and ${owner.id} in the file. ` +
-        `Remove that member before the export, and add ${id} after the import`,
+      `${owner.email.toUpperCase()} has the account ${id} here, but ${owner.id} in the file. ` +
+        `Remove the staff member before the export, and add ${id} after the import`,
     );
   });
 });

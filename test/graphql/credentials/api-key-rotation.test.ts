@@ -66,7 +66,7 @@ describe("API keys that are rotated", () => {
     expect(codes(await rotate(old.id!))).to.deep.equal(["INVALID_STATE"]);
     const answer = await rotate(successor.id);
     expect(codes(answer)).to.deep.equal(["INVALID_STATE"]);
-    expect(answer.errors[0]!.message).to.match(/revoke it first/);
+    expect(answer.errors[0]!.message).to.match(/still active/);
     await ask(REVOKE, { id: old.id });
     expect((await rotate(successor.id)).errors).to.deep.equal([]);
   });

@@ -136,7 +136,7 @@ describe("Customers", () => {
     it("refuses what is no e-mail address", async () => {
       const { errors } = await create({ email: "ada" });
       expect(errors[0]!.extensions).to.deep.include({
-        issues: [{ path: "email", code: "invalid_value", message: "Must be an e-mail address" }],
+        issues: [{ path: "email", code: "invalid_value", message: "Must be an email address" }],
       });
     });
 

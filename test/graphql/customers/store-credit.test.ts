@@ -84,7 +84,7 @@ describe("Store credit", () => {
     await change("grant", "10");
     const more = await change("spend", "10.01");
     expect(codeOf(more)).to.equal("INSUFFICIENT_STORE_CREDIT");
-    expect(more.errors[0]!.message).to.equal("The customer has too little store credit: 10.00 EUR");
+    expect(more.errors[0]!.message).to.equal("Insufficient store credit: 10.00 EUR");
     expect((await change("spend", "10.00")).data.spendStoreCredit.storeCreditBalance).to.equal("0.00");
     expect(codeOf(await change("spend", "0.01"))).to.equal("INSUFFICIENT_STORE_CREDIT");
     expect(await ledger()).to.deep.equal(["10", "-10"]);
@@ -215,7 +215,7 @@ describe("Store credit", () => {
     expect((await change("grant", "999999999999.98")).errors).to.deep.equal([]);
     const more = await change("grant", "0.02");
     expect(codeOf(more)).to.equal("INVALID_STATE");
-    expect(more.errors[0]!.message).to.equal("A customer's store credit is at most 999999999999.99");
+    expect(more.errors[0]!.message).to.equal("Store credit must be at most 999999999999.99");
     const { data } = await change("grant", "0.01");
     expect(data.grantStoreCredit.storeCreditBalance).to.equal("999999999999.99");
     expect(await ledger()).to.deep.equal(["999999999999.98", "0.01"]);

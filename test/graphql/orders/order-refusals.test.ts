@@ -23,11 +23,11 @@ describe("A change of an order that is refused as too big", () => {
 
   it("says how much is left to pay, with the order and later", async () => {
     expect(await refusal(CREATE, till.sale({ payments: [...paid, { method: "CASH", amount: "1" }] }))).to.deep.equal([
-      "payments.1.amount: Must not exceed what is left to pay: 0.00 EUR",
+      "payments.1.amount: Must not exceed the amount left to pay: 0.00 EUR",
     ]);
     const { id } = await till.must(CREATE, till.sale({ payments: [{ method: "CASH", amount: "3.80" }] }));
     expect(await refusal(PAY, { id, input: { method: "CARD", amount: "20.01" } })).to.deep.equal([
-      "amount: Must not exceed what is left to pay: 20.00 EUR",
+      "amount: Must not exceed the amount left to pay: 20.00 EUR",
     ]);
   });
 
@@ -39,7 +39,7 @@ describe("A change of an order that is refused as too big", () => {
     const order = await till.must(CREATE, till.sale({ payments, isFulfilled: true }));
     const { id } = order;
     await till.must(REFUND, { id, input: { amount: "3", reason: "Goodwill" } });
-    const left = "what is captured and not refunded";
+    const left = "the captured amount that is not refunded yet";
     expect(await refusal(REFUND, { id, input: { amount: "20.81" } })).to.deep.equal([
       `amount: Must not exceed ${left}: 20.80 EUR`,
     ]);
@@ -60,13 +60,13 @@ describe("A change of an order that is refused as too big", () => {
       quantities.map((quantity, index) => ({ itemId: order.items[index].id, quantity }));
     await till.must(FULFILL, { id, input: { items: units(1) } });
     expect(await refusal(FULFILL, { id, input: { items: units(3, 4) } })).to.deep.equal([
-      "items.0.quantity: Must not exceed the units that remain: 2",
-      "items.1.quantity: Must not exceed the units that remain: 3",
+      "items.0.quantity: Must not exceed the remaining units: 2",
+      "items.1.quantity: Must not exceed the remaining units: 3",
     ]);
     await till.must(REFUND, { id, input: { items: units(1) } });
     expect(await refusal(REFUND, { id, input: { items: units(3, 4) } })).to.deep.equal([
-      "items.0.quantity: Must not exceed the units that remain: 2",
-      "items.1.quantity: Must not exceed the units that remain: 3",
+      "items.0.quantity: Must not exceed the remaining units: 2",
+      "items.1.quantity: Must not exceed the remaining units: 3",
     ]);
   });
 
@@ -74,9 +74,9 @@ describe("A change of an order that is refused as too big", () => {
     const customer = await buildCustomer(server.em, till.shop);
     await grantStoreCredit(server.em, customer, "5.00");
     const credit = till.sale({ customerId: customer.id, payments: [{ method: "STORE_CREDIT", amount: "23.80" }] });
-    expect(await refusal(CREATE, credit)).to.deep.equal(["The customer has too little store credit: 5.00 EUR"]);
+    expect(await refusal(CREATE, credit)).to.deep.equal(["Insufficient store credit: 5.00 EUR"]);
     expect(await refusal(CREATE, till.sale({ lines: [{ variantId: till.mug.id, quantity: 11 }] }))).to.deep.equal([
-      `Too few in stock of variant ${till.mug.id}: 10`,
+      `Insufficient stock of variant ${till.mug.id}: 10`,
     ]);
   });
 
@@ -95,10 +95,10 @@ describe("A change of an order that is refused as too big", () => {
       await refusal(blind(CREATE), till.sale({ lines: [{ variantId: till.mug.id, quantity: 9 }] }), headers),
     ];
     expect(refusals.flat()).to.deep.equal([
-      "amount: Must not exceed what is left to pay",
-      "amount: Must not exceed what is captured and not refunded",
-      "items.0.quantity: Must not exceed the units that remain",
-      `Too few in stock of variant ${till.mug.id}`,
+      "amount: Must not exceed the amount left to pay",
+      "amount: Must not exceed the captured amount that is not refunded yet",
+      "items.0.quantity: Must not exceed the remaining units",
+      `Insufficient stock of variant ${till.mug.id}`,
     ]);
   });
 });

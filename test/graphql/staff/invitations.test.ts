@@ -121,7 +121,7 @@ describe("Invitations", () => {
     }
     const { errors } = await ask(INVITE, { email: "a..b@example.com", role: "CLERK" });
     expect(errors[0]!.extensions).to.deep.include({
-      issues: [{ path: "email", code: "invalid_value", message: "Must be an e-mail address" }],
+      issues: [{ path: "email", code: "invalid_value", message: "Must be an email address" }],
     });
   });
 

@@ -35,7 +35,7 @@ describe("Logging in, behind a proxy", () => {
     const { errors } = await logInFrom(server, address, owner);
     const { code, hint } = errors[0]!.extensions as { code: string; hint?: string };
     expect(code).to.equal("RATE_LIMITED");
-    expect(errors[0]!.message).to.equal("Too many attempts to log in");
+    expect(errors[0]!.message).to.equal("Too many login attempts");
     expect(Number(/^Try again in (\d+) seconds\.$/.exec(hint!)?.[1])).to.be.within(880, 900);
     await query(server.databaseUrl, "update login_attempts set window_ends_at = now()");
     expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);

@@ -272,7 +272,7 @@ describe("A forgotten password", function () {
       for (const email of [staff.email, "nobody@example.com"]) {
         const { errors } = await openBrowser(silent).ask(REQUEST, { email });
         expect(codesOf({ errors })).to.deep.equal(["FORBIDDEN"]);
-        expect(errors[0]!.message).to.equal("This service sends no mail");
+        expect(errors[0]!.message).to.equal("This service does not send email");
       }
       expect(await mailJobs(silent.databaseUrl)).to.deep.equal([]);
     });

@@ -47,7 +47,7 @@ describe("A shop that requires a second factor of its owners", () => {
   it("is required by an owner who has one", async () => {
     const answer = await require(true);
     expect(codesOf(answer)).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
-    expect(answer.errors[0]!.message).to.equal("Whoever requires a second factor of owners needs one");
+    expect(answer.errors[0]!.message).to.equal("You must use two-factor authentication to require it");
     await enrol(browser, owner);
     expect((await require(true)).data.updateShop).to.deep.equal({ requiresSecondFactor: true });
     expect((await require(null)).data.updateShop).to.deep.equal({ requiresSecondFactor: true });
@@ -80,7 +80,9 @@ describe("A shop that requires a second factor of its owners", () => {
         for (const document of [PRODUCTS, CREATE, INVITE, REQUIRE]) {
           const answer = await ask(from, document, { value: false });
           expect(codesOf(answer), document).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
-          expect(answer.errors[0]).to.deep.include({ message: "This shop requires a second factor of its owners" });
+          expect(answer.errors[0]).to.deep.include({
+            message: "This shop requires two-factor authentication of its owners",
+          });
           expect(answer.errors[0]!.extensions).to.have.property("hint").that.includes("beginSecondFactor");
         }
         expect(await membershipsOf(from)).to.deep.equal([

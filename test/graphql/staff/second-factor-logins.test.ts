@@ -44,7 +44,7 @@ describe("Logging in with a second factor", () => {
     const browser = openBrowser(server);
     const { data, errors } = await browser.logIn(staff);
     expect(data).to.equal(null);
-    expect(errors[0]).to.deep.include({ message: "This account has a second factor" });
+    expect(errors[0]).to.deep.include({ message: "This account uses two-factor authentication" });
     expect(errors[0]!.extensions).to.have.keys("code", "hint");
     expect(errors[0]!.extensions.code).to.equal("SECOND_FACTOR_REQUIRED");
     expect(browser.cookies.size).to.equal(0);

@@ -134,7 +134,7 @@ describe("A second factor", () => {
       const first = (await begin(browser, staff.password)).data.beginSecondFactor.secret;
       await pass("15 minutes");
       const { errors } = await confirm(browser, codeOf(first));
-      expect(errors[0]).to.deep.include({ message: "No second factor was begun in the last 15 minutes" });
+      expect(errors[0]).to.deep.include({ message: "No two-factor setup was started in the last 15 minutes" });
       expect(codesOf({ errors })).to.deep.equal(["INVALID_STATE"]);
       expect(await isOn()).to.equal(false);
       const { secret } = (await begin(browser, staff.password)).data.beginSecondFactor;

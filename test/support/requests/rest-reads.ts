@@ -103,7 +103,7 @@ export function itIsPaged(server: TestServer, resource: Resource, unknownParamet
         const { status, json } = await read(`?${name}=1&${name}=1`);
         expect(status).to.equal(400);
         expect(json.details).to.deep.equal([
-          { in: "query", path: name, code: "repeated", message: "Must be given once" },
+          { in: "query", path: name, code: "repeated", message: "Must be given only once" },
         ]);
       });
     }

@@ -225,7 +225,7 @@ describe("The watch over statements", () => {
     await send(kysely(server.em), { text: "select title from products where id = $1" }, ["prod_1"]);
     const [fault, ...more] = takeFaults();
     expect(fault).to.match(
-      /Nothing binds products to one shop in\nselect title .*\n.*src\/core\/queries\/database\.ts/,
+      /Nothing binds products to one shop in\nselect title .*\nwith the digest .*\n.*src\/core\/queries\/database\.ts/,
     );
     expect(more).to.deep.equal([]);
   });

@@ -14,7 +14,7 @@ export function buildAttemptResult(delivery: Partial<DueDelivery>, status: numbe
     outcome: {
       status,
       errorClass: isSuccess ? null : ErrorClass.HTTP_STATUS,
-      error: isSuccess ? null : `Answered ${status}`,
+      error: isSuccess ? null : `Responded with ${status}`,
       responseBody: "",
       responseHeaders: [],
       isSent: true,

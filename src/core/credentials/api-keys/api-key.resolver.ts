@@ -38,30 +38,34 @@ class CreateApiKeyInput {
   @Field(() => String, { description: "1 to 255 characters after trimming." })
   name!: string;
 
-  @Field(() => [ApiScope], { description: "At least one. Scopes that the plan does not include are refused." })
+  @Field(() => [ApiScope], { description: "The scopes, at least one. The shop's plan must include them." })
   scopes!: Scope[];
 
-  @Field(() => TimestampScalar, { nullable: true, description: "In the future; null for never." })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When it expires, in the future. Null if it does not expire.",
+  })
   expiresAt?: Date | null;
 }
 
-@InputType({ description: "What changes of an API key." })
+@InputType({ description: "Changes to an API key." })
 class UpdateApiKeyInput {
   @Field(() => String, { description: "1 to 255 characters after trimming." })
   name!: string;
 }
 
-@InputType({ description: "The terms on which a new API key replaces an old one." })
+@InputType({ description: "Options for the rotation of an API key." })
 class RotateApiKeyInput {
   @Field(() => Int, {
     defaultValue: 24,
-    description: "The hours for which the old key stays valid, unless it expires earlier: 0 to 168. 0 ends it at once.",
+    description:
+      "The number of hours that the old key stays valid, 0 to 168, unless it expires earlier. With 0, it expires immediately.",
   })
   overlapHours!: number;
 
   @Field(() => TimestampScalar, {
     nullable: true,
-    description: "When the new key expires: in the future; null for never.",
+    description: "When the new key expires, in the future. Null if it does not expire.",
   })
   expiresAt?: Date | null;
 }
@@ -71,14 +75,14 @@ class CreatedApiKey {
   @Field(() => ApiKey, { description: "The new key." })
   apiKey!: ApiKey;
 
-  @Field(() => String, { description: "Shown here once and never again. For servers alone, never for browsers." })
+  @Field(() => String, { description: "The secret, shown only once. Use it on servers, never in browsers." })
   secret!: string;
 }
 
 @Resolver(() => Shop)
 export class ShopApiKeysResolver {
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => ApiKeyPage, { description: "Newest first, those that ended included." })
+  @FieldResolver(() => ApiKeyPage, { description: "API keys, newest first, including expired and revoked ones." })
   apiKeys(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -91,7 +95,7 @@ export class ShopApiKeysResolver {
 
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
-  @FieldResolver(() => ID, { nullable: true, description: "The key in whose place rotation put this one." })
+  @FieldResolver(() => ID, { nullable: true, description: "The API key that this one replaced in a rotation." })
   predecessorId(@Root() { shopId, id }: ApiKey, @Ctx() context: CoreContext): Promise<string | null> {
     return loaderOf(context, loadPredecessors).load({ shopId, id });
   }
@@ -102,7 +106,7 @@ export class ApiKeyMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedApiKey, {
     description:
-      "Creates a key to the REST API. A plan allows 2 or 10 that are alive; a rotated key does not count beside its successor.",
+      "Creates an API key. The plan allows 2 or 10 active keys. A rotated key does not count while its successor is active.",
   })
   createApiKey(
     @Ctx() context: CoreContext,
@@ -113,12 +117,13 @@ export class ApiKeyMutations {
   }
 
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => ApiKey, { description: "Gives a key another name. Its scopes and its secret stay." })
+  @Mutation(() => ApiKey, { description: "Renames an API key. Its scopes and its secret do not change." })
   updateApiKey(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
-    @Arg("input", () => UpdateApiKeyInput, { description: "What to change." }) input: UpdateApiKeyInput,
+    @Arg("input", () => UpdateApiKeyInput, { description: "The changes. Omitted fields are left unchanged." })
+    input: UpdateApiKeyInput,
   ): Promise<ApiKey> {
     return renameCredential(operationOf(context, shopId), apiKeys, id, { ...input });
   }
@@ -126,20 +131,20 @@ export class ApiKeyMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedApiKey, {
     description:
-      "Puts a new key in the place of an old one, with its name and those of its scopes that the plan includes. Needs no free place.",
+      "Replaces an API key with a new one of the same name. The new key has the scopes of the old one that the plan includes. Works at the plan's limit, too.",
   })
   rotateApiKey(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The API key." }) id: string,
-    @Arg("input", () => RotateApiKeyInput, { description: "The terms of the rotation." }) input: RotateApiKeyInput,
+    @Arg("input", () => RotateApiKeyInput, { description: "Options for the rotation." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
     return rotateApiKey(operationOf(context, shopId), id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => ApiKey, {
-    description: "Ends a key for good, everywhere within a second. Does nothing to one that is revoked already.",
+    description: "Revokes an API key, within a second. Does nothing if it is already revoked.",
   })
   revokeApiKey(
     @Ctx() context: CoreContext,

@@ -66,12 +66,12 @@ async function checkRotatable(em: EntityManager, key: ApiKey, now: Date): Promis
   const { shopId, id } = key;
   if (key.revokedAt) throw new AppError("INVALID_STATE", "The API key is revoked");
   if (key.expiresAt && key.expiresAt <= now) throw new AppError("INVALID_STATE", "The API key has expired");
-  if (key.successorId) throw new AppError("INVALID_STATE", "The API key was rotated already");
+  if (key.successorId) throw new AppError("INVALID_STATE", "The API key was already rotated");
   const isAlive = { revokedAt: null, expiresAt: { $gt: now } };
   const predecessor = await em.findOne(ApiKey, { shopId, successorId: id, ...isAlive });
   if (predecessor) {
-    throw new AppError("INVALID_STATE", "The key that this one replaced is still alive: revoke it first", {
-      hint: `It is ${predecessor.id}, and expires by itself.`,
+    throw new AppError("INVALID_STATE", "The API key that this one replaced is still active", {
+      hint: `Revoke ${predecessor.id} first, or wait until it expires.`,
     });
   }
 }

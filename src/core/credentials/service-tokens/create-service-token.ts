@@ -20,7 +20,7 @@ const createServiceTokenSchema = (now: Date) =>
       .min(1)
       .refine(
         (permissions) => !permissions.includes(Permission.SETTINGS),
-        "Must not include SETTINGS: with it, a service could give itself more",
+        "Must not include SETTINGS, which would let a service give itself more permissions",
       ),
     expiresAt: credentialEnd(now),
   });

@@ -34,10 +34,13 @@ class CreateServiceTokenInput {
   @Field(() => String, { description: "1 to 255 characters after trimming." })
   name!: string;
 
-  @Field(() => [Permission], { description: "At least one, and not SETTINGS: a service cannot give itself more." })
+  @Field(() => [Permission], { description: "The permissions, at least one. SETTINGS is not allowed." })
   permissions!: Permission[];
 
-  @Field(() => TimestampScalar, { nullable: true, description: "In the future; null for never." })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When it expires, in the future. Null if it does not expire.",
+  })
   expiresAt?: Date | null;
 }
 
@@ -52,14 +55,16 @@ class CreatedServiceToken {
   @Field(() => ServiceToken, { description: "The new token." })
   serviceToken!: ServiceToken;
 
-  @Field(() => String, { description: "Goes into Authorization: Bearer. Shown here once and never again." })
+  @Field(() => String, { description: "The secret for the Authorization: Bearer header, shown only once." })
   secret!: string;
 }
 
 @Resolver(() => Shop)
 export class ShopServiceTokensResolver {
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => ServiceTokenPage, { description: "Newest first, those that ended included." })
+  @FieldResolver(() => ServiceTokenPage, {
+    description: "Service tokens, newest first, including expired and revoked ones.",
+  })
   serviceTokens(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -74,7 +79,8 @@ export class ShopServiceTokensResolver {
 export class ServiceTokenMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedServiceToken, {
-    description: "Creates a token with which a service may use GraphQL in this shop alone. Plans do not limit them.",
+    description:
+      "Creates a token that lets a service use GraphQL in this shop. Plans do not limit the number of tokens.",
   })
   createServiceToken(
     @Ctx() context: CoreContext,
@@ -85,19 +91,22 @@ export class ServiceTokenMutations {
   }
 
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => ServiceToken, { description: "Gives a token another name. Its permissions and its secret stay." })
+  @Mutation(() => ServiceToken, {
+    description: "Renames a service token. Its permissions and its secret do not change.",
+  })
   updateServiceToken(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The service token." }) id: string,
-    @Arg("input", () => UpdateServiceTokenInput, { description: "What to change." }) input: UpdateServiceTokenInput,
+    @Arg("input", () => UpdateServiceTokenInput, { description: "The changes. Omitted fields are left unchanged." })
+    input: UpdateServiceTokenInput,
   ): Promise<ServiceToken> {
     return renameCredential(operationOf(context, shopId), serviceTokens, id, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => ServiceToken, {
-    description: "Ends a token for good, at once. Does nothing to one that is revoked already.",
+    description: "Revokes a service token, with immediate effect. Does nothing if it is already revoked.",
   })
   revokeServiceToken(
     @Ctx() context: CoreContext,

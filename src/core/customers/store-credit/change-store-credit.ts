@@ -68,10 +68,10 @@ async function checkBalance({ em, shop, author }: Operation, customerId: string,
   const left = new Big(before);
   const balance = left.plus(change);
   const largest = largestAmount(shop);
-  if (balance.gt(largest)) throw new AppError("INVALID_STATE", `A customer's store credit is at most ${largest}`);
+  if (balance.gt(largest)) throw new AppError("INVALID_STATE", `Store credit must be at most ${largest}`);
   if (balance.gte(0)) return;
   const told = describeMoneyLeft(author, Permission.READ_CUSTOMERS, left, shop);
-  throw new AppError("INSUFFICIENT_STORE_CREDIT", `The customer has too little store credit${told}`, {
-    hint: "Customer.storeCreditBalance tells how much there is.",
+  throw new AppError("INSUFFICIENT_STORE_CREDIT", `Insufficient store credit${told}`, {
+    hint: "See Customer.storeCreditBalance for the available amount.",
   });
 }

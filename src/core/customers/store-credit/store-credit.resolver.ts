@@ -22,21 +22,21 @@ const DEFAULT_ENTRIES = 20;
 class StoreCreditInput {
   @Field(() => DecimalScalar, {
     description:
-      "More than 0, with no more decimals than the shop's currency has. The balance has at most 12 digits before the decimal point, and at most 15 in all.",
+      "The amount. More than 0, with no more decimals than the shop's currency. The balance can have at most 12 digits before the decimal point, and at most 15 in total.",
   })
   amount!: string;
 
-  @Field(() => String, { description: "The reason: 1 to 255 characters after trimming." })
+  @Field(() => String, { description: "The reason, 1 to 255 characters after trimming." })
   reason!: string;
 }
 
 @Resolver(() => Customer)
 export class CustomerStoreCreditResolver {
-  @FieldResolver(() => [StoreCreditEntry], { description: "The lines of the store credit ledger, newest first." })
+  @FieldResolver(() => [StoreCreditEntry], { description: "Changes to the store credit, newest first." })
   async storeCreditEntries(
     @Root() { shopId, id }: Customer,
     @Ctx() context: CoreContext,
-    @Arg("limit", () => Int, { defaultValue: DEFAULT_ENTRIES, description: "The number of lines: 1 to 250." })
+    @Arg("limit", () => Int, { defaultValue: DEFAULT_ENTRIES, description: "The number of entries, 1 to 250." })
     limit: number,
   ): Promise<StoreCreditEntryRow[]> {
     checkPage({ limit });
@@ -55,13 +55,13 @@ export class StoreCreditEntryResolver {
 @Resolver()
 export class StoreCreditMutations {
   @Authorized(Permission.WRITE_CUSTOMERS)
-  @EmittingMutation(() => Customer, { description: "Adds to a customer's store credit.", emits: ["customer.updated"] })
+  @EmittingMutation(() => Customer, { description: "Adds store credit to a customer.", emits: ["customer.updated"] })
   async grantStoreCredit(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
-    @Arg("input", () => StoreCreditInput, { description: "The amount and reason of the grant." })
+    @Arg("input", () => StoreCreditInput, { description: "The amount and the reason." })
     input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<ShownCustomer | undefined> {
@@ -72,7 +72,8 @@ export class StoreCreditMutations {
 
   @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, {
-    description: "Takes from a customer's store credit. Refused when the balance is less.",
+    description:
+      "Deducts store credit from a customer. Fails with INSUFFICIENT_STORE_CREDIT if the balance is too low.",
     emits: ["customer.updated"],
   })
   async spendStoreCredit(
@@ -80,7 +81,7 @@ export class StoreCreditMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
-    @Arg("input", () => StoreCreditInput, { description: "The amount and reason of the spending." })
+    @Arg("input", () => StoreCreditInput, { description: "The amount and the reason." })
     input: StoreCreditInput,
     @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
   ): Promise<ShownCustomer | undefined> {

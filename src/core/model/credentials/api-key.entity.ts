@@ -10,25 +10,25 @@ export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(
 
 registerEnumType(ApiScope, {
   name: "ApiScope",
-  description: "A permission of an API key. REST writes these in lower case, such as read_products.",
+  description: "A scope of an API key. The REST API writes scopes in lowercase, such as read_products.",
   valuesConfig: Object.fromEntries(
     SCOPES.map((scope) => {
       const [action, ...resource] = scope.split("_");
-      return [scope.toUpperCase(), { description: `${action === "read" ? "See" : "Change"} ${resource.join(" ")}.` }];
+      return [scope.toUpperCase(), { description: `${action === "read" ? "View" : "Change"} ${resource.join(" ")}.` }];
     }),
   ),
 });
 
 /** A merchant's key to the REST API. Its scopes never change; its secret is stored only as a digest. */
 @Entity({ tableName: "api_keys" })
-@ObjectType({ description: "A merchant's key to the REST API. Its scopes never change.", simpleResolvers: true })
+@ObjectType({ description: "A key for the REST API. Its scopes cannot be changed.", simpleResolvers: true })
 export class ApiKey extends Credential {
   @Property({ type: "text[]" })
-  @Field(() => [ApiScope], { description: "The scopes of the key, as far as the shop's plan includes them." })
+  @Field(() => [ApiScope], { description: "The scopes of the key that the shop's plan includes." })
   scopes!: string[];
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The key that rotation put in its place." })
+  @Field(() => ID, { nullable: true, description: "The API key that replaced this one in a rotation." })
   successorId!: string | null;
 }
 

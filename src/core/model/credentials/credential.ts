@@ -12,11 +12,11 @@ export enum CredentialStatus {
 
 registerEnumType(CredentialStatus, {
   name: "CredentialStatus",
-  description: "The state of an API key or a service token.",
+  description: "The status of an API key or a service token.",
   valuesConfig: {
-    ACTIVE: { description: "Can be used; an API key as far as the shop's plan goes." },
-    EXPIRED: { description: "Its time is over; of an API key, also that which rotation left it." },
-    REVOKED: { description: "Ended for good." },
+    ACTIVE: { description: "Valid. The shop's plan can limit what an API key may do." },
+    EXPIRED: { description: "Expired, or past its rotation overlap." },
+    REVOKED: { description: "Revoked." },
   },
 });
 
@@ -33,7 +33,7 @@ export abstract class Credential extends ShopRow {
   [OptionalProps]?: "status";
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "The name that staff gave it. Names need not be unique." })
+  @Field(() => String, { description: "The name. Names do not have to be unique." })
   name!: string;
 
   /** SHA-256 of the secret. */
@@ -41,15 +41,18 @@ export abstract class Credential extends ShopRow {
   digest!: Buffer;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "The secret's prefix, and the first characters after it." })
+  @Field(() => String, { description: "The prefix and the first characters of the secret." })
   firstCharacters!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "The secret's last 4 characters." })
+  @Field(() => String, { description: "The last 4 characters of the secret." })
   lastCharacters!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The member or service that created it; null for an operator." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The ID of the staff member or service that created it. Null if an operator created it.",
+  })
   createdBy!: string | null;
 
   @Property({ type: "timestamptz" })
@@ -57,21 +60,21 @@ export abstract class Credential extends ShopRow {
   createdAt!: Date;
 
   @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, { nullable: true, description: "From then on it is refused; null for never." })
+  @Field(() => TimestampScalar, { nullable: true, description: "When it expires. Null if it does not expire." })
   expiresAt!: Date | null;
 
   @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, { nullable: true, description: "When it was revoked; null when it was not." })
+  @Field(() => TimestampScalar, { nullable: true, description: "When it was revoked. Null if it was not revoked." })
   revokedAt!: Date | null;
 
   @Property({ type: "timestamptz", nullable: true })
   @Field(() => TimestampScalar, {
     nullable: true,
-    description: "The last request with it, known about ten seconds late; null before the first.",
+    description: "When it was last used, accurate to about ten seconds. Null if it has not been used.",
   })
   lastUsedAt!: Date | null;
 
   @Formula(CREDENTIAL_STATUS, { type: "text" })
-  @Field(() => CredentialStatus, { description: "The state of the credential." })
+  @Field(() => CredentialStatus, { description: "The status of the credential." })
   status!: CredentialStatus;
 }

@@ -7,7 +7,7 @@ import { Credential } from "./credential.ts";
 /** Lets a service of the shop's own, such as a storefront's backend, use GraphQL. */
 @Entity({ tableName: "service_tokens" })
 @ObjectType({
-  description: "Lets a service of the shop's own, such as a storefront's backend, use GraphQL.",
+  description: "A token that lets a service, such as a storefront's backend, use GraphQL.",
   simpleResolvers: true,
 })
 export class ServiceToken extends Credential {

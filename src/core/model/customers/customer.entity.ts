@@ -13,30 +13,30 @@ export class Customer extends ShopRow {
   [OptionalProps]?: "version" | "editedVersion";
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "In ASCII. Unique in the shop, in any case." })
+  @Field(() => String, { description: "The email address in ASCII, unique in the shop regardless of case." })
   email!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "Empty when it is not known." })
+  @Field(() => String, { description: "Empty if unknown." })
   firstName!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "Empty when it is not known." })
+  @Field(() => String, { description: "Empty if unknown." })
   lastName!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "As it was written." })
+  @Field(() => String, { nullable: true, description: "The phone number, as entered." })
   phone!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "A note by staff, never shown to the customer.", complexity: 5 })
+  @Field(() => String, { nullable: true, description: "A note for staff, never shown to the customer.", complexity: 5 })
   note!: string | null;
 
   @Property({ type: "text", lazy: true })
   searchText!: string;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Grows with every change of the customer and their store credit." })
+  @Field(() => Int, { description: "The version. Increases with every change to the customer or their store credit." })
   version!: number;
 
   /** Changes of store credit are no edits. */
@@ -57,13 +57,13 @@ export class CustomerPage extends pageOf(Customer) {}
 
 /** A line of the append-only ledger whose sum is the customer's store credit. */
 @Entity({ tableName: "store_credit_entries" })
-@ObjectType({ description: "One change of a customer's store credit, and why.", simpleResolvers: true })
+@ObjectType({ description: "A change to a customer's store credit.", simpleResolvers: true })
 export class StoreCreditEntry extends ShopRow {
   @ManyToOne(() => Customer, { joinColumns: ["shop_id", "customer_id"], referencedColumnNames: ["shop_id", "id"] })
   customer!: Customer;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Granted, or, below zero, spent; in the shop's currency." })
+  @Field(() => DecimalScalar, { description: "The amount granted, in the shop's currency. Negative if it was spent." })
   amount!: string;
 
   @Property({ type: "text" })
@@ -71,11 +71,14 @@ export class StoreCreditEntry extends ShopRow {
   reason!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The order that it was spent on, or that it was given back for." })
+  @Field(() => ID, { nullable: true, description: "The ID of the order that it was spent on or refunded for." })
   orderId!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The person, service or API key that granted or spent it." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The ID of the staff member, service or API key that granted or spent it.",
+  })
   actorId!: string | null;
 
   @Property({ type: "timestamptz" })

@@ -14,13 +14,13 @@ export const notificationKinds = Object.values(NotificationKind);
 
 registerEnumType(NotificationKind, {
   name: "NotificationKind",
-  description: "What a mail about a shop tells of.",
+  description: "The subject of an email notification about a shop.",
   valuesConfig: {
     CREDENTIAL_EXPIRING: { description: "An API key or a service token expires in a week." },
     TRIAL_ENDING: { description: "The shop's trial ends in a week." },
-    WEBHOOK_DELIVERIES_USED_UP: { description: "Deliveries failed at the last of their attempts." },
-    WEBHOOK_ENDPOINT_DISABLED: { description: "A webhook endpoint was disabled, for it is gone or kept failing." },
+    WEBHOOK_DELIVERIES_USED_UP: { description: "Deliveries failed after all their attempts." },
+    WEBHOOK_ENDPOINT_DISABLED: { description: "A webhook endpoint was disabled because it is gone or keeps failing." },
     WEBHOOK_ENDPOINT_FAILING: { description: "A webhook endpoint has failed for an hour." },
-    WEBHOOK_ENDPOINT_SUSPENDED: { description: "A webhook endpoint has failed for a day, and will be disabled." },
+    WEBHOOK_ENDPOINT_SUSPENDED: { description: "A webhook endpoint has failed for a day and will be disabled." },
   },
 });

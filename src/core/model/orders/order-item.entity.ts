@@ -6,7 +6,7 @@ import { Order } from "./order.entity.ts";
 import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "order_items" })
-@ObjectType({ description: "A line of an order: a snapshot that outlives its product.", simpleResolvers: true })
+@ObjectType({ description: "A line of an order, with product data from the time of sale.", simpleResolvers: true })
 export class OrderItem extends ShopRow {
   [OptionalProps]?: "taxRate" | "fulfilledQuantity" | "refundedQuantity" | "restockedQuantity";
 
@@ -21,58 +21,58 @@ export class OrderItem extends ShopRow {
   position!: number;
 
   @Property({ type: "text" })
-  @Field(() => ID, { description: "The product; it may be deleted since." })
+  @Field(() => ID, { description: "The ID of the product, which may have been deleted." })
   productId!: string;
 
   @Property({ type: "text" })
-  @Field(() => ID, { description: "The variant; it may be deleted since." })
+  @Field(() => ID, { description: "The ID of the variant, which may have been deleted." })
   variantId!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "The product's title when it was sold." })
+  @Field(() => String, { description: "The product's title at the time of sale." })
   title!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "The variant's title when it was sold." })
+  @Field(() => String, { description: "The variant's title at the time of sale." })
   variantTitle!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "Stock keeping unit when it was sold; empty when there was none." })
+  @Field(() => String, { description: "The SKU at the time of sale. Empty if there was none." })
   sku!: string;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Units sold." })
+  @Field(() => Int, { description: "The number of units sold." })
   quantity!: number;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Price of one unit when it was sold, before discount and tax." })
+  @Field(() => DecimalScalar, { description: "The unit price at the time of sale, before discount and tax." })
   unitPrice!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Taken off the line, its share of the order's discount included." })
+  @Field(() => DecimalScalar, { description: "The discount on the line, including its share of the order's discount." })
   discountAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Tax on the discounted amount." })
+  @Field(() => DecimalScalar, { description: "The tax on the discounted amount." })
   taxAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Percent of the discounted amount." })
+  @Field(() => DecimalScalar, { description: "The tax rate, as a percentage of the discounted amount." })
   taxRate!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Quantity times unit price, minus discount, plus tax." })
+  @Field(() => DecimalScalar, { description: "The total: quantity times unit price, minus discount, plus tax." })
   totalAmount!: string;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Units that were handed over." })
+  @Field(() => Int, { description: "The number of fulfilled units." })
   fulfilledQuantity!: number;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Units that were given back, with or without money." })
+  @Field(() => Int, { description: "The number of returned units, with or without a refund of money." })
   refundedQuantity!: number;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Units that went back into stock." })
+  @Field(() => Int, { description: "The number of units returned to stock." })
   restockedQuantity!: number;
 }

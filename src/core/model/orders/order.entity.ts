@@ -10,36 +10,36 @@ import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "orders" })
 @ReadableWith(Permission.READ_ORDERS)
-@ObjectType({ description: "A sale. Amounts are in the order's currency.", simpleResolvers: true })
+@ObjectType({ description: "An order. Amounts are in the order's currency.", simpleResolvers: true })
 export class Order extends ShopRow {
   [OptionalProps]?: "version";
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "Unique in the shop." })
+  @Field(() => String, { description: "The order number, unique in the shop." })
   orderNumber!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "Null when no receipt was printed." })
+  @Field(() => String, { nullable: true, description: "The receipt number. Null if there is no receipt." })
   receiptNumber!: string | null;
 
   @Property({ type: "text" })
-  @Field(() => OrderStatus, { description: "Where the order as a whole stands." })
+  @Field(() => OrderStatus, { description: "The status of the order." })
   status!: OrderStatus;
 
   @Property({ type: "text" })
-  @Field(() => OrderPaymentStatus, { description: "The part of it that is paid or refunded." })
+  @Field(() => OrderPaymentStatus, { description: "The payment status." })
   paymentStatus!: OrderPaymentStatus;
 
   @Property({ type: "text" })
-  @Field(() => FulfillmentStatus, { description: "The part of it that was handed over." })
+  @Field(() => FulfillmentStatus, { description: "The fulfilment status." })
   fulfillmentStatus!: FulfillmentStatus;
 
   @Property({ type: "text" })
-  @Field(() => Channel, { description: "Where it was placed." })
+  @Field(() => Channel, { description: "The sales channel." })
   channel!: Channel;
 
   @Property({ type: "character", length: 3 })
-  @Field(() => String, { description: "ISO 4217 code." })
+  @Field(() => String, { description: "The ISO 4217 currency code." })
   currency!: string;
 
   @ManyToOne(() => Customer, {
@@ -50,15 +50,15 @@ export class Order extends ShopRow {
   customer!: Customer | null;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Sum of quantity times unit price over the lines." })
+  @Field(() => DecimalScalar, { description: "The sum of the lines, before discounts and tax." })
   subtotalAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Taken off, the lines' shares included." })
+  @Field(() => DecimalScalar, { description: "The total discount, including discounts on lines." })
   discountAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Sum of the lines' taxes." })
+  @Field(() => DecimalScalar, { description: "The sum of the lines' taxes." })
   taxAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
@@ -66,15 +66,15 @@ export class Order extends ShopRow {
   totalAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Sum of the refunds so far." })
+  @Field(() => DecimalScalar, { description: "The amount refunded." })
   refundedAmount!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "A note by staff or the customer.", complexity: 5 })
+  @Field(() => String, { nullable: true, description: "Notes by staff or the customer.", complexity: 5 })
   notes!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The reason of the cancellation." })
+  @Field(() => String, { nullable: true, description: "The reason for the cancellation." })
   cancelReason!: string | null;
 
   @Property({ type: "timestamptz", nullable: true })
@@ -82,15 +82,17 @@ export class Order extends ShopRow {
   cancelledAt!: Date | null;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Counts the changes of the order, its lines, payments and refunds." })
+  @Field(() => Int, {
+    description: "The version. Increases with every change to the order, its lines, payments and refunds.",
+  })
   version!: number;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was placed." })
+  @Field(() => TimestampScalar, { description: "When the order was placed." })
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it last changed." })
+  @Field(() => TimestampScalar, { description: "When the order last changed." })
   updatedAt!: Date;
 }
 
@@ -98,13 +100,13 @@ export class Order extends ShopRow {
 export class OrderPage extends pageOf(Order) {}
 
 @ObjectType({
-  description: "What an order shows of its customer to those who may read orders alone.",
+  description: "The fields of a customer that are visible with READ_ORDERS alone.",
   simpleResolvers: true,
 })
 export class OrderCustomer {
-  @Field(() => ID, { description: "Begins with cus_." })
+  @Field(() => ID, { description: "The ID of the customer, starting with cus_." })
   id!: string;
 
-  @Field(() => String, { description: "As it is now." })
+  @Field(() => String, { description: "The current email address." })
   email!: string;
 }

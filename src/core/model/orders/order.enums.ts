@@ -34,52 +34,52 @@ export enum OrderSort {
 
 registerEnumType(OrderStatus, {
   name: "OrderStatus",
-  description: "Where the order as a whole stands.",
+  description: "The status of an order.",
   valuesConfig: {
-    CONFIRMED: { description: "Placed, and neither cancelled nor refunded in full." },
-    CANCELLED: { description: "Called off: all goods and money that had changed hands are back." },
-    REFUNDED: { description: "Everything that it cost was given back." },
+    CONFIRMED: { description: "Placed, and neither cancelled nor fully refunded." },
+    CANCELLED: { description: "Cancelled. All fulfilled units are returned and all payments are refunded." },
+    REFUNDED: { description: "Fully refunded." },
   },
 });
 
 registerEnumType(OrderPaymentStatus, {
   name: "OrderPaymentStatus",
-  description: "The part of the order that is paid or refunded.",
+  description: "The payment status of an order.",
   valuesConfig: {
-    UNPAID: { description: "No money came in." },
-    PARTIALLY_PAID: { description: "Some of the total came in." },
-    PAID: { description: "The total came in." },
-    PARTIALLY_REFUNDED: { description: "Some of what came in was given back." },
-    REFUNDED: { description: "All that came in was given back." },
-    VOIDED: { description: "Cancelled before any money came in." },
+    UNPAID: { description: "No payment is captured." },
+    PARTIALLY_PAID: { description: "Part of the total is paid." },
+    PAID: { description: "The total is paid." },
+    PARTIALLY_REFUNDED: { description: "Part of the payments is refunded." },
+    REFUNDED: { description: "All payments are refunded." },
+    VOIDED: { description: "Cancelled before any payment was captured." },
   },
 });
 
 registerEnumType(FulfillmentStatus, {
   name: "FulfillmentStatus",
-  description: "The part of the order that was handed over.",
+  description: "The fulfilment status of an order.",
   valuesConfig: {
-    UNFULFILLED: { description: "Nothing was handed over." },
-    PARTIALLY_FULFILLED: { description: "Some units were handed over." },
-    FULFILLED: { description: "Nothing remains to be handed over." },
+    UNFULFILLED: { description: "No units are fulfilled." },
+    PARTIALLY_FULFILLED: { description: "Some units are fulfilled." },
+    FULFILLED: { description: "No units remain to be fulfilled." },
   },
 });
 
 registerEnumType(Channel, {
   name: "Channel",
-  description: "Where the order was placed: at a till or on the storefront.",
+  description: "The sales channel of an order.",
   valuesConfig: {
-    POS: { description: "A till." },
-    STOREFRONT: { description: "The storefront." },
+    POS: { description: "Point of sale." },
+    STOREFRONT: { description: "The online storefront." },
   },
 });
 
 registerEnumType(OrderSort, {
   name: "OrderSort",
-  description: "What a list of orders is sorted by.",
+  description: "The field to sort orders by.",
   valuesConfig: {
-    CREATED_AT: { description: "When it was placed." },
-    UPDATED_AT: { description: "When it last changed." },
-    TOTAL_AMOUNT: { description: "What it costs." },
+    CREATED_AT: { description: "The time when the order was placed." },
+    UPDATED_AT: { description: "The time of the last change." },
+    TOTAL_AMOUNT: { description: "The total amount." },
   },
 });

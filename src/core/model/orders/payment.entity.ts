@@ -7,7 +7,7 @@ import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
 import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "payments" })
-@ObjectType({ description: "One payment towards an order.", simpleResolvers: true })
+@ObjectType({ description: "A payment for an order.", simpleResolvers: true })
 export class Payment extends ShopRow {
   @ManyToOne(() => Order, {
     joinColumns: ["shop_id", "order_id"],
@@ -17,7 +17,7 @@ export class Payment extends ShopRow {
   order!: Order;
 
   @Property({ type: "text" })
-  @Field(() => PaymentMethod, { description: "The method of payment." })
+  @Field(() => PaymentMethod, { description: "The payment method." })
   method!: PaymentMethod;
 
   @Property({ type: "text" })
@@ -25,27 +25,30 @@ export class Payment extends ShopRow {
   status!: PaymentStatus;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "In the order's currency." })
+  @Field(() => DecimalScalar, { description: "The amount, in the order's currency." })
   amount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "What was given back of it." })
+  @Field(() => DecimalScalar, { description: "The amount refunded." })
   refundedAmount!: string;
 
   @Property({ type: "character", length: 3 })
-  @Field(() => String, { description: "ISO 4217 code." })
+  @Field(() => String, { description: "The ISO 4217 currency code." })
   currency!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The payment provider's reference." })
+  @Field(() => String, { nullable: true, description: "The reference of the payment provider." })
   reference!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The person or service that recorded it." })
+  @Field(() => ID, { nullable: true, description: "The ID of the staff member or service that recorded it." })
   actorId!: string | null;
 
   @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, { nullable: true, description: "When the provider settled it; null while pending." })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the payment provider settled it. Null while pending.",
+  })
   processedAt!: Date | null;
 
   @Property({ type: "timestamptz" })
@@ -53,7 +56,7 @@ export class Payment extends ShopRow {
 }
 
 @Entity({ tableName: "refund_payments" })
-@ObjectType({ description: "The part of a refund that went back through one payment.", simpleResolvers: true })
+@ObjectType({ description: "The part of a refund that was made to one payment.", simpleResolvers: true })
 export class RefundPayment {
   [PrimaryKeyProp]?: ["shopId", "refundId", "paymentId"];
 
@@ -68,12 +71,12 @@ export class RefundPayment {
   paymentId!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "In the order's currency." })
+  @Field(() => DecimalScalar, { description: "The amount, in the order's currency." })
   amount!: string;
 }
 
 @Entity({ tableName: "refund_items" })
-@ObjectType({ description: "Units of one line that were given back.", simpleResolvers: true })
+@ObjectType({ description: "Returned units of one line.", simpleResolvers: true })
 export class RefundItem {
   [PrimaryKeyProp]?: ["shopId", "refundId", "itemId"];
 
@@ -84,15 +87,15 @@ export class RefundItem {
   refundId!: string;
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "The order's line." })
+  @Field(() => ID, { description: "The ID of the line." })
   itemId!: string;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Units." })
+  @Field(() => Int, { description: "The number of units." })
   quantity!: number;
 
   @Property({ type: "boolean" })
-  @Field(() => Boolean, { description: "True when the units went back into stock." })
+  @Field(() => Boolean, { description: "Whether the units were returned to stock." })
   restocked!: boolean;
 }
 
@@ -107,30 +110,32 @@ export class Refund extends ShopRow {
   order!: Order;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "In the order's currency; 0 when units came back without money." })
+  @Field(() => DecimalScalar, {
+    description: "The amount, in the order's currency. 0 if units were returned without money.",
+  })
   amount!: string;
 
   @Property({ type: "character", length: 3 })
-  @Field(() => String, { description: "ISO 4217 code." })
+  @Field(() => String, { description: "The ISO 4217 currency code." })
   currency!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The reason of the refund." })
+  @Field(() => String, { nullable: true, description: "The reason for the refund." })
   reason!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The person or service that gave it back." })
+  @Field(() => ID, { nullable: true, description: "The ID of the staff member or service that made the refund." })
   actorId!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was given back." })
+  @Field(() => TimestampScalar, { description: "When the refund was made." })
   createdAt!: Date;
 
   /** Not mapped: read with the refund. */
-  @Field(() => [RefundItem], { description: "The units that were given back; empty for a refund of an amount." })
+  @Field(() => [RefundItem], { description: "The returned units. Empty for a refund of an amount." })
   items?: RefundItem[];
 
   /** Not mapped: read with the refund. */
-  @Field(() => [RefundPayment], { description: "The payments that the money went back through." })
+  @Field(() => [RefundPayment], { description: "The payments that were refunded." })
   payments?: RefundPayment[];
 }

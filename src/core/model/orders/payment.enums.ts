@@ -18,24 +18,24 @@ export enum PaymentStatus {
 
 registerEnumType(PaymentMethod, {
   name: "PaymentMethod",
-  description: "A method of payment.",
+  description: "A payment method.",
   valuesConfig: {
-    CASH: { description: "Notes and coins." },
-    CARD: { description: "A card, by a terminal or a payment provider." },
+    CASH: { description: "Cash." },
+    CARD: { description: "A card, through a terminal or a payment provider." },
     STORE_CREDIT: { description: "The customer's store credit." },
     GIFT_CARD: { description: "A gift card." },
-    OTHER: { description: "Some other way." },
+    OTHER: { description: "Another method." },
   },
 });
 
 registerEnumType(PaymentStatus, {
   name: "PaymentStatus",
-  description: "The status of one payment.",
+  description: "The status of a payment.",
   valuesConfig: {
-    PENDING: { description: "On its way." },
-    AUTHORIZED: { description: "Promised by the provider, not taken yet." },
-    CAPTURED: { description: "The money came in." },
-    FAILED: { description: "It will not come." },
-    VOIDED: { description: "Called off before the money came." },
+    PENDING: { description: "Pending: the payment provider has not confirmed it yet." },
+    AUTHORIZED: { description: "Authorized by the payment provider, not captured yet." },
+    CAPTURED: { description: "Captured: the payment was received." },
+    FAILED: { description: "Failed." },
+    VOIDED: { description: "Voided before it was captured." },
   },
 });

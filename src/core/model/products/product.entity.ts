@@ -10,30 +10,30 @@ import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "products" })
 @ReadableWith(Permission.READ_PRODUCTS)
-@ObjectType({ description: "Something the shop sells, in one or more variants.", simpleResolvers: true })
+@ObjectType({ description: "A product of the shop, with one or more variants.", simpleResolvers: true })
 export class Product extends ShopRow {
   [OptionalProps]?: "optionNames" | "version" | "editedVersion";
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "1 to 255 characters." })
+  @Field(() => String, { description: "The title, 1 to 255 characters." })
   title!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "URL-style slug, unique in the shop." })
+  @Field(() => String, { description: "The product's name in URLs, unique in the shop." })
   handle!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "Text for customers.", complexity: 20 })
+  @Field(() => String, { nullable: true, description: "The description for customers.", complexity: 20 })
   description!: string | null;
 
   @Property({ type: "text" })
-  @Field(() => ProductStatus, { description: "The status, which says if it is offered for sale." })
+  @Field(() => ProductStatus, { description: "The status of the product." })
   status!: ProductStatus;
 
   @Property({ type: TextArray })
   @Field(() => [String], {
     description:
-      "What the variants differ in, such as Size and Colour; at most three. Empty when there is one variant.",
+      "The names of the options, such as Size and Colour. At most three. Empty if the product has no options.",
   })
   optionNames!: string[];
 
@@ -41,7 +41,9 @@ export class Product extends ShopRow {
   searchText!: string;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Grows with every change of the product, its variants and their stock." })
+  @Field(() => Int, {
+    description: "The version. Increases with every change to the product, its variants and their stock.",
+  })
   version!: number;
 
   /** Sales and other changes of stock are no edits. */
@@ -53,20 +55,20 @@ export class Product extends ShopRow {
   createdAt!: Date;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The person, service or API key that created it." })
+  @Field(() => ID, { nullable: true, description: "The ID of the staff member, service or API key that created it." })
   createdBy!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it, a variant or its stock last changed." })
+  @Field(() => TimestampScalar, { description: "When the product, a variant or its stock last changed." })
   updatedAt!: Date;
 
   /** Not mapped: read with the product where it is asked for. */
-  @Field(() => [Variant], { description: "In the order that staff gave them; at least one." })
+  @Field(() => [Variant], { description: "The variants, in display order. At least one." })
   variants?: Variant[];
 }
 
 @Entity({ tableName: "variants" })
-@ObjectType({ description: "One sellable form of a product, with its own price and stock.", simpleResolvers: true })
+@ObjectType({ description: "A variant of a product, with its own price and stock.", simpleResolvers: true })
 export class Variant extends ShopRow {
   [OptionalProps]?: "optionValues" | "productId";
 
@@ -78,34 +80,34 @@ export class Variant extends ShopRow {
   product!: Product;
 
   /** Not mapped: the column is that of `product`. */
-  @Field(() => ID, { description: "The product that it is a form of." })
+  @Field(() => ID, { description: "The ID of the product." })
   productId!: string;
 
   @Property({ type: "integer" })
   position!: number;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: '"Default Title" when the product has no options.' })
+  @Field(() => String, { description: 'The title. "Default Title" if the product has no options.' })
   title!: string;
 
   @Property({ type: TextArray })
-  @Field(() => [String], { description: "A value for each of the product's options, in their order." })
+  @Field(() => [String], { description: "A value for each of the product's options, in the same order." })
   optionValues!: string[];
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "Stock keeping unit; empty when there is none." })
+  @Field(() => String, { description: "The SKU (stock keeping unit). Empty if there is none." })
   sku!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "EAN, UPC or the like; empty when there is none." })
+  @Field(() => String, { description: "The barcode, such as an EAN or UPC. Empty if there is none." })
   barcode!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Price of one unit, in the shop's currency." })
+  @Field(() => DecimalScalar, { description: "The price of one unit, in the shop's currency." })
   price!: string;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Units in stock." })
+  @Field(() => Int, { description: "The number of units available to sell." })
   inventoryQuantity!: number;
 
   @Property({ type: "timestamptz" })
@@ -113,7 +115,7 @@ export class Variant extends ShopRow {
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it or its stock last changed." })
+  @Field(() => TimestampScalar, { description: "When the variant or its stock last changed." })
   updatedAt!: Date;
 }
 

@@ -15,20 +15,20 @@ export enum ProductSort {
 
 registerEnumType(ProductStatus, {
   name: "ProductStatus",
-  description: "The status of a product, which says if it is offered for sale.",
+  description: "The status of a product. Only active products are for sale.",
   valuesConfig: {
-    ACTIVE: { description: "Offered for sale." },
-    DRAFT: { description: "Not offered yet." },
-    ARCHIVED: { description: "Not offered any more." },
+    ACTIVE: { description: "For sale." },
+    DRAFT: { description: "Not for sale yet." },
+    ARCHIVED: { description: "No longer for sale." },
   },
 });
 
 registerEnumType(ProductSort, {
   name: "ProductSort",
-  description: "What products are sorted by; of equal ones, by their id.",
+  description: "The field to sort products by. Products with equal values are sorted by ID.",
   valuesConfig: {
-    CREATED_AT: { description: "When they were created." },
-    UPDATED_AT: { description: "When they or their stock changed last." },
-    TITLE: { description: "Their title, as the database's language orders letters." },
+    CREATED_AT: { description: "The time of creation." },
+    UPDATED_AT: { description: "The time of the last change to the product or its stock." },
+    TITLE: { description: "The title, in the alphabetical order of the database's language." },
   },
 });

@@ -22,39 +22,39 @@ export enum StockReason {
 
 registerEnumType(StockReason, {
   name: "StockReason",
-  description: "The reason of a change of stock.",
+  description: "The reason for a stock change.",
   valuesConfig: {
-    INITIAL: { description: "The variant was created with it." },
-    SOLD: { description: "An order took it." },
-    RETURNED: { description: "A refund put it back." },
-    CANCELLED: { description: "A cancelled order put it back." },
-    RECEIVED: { description: "Goods came in." },
-    COUNTED: { description: "A stocktake found it." },
-    DAMAGED: { description: "Units cannot be sold any more." },
-    LOST: { description: "Units are missing." },
-    CORRECTED: { description: "An earlier change was wrong." },
+    INITIAL: { description: "Initial stock of a new variant." },
+    SOLD: { description: "Sold in an order." },
+    RETURNED: { description: "Returned to stock by a refund." },
+    CANCELLED: { description: "Returned to stock by a cancelled order." },
+    RECEIVED: { description: "Goods were received." },
+    COUNTED: { description: "Result of a stocktake." },
+    DAMAGED: { description: "Units were damaged." },
+    LOST: { description: "Units were lost." },
+    CORRECTED: { description: "Correction of an earlier change." },
   },
 });
 
 /** A line of the append-only history of stock. */
 @Entity({ tableName: "stock_changes" })
 @ReadableWith(Permission.READ_PRODUCTS)
-@ObjectType({ description: "One change of a variant's stock, and why.", simpleResolvers: true })
+@ObjectType({ description: "A change to the stock of a variant.", simpleResolvers: true })
 export class StockChange extends ShopRow {
   @Property({ type: "text" })
-  @Field(() => ID, { description: "The product; it may be deleted since." })
+  @Field(() => ID, { description: "The ID of the product, which may have been deleted." })
   productId!: string;
 
   @Property({ type: "text" })
-  @Field(() => ID, { description: "The variant; it may be deleted since." })
+  @Field(() => ID, { description: "The ID of the variant, which may have been deleted." })
   variantId!: string;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The order that caused it." })
+  @Field(() => ID, { nullable: true, description: "The ID of the order that caused the change." })
   orderId!: string | null;
 
   @Property({ type: "text" })
-  @Field(() => StockReason, { description: "The reason of the change." })
+  @Field(() => StockReason, { description: "The reason for the change." })
   reason!: StockReason;
 
   @Property({ type: "text", nullable: true })
@@ -62,19 +62,22 @@ export class StockChange extends ShopRow {
   note!: string | null;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Units added, or, below zero, taken." })
+  @Field(() => Int, { description: "The number of units added. Negative if units were removed." })
   delta!: number;
 
   @Property({ type: "integer" })
-  @Field(() => Int, { description: "Units in stock after the change." })
+  @Field(() => Int, { description: "The number of units in stock after the change." })
   quantityAfter!: number;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The person, service or API key that changed it." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The ID of the staff member, service or API key that made the change.",
+  })
   actorId!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it changed." })
+  @Field(() => TimestampScalar, { description: "When the change was made." })
   createdAt!: Date;
 }
 

@@ -9,46 +9,46 @@ export const MAX_ERROR_BODY = 2_000;
 
 /** One request to the v1 API with a key of the shop, for the developer who looks into what happened. */
 @Entity({ tableName: "api_requests" })
-@ObjectType({ description: "One request to the v1 API with a key of the shop.", simpleResolvers: true })
+@ObjectType({ description: "A request to the v1 REST API with one of the shop's API keys.", simpleResolvers: true })
 export class ApiRequest extends ShopRow {
   @Property({ type: "text" })
-  @Field(() => String, { description: "The X-Request-Id of its answer." })
+  @Field(() => String, { description: "The X-Request-Id of the response." })
   requestId!: string;
 
   @Property({ type: "text" })
-  @Field(() => ID, { description: "The identifier of the API key." })
+  @Field(() => ID, { description: "The ID of the API key." })
   apiKeyId!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "HTTP method." })
+  @Field(() => String, { description: "The HTTP method." })
   method!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "The route below the shop, such as /products/{productId}." })
+  @Field(() => String, { description: "The route after the shop ID, such as /products/{productId}." })
   route!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "The path below the shop, without the query." })
+  @Field(() => String, { description: "The path after the shop ID, without the query." })
   path!: string;
 
   @Property({ type: "smallint" })
-  @Field(() => Int, { description: "HTTP status of the answer." })
+  @Field(() => Int, { description: "The HTTP status of the response." })
   status!: number;
 
   @Property({ type: "real" })
-  @Field(() => Float, { description: "From the request's headers to the answer, in milliseconds." })
+  @Field(() => Float, { description: "The time from the request's headers to the response, in milliseconds." })
   durationMs!: number;
 
   @Property({ type: "text", nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: `The answer's body when it was an error: its first ${MAX_ERROR_BODY} characters.`,
+    description: `The first ${MAX_ERROR_BODY} characters of the response body. Null unless the response is an error.`,
     complexity: 2,
   })
   errorBody!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was answered." })
+  @Field(() => TimestampScalar, { description: "When the response was sent." })
   createdAt!: Date;
 }
 

@@ -68,83 +68,80 @@ export enum AuditAction {
 
 registerEnumType(AuditAction, {
   name: "AuditAction",
-  description: "What the audit log tells of.",
+  description: "An action in the audit log.",
   valuesConfig: {
     API_KEY_CREATED: { description: "An API key was created." },
-    API_KEY_UPDATED: { description: "An API key got another name." },
-    API_KEY_ROTATED: { description: "An API key got a successor." },
-    API_KEY_REVOKED: { description: "An API key was ended for good." },
+    API_KEY_UPDATED: { description: "An API key was renamed." },
+    API_KEY_ROTATED: { description: "An API key was rotated." },
+    API_KEY_REVOKED: { description: "An API key was revoked." },
     SERVICE_TOKEN_CREATED: { description: "A service token was created." },
-    SERVICE_TOKEN_UPDATED: { description: "A service token got another name." },
-    SERVICE_TOKEN_REVOKED: { description: "A service token was ended for good." },
+    SERVICE_TOKEN_UPDATED: { description: "A service token was renamed." },
+    SERVICE_TOKEN_REVOKED: { description: "A service token was revoked." },
     WEBHOOK_ENDPOINT_CREATED: { description: "A webhook endpoint was created." },
-    WEBHOOK_ENDPOINT_UPDATED: { description: "A webhook endpoint was changed, paused or unpaused." },
+    WEBHOOK_ENDPOINT_UPDATED: { description: "A webhook endpoint was updated, paused or resumed." },
     WEBHOOK_ENDPOINT_DELETED: { description: "A webhook endpoint was deleted." },
-    WEBHOOK_SECRET_ROTATED: { description: "A webhook endpoint got a new signing secret." },
-    WEBHOOK_SECRET_ACTIVATED: { description: "A new signing secret took over before its time." },
-    WEBHOOK_ENDPOINT_FAILING: { description: "A webhook endpoint has failed for a day, and will be disabled." },
-    WEBHOOK_ENDPOINT_DISABLED: { description: "A webhook endpoint was disabled, for it is gone or kept failing." },
-    WEBHOOK_ENDPOINT_ENABLED: { description: "A test event reached a webhook endpoint that was disabled." },
-    WEBHOOK_TEST_SENT: { description: "A webhook endpoint was sent a test event." },
+    WEBHOOK_SECRET_ROTATED: { description: "The signing secret of a webhook endpoint was rotated." },
+    WEBHOOK_SECRET_ACTIVATED: { description: "A new signing secret was activated before its scheduled time." },
+    WEBHOOK_ENDPOINT_FAILING: { description: "A webhook endpoint has failed for a day and will be disabled." },
+    WEBHOOK_ENDPOINT_DISABLED: { description: "A webhook endpoint was disabled because it is gone or keeps failing." },
+    WEBHOOK_ENDPOINT_ENABLED: { description: "A successful test event enabled a disabled webhook endpoint." },
+    WEBHOOK_TEST_SENT: { description: "A test event was sent to a webhook endpoint." },
     WEBHOOK_DELIVERY_REPLAYED: { description: "A delivery to a webhook endpoint was replayed." },
-    WEBHOOK_DELIVERIES_REPLAYED: { description: "Deliveries that a webhook endpoint had missed were replayed." },
-    WEBHOOK_SECRETS_RESEALED: { description: "Stored signing secrets and headers were encrypted under another key." },
+    WEBHOOK_DELIVERIES_REPLAYED: { description: "Failed deliveries to a webhook endpoint were replayed." },
+    WEBHOOK_SECRETS_RESEALED: { description: "Stored signing secrets and headers were encrypted with another key." },
     SHOP_CREATED: { description: "The shop was created." },
     SHOP_UPDATED: { description: "The shop's settings were changed." },
-    PLAN_CHANGED: { description: "The shop got another plan, or its trial another end." },
-    SHOP_CLOSED: { description: "The shop was closed, so that it could move." },
-    SHOP_OPENED: { description: "The shop was opened again where it had been closed." },
-    SHOP_EXPORTED: { description: "Everything of the shop was written to a file, so that it could move." },
-    SHOP_IMPORTED: { description: "The shop came here from such a file, and was opened." },
-    MEMBER_INVITED: { description: "Somebody was invited to the staff." },
-    INVITATION_REVOKED: { description: "An invitation was taken back." },
-    INVITATION_ACCEPTED: { description: "Somebody joined the staff by an invitation." },
-    MEMBER_ADDED: { description: "Somebody was added to the staff." },
-    MEMBER_ROLE_CHANGED: { description: "A member of staff got another role." },
-    MEMBER_REMOVED: { description: "A member of staff was removed, or left." },
-    MEMBER_LOGGED_IN: { description: "A member of staff logged in." },
+    PLAN_CHANGED: { description: "The shop's plan or the end of its trial was changed." },
+    SHOP_CLOSED: { description: "The shop was closed for a move." },
+    SHOP_OPENED: { description: "The shop was opened again." },
+    SHOP_EXPORTED: { description: "The shop was exported to a file." },
+    SHOP_IMPORTED: { description: "The shop was imported from a file and opened." },
+    MEMBER_INVITED: { description: "A person was invited to the staff." },
+    INVITATION_REVOKED: { description: "An invitation was revoked." },
+    INVITATION_ACCEPTED: { description: "A person accepted an invitation and joined the staff." },
+    MEMBER_ADDED: { description: "A staff member was added." },
+    MEMBER_ROLE_CHANGED: { description: "The role of a staff member was changed." },
+    MEMBER_REMOVED: { description: "A staff member was removed or left." },
+    MEMBER_LOGGED_IN: { description: "A staff member logged in." },
     MEMBER_LOGIN_REFUSED: {
-      description:
-        "Somebody, perhaps a stranger, showed a wrong password for a member of staff. The first in a quarter of an hour.",
+      description: "A login as a staff member had a wrong password. Recorded at most once every 15 minutes.",
     },
     MEMBER_CODE_REFUSED: {
       description:
-        "Somebody, perhaps a thief, showed the right password of a member of staff and a wrong code of the second factor. " +
-        "The first in a quarter of an hour.",
+        "A login had the correct password of a staff member but a wrong two-factor code. Recorded at most once every 15 minutes.",
     },
     MEMBER_LOCKED_OUT: {
       description:
-        "Somebody, perhaps a stranger, was refused after too many wrong passwords for a member of staff. At most one in " +
-        "a quarter of an hour.",
+        "A login as a staff member was blocked after too many wrong passwords. Recorded at most once every 15 minutes.",
     },
     MEMBER_SESSIONS_ENDED: {
-      description: "Sessions of a member of staff were ended: by an owner, all of them, or by themselves.",
+      description: "Sessions of a staff member were ended, by an owner or by the staff member.",
     },
-    ORDER_UPDATED: { description: "What is noted with an order was changed." },
-    PAYMENT_RECORDED: { description: "A payment towards an order was recorded." },
-    PAYMENT_SETTLED: { description: "What became of a payment was noted." },
-    ORDER_FULFILLED: { description: "Units of an order were handed over." },
+    ORDER_UPDATED: { description: "The customer or the notes of an order were changed." },
+    PAYMENT_RECORDED: { description: "A payment for an order was recorded." },
+    PAYMENT_SETTLED: { description: "The status of a payment was updated." },
+    ORDER_FULFILLED: { description: "Units of an order were fulfilled." },
     ORDER_CANCELLED: { description: "An order was cancelled." },
-    ORDER_REFUNDED: { description: "Money, units or both of an order were given back." },
-    PRODUCT_UPDATED: { description: "A product or its variants were changed." },
+    ORDER_REFUNDED: { description: "Money was refunded or units were returned for an order." },
+    PRODUCT_UPDATED: { description: "A product or its variants were updated." },
     PRODUCT_DELETED: { description: "A product was deleted." },
-    CUSTOMER_UPDATED: { description: "A customer was changed." },
+    CUSTOMER_UPDATED: { description: "A customer was updated." },
     STORE_CREDIT_GRANTED: { description: "A customer was granted store credit." },
-    STORE_CREDIT_SPENT: { description: "Store credit of a customer was spent, other than on an order." },
-    MEMBER_PASSWORD_SET: { description: "A member of staff got another password from an operator." },
-    MEMBER_DISABLED: { description: "An operator disabled the account of a member of staff." },
-    MEMBER_ENABLED: { description: "An operator enabled the account of a member of staff again." },
-    MEMBER_SECOND_FACTOR_ENABLED: { description: "A member of staff turned a second factor on." },
+    STORE_CREDIT_SPENT: { description: "Store credit of a customer was spent outside of an order." },
+    MEMBER_PASSWORD_SET: { description: "An operator set a new password for a staff member." },
+    MEMBER_DISABLED: { description: "An operator disabled the account of a staff member." },
+    MEMBER_ENABLED: { description: "An operator enabled the account of a staff member again." },
+    MEMBER_SECOND_FACTOR_ENABLED: { description: "A staff member turned on two-factor authentication." },
     MEMBER_SECOND_FACTOR_DISABLED: {
-      description: "A member of staff, or an operator for them, turned their second factor off.",
+      description: "A staff member, or an operator for them, turned off two-factor authentication.",
     },
     MEMBER_RECOVERY_CODE_USED: {
-      description: "A member of staff showed a recovery code in the place of their second factor.",
+      description: "A staff member used a recovery code instead of a two-factor code.",
     },
-    MEMBER_RECOVERY_CODES_REPLACED: { description: "A member of staff got new recovery codes." },
-    MEMBER_PASSWORD_CHANGED: { description: "A member of staff changed their own password." },
-    MEMBER_PASSWORD_RESET: { description: "A member of staff set another password by a mailed token." },
-    NOTIFICATION_SETTINGS_UPDATED: { description: "A member of staff chose which mails about the shop they get." },
+    MEMBER_RECOVERY_CODES_REPLACED: { description: "A staff member replaced their recovery codes." },
+    MEMBER_PASSWORD_CHANGED: { description: "A staff member changed their password." },
+    MEMBER_PASSWORD_RESET: { description: "A staff member reset their password by email." },
+    NOTIFICATION_SETTINGS_UPDATED: { description: "A staff member changed their email notifications." },
   },
 });
 
@@ -152,55 +149,55 @@ const ActorKind = { STAFF: "STAFF", SERVICE: "SERVICE", OPERATOR: "OPERATOR", SY
 
 registerEnumType(ActorKind, {
   name: "ActorKind",
-  description: "What kind of caller changed something.",
+  description: "The kind of actor that made a change.",
   valuesConfig: {
-    STAFF: { description: "A member of staff." },
-    SERVICE: { description: "A service of the shop's own, or an API key." },
-    OPERATOR: { description: "Whoever runs the server, by a command." },
-    SYSTEM: { description: "The server by itself." },
+    STAFF: { description: "A staff member." },
+    SERVICE: { description: "A service token or an API key." },
+    OPERATOR: { description: "An operator, on the command line." },
+    SYSTEM: { description: "The service itself." },
   },
 });
 
-@ObjectType({ description: "One detail of what was done.", simpleResolvers: true })
+@ObjectType({ description: "A detail of an entry in the audit log.", simpleResolvers: true })
 export class AuditDetail {
-  @Field(() => String, { description: "What it is, such as scopes." })
+  @Field(() => String, { description: "The name of the detail, such as scopes." })
   name!: string;
 
-  @Field(() => String, { description: "Its value at that time, as text." })
+  @Field(() => String, { description: "The value at that time, as text." })
   value!: string;
 }
 
 /** One thing that was done: by whom, to what, when, from where. Append-only, and without any secret. */
 @Entity({ tableName: "audit_entries" })
-@ObjectType({ description: "One thing that was done in the shop, and by whom.", simpleResolvers: true })
+@ObjectType({ description: "An entry in the audit log.", simpleResolvers: true })
 export class AuditEntry extends ShopRow {
   @Property({ type: "text" })
-  @Field(() => AuditAction, { description: "What was done." })
+  @Field(() => AuditAction, { description: "The action." })
   action!: AuditAction;
 
   @Property({ type: "text" })
-  @Field(() => ActorKind, { description: "What kind of caller did it." })
+  @Field(() => ActorKind, { description: "The kind of actor that performed the action." })
   actorKind!: keyof typeof ActorKind;
 
   @Property({ type: "text", nullable: true })
   @Field(() => ID, {
     nullable: true,
-    description: "The member or service that did it; null for an operator and the system.",
+    description: "The ID of the staff member or service that performed the action. Null for operators and the system.",
   })
   actorId!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The caller's e-mail address or name, as it was then." })
+  @Field(() => String, { nullable: true, description: "The email address or the name of the actor at that time." })
   actorName!: string | null;
 
   @Property({ type: "text" })
-  @Field(() => ID, { description: "What it was done to." })
+  @Field(() => ID, { description: "The ID of the record that the action affected." })
   targetId!: string;
 
   @Property({ type: "text" })
   @Field(() => String, {
     description:
-      "The subject's name at that time: a name, a number, or an address without its query; for a customer, the id.",
+      "The name of the affected record at that time: a name, a number, or a URL without its query. For a customer, the ID.",
   })
   targetName!: string;
 
@@ -209,15 +206,15 @@ export class AuditEntry extends ShopRow {
   details!: Record<string, string>;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "IP address that the request came from, where it is known." })
+  @Field(() => String, { nullable: true, description: "The IP address of the request, if known." })
   address!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "User-Agent of the request, where there was one." })
+  @Field(() => String, { nullable: true, description: "The User-Agent of the request, if known." })
   userAgent!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was done." })
+  @Field(() => TimestampScalar, { description: "When the action was performed." })
   createdAt!: Date;
 }
 

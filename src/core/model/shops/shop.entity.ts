@@ -14,54 +14,59 @@ export enum Plan {
 
 registerEnumType(Plan, {
   name: "Plan",
-  description: "What the shop pays for.",
+  description: "The plan of a shop.",
   valuesConfig: {
-    GROWTH: { description: "API keys may read only: 2 keys, 3 webhook endpoints." },
-    ENTERPRISE: { description: "Everything: 10 keys, 25 webhook endpoints." },
-    TRIAL: { description: "As ENTERPRISE until the trial ends, then as NONE." },
+    GROWTH: { description: "Read scopes only, 2 API keys and 3 webhook endpoints." },
+    ENTERPRISE: { description: "All scopes, 10 API keys and 25 webhook endpoints." },
+    TRIAL: { description: "The same as ENTERPRISE until the trial ends, then the same as NONE." },
     NONE: { description: "No API keys and no webhook endpoints." },
   },
 });
 
 @Entity({ tableName: "shops" })
-@ObjectType({ description: "A retail shop. Everything else belongs to one.", simpleResolvers: true })
+@ObjectType({ description: "A retail shop. All other records belong to a shop.", simpleResolvers: true })
 export class Shop {
   [OptionalProps]?: "allowsOverselling" | "requiresSecondFactor";
 
   @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "Begins with shop_." })
+  @Field(() => ID, { description: "The ID of the shop, starting with shop_." })
   id!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "What staff call it." })
+  @Field(() => String, { description: "The name of the shop." })
   name!: string;
 
   @Property({ type: "text" })
-  @Field(() => Plan, { description: "It decides which API keys and webhook endpoints the shop may have." })
+  @Field(() => Plan, {
+    description: "The plan, which decides how many API keys and webhook endpoints the shop can have.",
+  })
   plan!: Plan;
 
   @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, { nullable: true, description: "When the trial ends, if the plan is a trial." })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the trial ends. Null if the plan is not a trial.",
+  })
   trialEndsAt!: Date | null;
 
   @Property({ type: "character", length: 3 })
-  @Field(() => String, { description: "ISO 4217 code. Every amount of the shop is in this currency." })
+  @Field(() => String, { description: "The currency of all amounts of the shop, as an ISO 4217 code." })
   currency!: string;
 
   /** What ISO 4217 said as the shop was created. */
   @Property({ type: "smallint" })
   @Field(() => Int, {
     description:
-      "Decimals of the currency by ISO 4217, and so of every amount of the shop: 2 for EUR, 0 for JPY, 3 for KWD.",
+      "The number of decimals of the currency in ISO 4217: 2 for EUR, 0 for JPY, 3 for KWD. All amounts of the shop have them.",
   })
   currencyDecimals!: number;
 
   @Property({ type: "boolean" })
-  @Field(() => Boolean, { description: "True when a sale may take stock below zero." })
+  @Field(() => Boolean, { description: "Whether to allow overselling, so that stock can become negative." })
   allowsOverselling!: boolean;
 
   @Property({ type: "boolean" })
-  @Field(() => Boolean, { description: "True when owners need a second factor to do anything in the shop." })
+  @Field(() => Boolean, { description: "Whether the shop requires two-factor authentication of its owners." })
   requiresSecondFactor!: boolean;
 
   /** Since when nobody changes anything and nothing is sent, for it is to move; null while it is open. */

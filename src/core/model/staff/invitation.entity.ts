@@ -6,28 +6,31 @@ import { ShopRow } from "../shop-row.ts";
 
 /** Lets whoever shows its token join a shop. */
 @Entity({ tableName: "invitations" })
-@ObjectType({ description: "Lets whoever has its token join the shop.", simpleResolvers: true })
+@ObjectType({ description: "An invitation to join the staff of a shop.", simpleResolvers: true })
 export class Invitation extends ShopRow {
   @Property({ type: "text" })
-  @Field(() => String, { description: "Whose account it makes, or is for." })
+  @Field(() => String, { description: "The invited email address." })
   email!: string;
 
   @Property({ type: "text" })
-  @Field(() => Role, { description: "What the new member may do." })
+  @Field(() => Role, { description: "The role of the new staff member." })
   role!: Role;
 
   @Property({ type: "bytea", lazy: true })
   tokenDigest!: Buffer;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The member or service that made it; null for an operator." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The ID of the staff member or service that created it. Null if an operator created it.",
+  })
   invitedBy!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was made." })
+  @Field(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "From then on it cannot be accepted." })
+  @Field(() => TimestampScalar, { description: "When it expires." })
   expiresAt!: Date;
 }

@@ -5,10 +5,10 @@ import { Staff } from "./staff.entity.ts";
 
 /** A logged-in browser. The cookie holds the token, this row only its digest. */
 @Entity({ tableName: "sessions" })
-@ObjectType({ description: "A browser that the caller is logged in with.", simpleResolvers: true })
+@ObjectType({ description: "A session of the caller in a browser.", simpleResolvers: true })
 export class Session {
   @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "The identifier for endSession. Newer sessions have later ones." })
+  @Field(() => ID, { description: "The ID of the session. Newer sessions sort after older ones." })
   id!: string;
 
   @Property({ type: "bytea" })
@@ -18,15 +18,15 @@ export class Session {
   staff!: Staff;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The IP address that the login came from." })
+  @Field(() => String, { nullable: true, description: "The IP address of the login." })
   address!: string | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The browser's User-Agent, cut to 512 characters." })
+  @Field(() => String, { nullable: true, description: "The first 512 characters of the browser's User-Agent." })
   userAgent!: string | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was logged in." })
+  @Field(() => TimestampScalar, { description: "When the session was opened." })
   createdAt!: Date;
 
   /** Written at most once a minute. */
@@ -35,6 +35,6 @@ export class Session {
   lastSeenAt!: Date;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it ends at the latest. An hour without use ends it before." })
+  @Field(() => TimestampScalar, { description: "When the session expires. It ends earlier after an hour without use." })
   expiresAt!: Date;
 }

@@ -14,12 +14,15 @@ export enum Role {
 
 registerEnumType(Role, {
   name: "Role",
-  description: "What a member of staff may do in one shop.",
+  description: "The role of a staff member in a shop.",
   valuesConfig: {
-    OWNER: { description: "Everything: staff, API keys, service tokens and webhook endpoints too. A shop keeps one." },
-    MANAGER: { description: "See and change products, orders and customers." },
-    CLERK: { description: "See products, orders and customers; change orders and customers." },
-    VIEWER: { description: "See products, orders and customers." },
+    OWNER: {
+      description:
+        "Full access, including staff, API keys, service tokens and webhook endpoints. A shop always has an owner.",
+    },
+    MANAGER: { description: "View and change products, orders and customers." },
+    CLERK: { description: "View products, orders and customers. Change orders and customers." },
+    VIEWER: { description: "View products, orders and customers." },
   },
 });
 
@@ -27,11 +30,11 @@ registerEnumType(Role, {
 @ObjectType({ description: "A person who works for one or more shops.", simpleResolvers: true })
 export class Staff {
   @PrimaryKey({ type: "text" })
-  @Field(() => ID, { description: "The same in every shop." })
+  @Field(() => ID, { description: "The ID of the account, the same in every shop." })
   id!: string;
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "What they log in with." })
+  @Field(() => String, { description: "The email address for logging in." })
   email!: string;
 
   @Property({ type: "text", lazy: true })
@@ -42,7 +45,7 @@ export class Staff {
   secondFactorAt!: Date | null;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the account was made." })
+  @Field(() => TimestampScalar, { description: "When the account was created." })
   createdAt!: Date;
 
   /** The moment at which an operator disabled the account: nobody logs in to it then. */
@@ -52,7 +55,7 @@ export class Staff {
 
 /** Joins a person to a shop with a role. */
 @Entity({ tableName: "memberships" })
-@ObjectType("Member", { description: "A person who works for the shop.", simpleResolvers: true })
+@ObjectType("Member", { description: "A staff member of the shop.", simpleResolvers: true })
 export class Membership {
   [PrimaryKeyProp]?: ["shopId", "staff"];
 
@@ -63,7 +66,7 @@ export class Membership {
   staff!: Staff;
 
   @Property({ type: "text" })
-  @Field(() => Role, { description: "What they may do in this shop." })
+  @Field(() => Role, { description: "Their role in this shop." })
   role!: Role;
 
   @Property({ type: "timestamptz" })

@@ -6,12 +6,12 @@ import { ShopRow } from "../shop-row.ts";
 /** An endpoint that was deleted, for as long as its deliveries are kept. Nothing can be sent to it any more. */
 @Entity({ tableName: "deleted_webhook_endpoints" })
 @ObjectType({
-  description: "A webhook endpoint that was deleted. Its deliveries are shown until they are 30 days old.",
+  description: "A deleted webhook endpoint. Its deliveries are kept for 30 days.",
   simpleResolvers: true,
 })
 export class DeletedWebhookEndpoint extends ShopRow {
   @Property({ type: "text" })
-  @Field(() => String, { description: "The URL that deliveries were sent to, without its query." })
+  @Field(() => String, { description: "The URL that deliveries were sent to, without the query." })
   url!: string;
 
   @Property({ type: "timestamptz" })

@@ -24,17 +24,17 @@ export enum ErrorClass {
 
 registerEnumType(ErrorClass, {
   name: "WebhookErrorClass",
-  description: "The reason why a delivery, or an attempt of it, failed.",
+  description: "The reason why a delivery or an attempt failed.",
   valuesConfig: {
-    HTTP_STATUS: { description: "The receiver answered, with something else than 2xx." },
-    TIMEOUT: { description: "No connection, or no whole answer, in time: 10 s for everything." },
-    DNS: { description: "The name leads to no address." },
-    CONNECTION: { description: "The connection was refused, or broke before the answer was whole." },
-    TLS: { description: "No secure connection, or a certificate that is not valid for the name." },
-    TARGET_REFUSED: { description: "The URL, or an address that its name leads to, is not one that is sent to." },
-    PROTOCOL: { description: "What came back is not HTTP." },
-    ENDPOINT_DISABLED: { description: "The endpoint was disabled: nothing was sent." },
-    PLAN: { description: "The shop's plan did not include the API, or its trial had ended: nothing was sent." },
+    HTTP_STATUS: { description: "The receiver responded with a status other than 2xx." },
+    TIMEOUT: { description: "The attempt took longer than 10 seconds." },
+    DNS: { description: "The host name has no address." },
+    CONNECTION: { description: "The connection was refused, or closed before the response was complete." },
+    TLS: { description: "The TLS handshake failed, or the certificate is not valid for the host name." },
+    TARGET_REFUSED: { description: "The URL, or an address of its host name, is not allowed." },
+    PROTOCOL: { description: "The response is not valid HTTP." },
+    ENDPOINT_DISABLED: { description: "The endpoint was disabled, so nothing was sent." },
+    PLAN: { description: "The shop's plan did not include webhooks, or its trial had ended, so nothing was sent." },
   },
 });
 

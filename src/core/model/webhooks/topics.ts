@@ -4,17 +4,17 @@ const id = (prefix: string, noun: string) => z.string().meta({ description: `The
 
 const orderData = z.strictObject({
   orderId: id("ord", "order"),
-  orderNumber: z.string().meta({ description: "What the shop calls the order." }),
+  orderNumber: z.string().meta({ description: "The order number." }),
 });
 const version = (noun: string) =>
   z
     .int32()
     .min(1)
-    .meta({ description: `The ${noun}'s version after the change: a later change has a higher one.` });
+    .meta({ description: `The ${noun}'s version after the change. Later changes have higher versions.` });
 const changedOrderData = orderData.extend({ version: version("order") });
 const productData = z.strictObject({
   productId: id("prod", "product"),
-  handle: z.string().meta({ description: "The product's name in URLs. It may have letters of every script." }),
+  handle: z.string().meta({ description: "The product's name in URLs. Can contain letters of any script." }),
   version: version("product"),
 });
 const customerData = z.strictObject({ customerId: id("cus", "customer"), version: version("customer") });
@@ -25,21 +25,21 @@ const customerData = z.strictObject({ customerId: id("cus", "customer"), version
  */
 export const topics = {
   "order.created": { data: orderData, description: "An order was placed." },
-  "order.updated": { data: changedOrderData, description: "An order changed in a way that no other topic tells." },
+  "order.updated": { data: changedOrderData, description: "An order changed in a way that no other topic covers." },
   "order.paid": { data: changedOrderData, description: "An order is fully paid. Sent once." },
   "order.cancelled": { data: changedOrderData, description: "An order was cancelled." },
   "order.refunded": {
     data: changedOrderData.extend({
       refundId: id("ref", "refund"),
-      amount: z.number().meta({ description: "The amount refunded. Decimal, major units." }),
-      currency: z.string().meta({ description: "ISO 4217." }),
+      amount: z.number().meta({ description: "The amount refunded. A decimal in major units." }),
+      currency: z.string().meta({ description: "The ISO 4217 currency code." }),
     }),
-    description: "Money was given back. Sent for each refund.",
+    description: "An order was refunded. Sent for each refund of money.",
   },
   "product.created": { data: productData, description: "A product was created." },
   "product.updated": {
     data: productData,
-    description: "A product or one of its variants changed, price and stock included.",
+    description: "A product or one of its variants changed, including price and stock.",
   },
   "product.deleted": { data: productData, description: "A product was deleted." },
   "customer.created": { data: customerData, description: "A customer was created." },

@@ -7,33 +7,33 @@ import { ShopRow } from "../shop-row.ts";
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({
   description:
-    "An address that hears of changes in the shop. While it is paused, what happens is kept, and sent once it is not.",
+    "A URL that receives the shop's events. While the endpoint is paused, events are kept, and sent once it is resumed.",
   simpleResolvers: true,
 })
 export class WebhookEndpoint extends ShopRow {
   [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes" | "replayTotal";
 
   @Property({ type: "text" })
-  @Field(() => String, { description: "The URL that deliveries are sent to, in its normal form (WHATWG)." })
+  @Field(() => String, { description: "The URL that deliveries are sent to, normalized (WHATWG)." })
   url!: string;
 
   @Property({ type: "text[]" })
-  @Field(() => [String], { description: "The topics that are sent to this endpoint." })
+  @Field(() => [String], { description: "The topics that the endpoint subscribes to." })
   topics!: string[];
 
   @Property({ type: "boolean" })
   @Field(() => Boolean, {
-    description: "While paused, deliveries are kept and not sent; their attempts are not used up.",
+    description: "Whether the endpoint is paused. Deliveries wait, and keep their attempts.",
   })
   paused!: boolean;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The purpose, in the words of the staff." })
+  @Field(() => String, { nullable: true, description: "The description by staff." })
   description!: string | null;
 
   @Property({ type: "text[]" })
   @Field(() => [String], {
-    description: "The names, in lower case, of the headers of its own that are sent to it. Their values are not shown.",
+    description: "The names of the custom headers, in lowercase. Their values are never shown.",
   })
   headerNames!: string[];
 
@@ -48,7 +48,7 @@ export class WebhookEndpoint extends ShopRow {
   @Property({ type: "timestamptz", nullable: true })
   @Field(() => TimestampScalar, {
     nullable: true,
-    description: "The time from which the newest secret keys X-Webhook-Signature; null before the first rotation.",
+    description: "When the newest secret starts to sign X-Webhook-Signature. Null before the first rotation.",
   })
   secretActiveAt!: Date | null;
 
@@ -98,12 +98,15 @@ export class WebhookEndpoint extends ShopRow {
   @Field(() => TimestampScalar, {
     nullable: true,
     description:
-      "Until when webhook-signature also has a signature by the secret before; null before the first rotation.",
+      "When the previous secret expires. Until then, webhook-signature also has a signature with it. Null before the first rotation.",
   })
   oldSecretExpiresAt!: Date | null;
 
   @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The member or service that created it; null for an operator." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The ID of the staff member or service that created it. Null if an operator created it.",
+  })
   createdBy!: string | null;
 
   @Property({ type: "timestamptz" })
@@ -111,6 +114,6 @@ export class WebhookEndpoint extends ShopRow {
   createdAt!: Date;
 
   @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it, or its secret, was last changed." })
+  @Field(() => TimestampScalar, { description: "When the endpoint or its secret last changed." })
   updatedAt!: Date;
 }

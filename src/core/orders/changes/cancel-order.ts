@@ -68,11 +68,11 @@ function checkCancellable({ order, payments }: LockedOrder): void {
     throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be cancelled`);
   }
   if (order.fulfillmentStatus !== FulfillmentStatus.UNFULFILLED) {
-    throw new AppError("INVALID_STATE", "Some of the order was handed over: refund it instead", {
-      hint: "Units come back without money for the amount 0.",
+    throw new AppError("INVALID_STATE", "The order has fulfilled units: refund it instead", {
+      hint: "Set amount to 0 to return units without money.",
     });
   }
   if (new Big(heldAmount(payments)).gt(0)) {
-    throw new AppError("INVALID_STATE", "Money of the order is not refunded: refund it first");
+    throw new AppError("INVALID_STATE", "The order has unrefunded payments: refund them first");
   }
 }

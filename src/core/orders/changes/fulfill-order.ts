@@ -44,7 +44,7 @@ export async function fulfillOrder(
       ? unitsByItem(items, inside.author, input.items, remainingQuantity)
       : new Map(items.map((item) => [item.id, remainingQuantity(item)]));
     const total = units.values().reduce((sum, quantity) => sum + quantity, 0);
-    if (total === 0) throw new AppError("INVALID_STATE", "Nothing of the order remains to be fulfilled");
+    if (total === 0) throw new AppError("INVALID_STATE", "The order has no units left to fulfil");
     const at = await databaseTime(inside.em);
     for (const item of items) item.fulfilledQuantity += units.get(item.id) ?? 0;
     order.fulfillmentStatus = fulfillmentStatusOf(items);
@@ -69,12 +69,12 @@ export function unitsByItem<Item extends Pick<OrderItem, "id">>(
   const issues = named.flatMap(({ itemId, quantity }, index) => {
     const path = `items.${index}`;
     const item = items.find(({ id }) => id === itemId);
-    if (!item) return [{ path: `${path}.itemId`, code: "not_found", message: "The order has no such line" }];
-    if (units.has(itemId)) return [{ path: `${path}.itemId`, code: "repeated", message: "Is there more than once" }];
+    if (!item) return [{ path: `${path}.itemId`, code: "not_found", message: "The order has no line with this ID" }];
+    if (units.has(itemId)) return [{ path: `${path}.itemId`, code: "repeated", message: "Must be given only once" }];
     units.set(itemId, quantity);
     const remaining = available(item);
     if (quantity <= remaining) return [];
-    const message = `Must not exceed the units that remain${describeLeft(author, Permission.READ_ORDERS, remaining)}`;
+    const message = `Must not exceed the remaining units${describeLeft(author, Permission.READ_ORDERS, remaining)}`;
     return [{ path: `${path}.quantity`, code: "too_big", message }];
   });
   if (issues.length > 0) throw invalidInput(issues);

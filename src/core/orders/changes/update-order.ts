@@ -43,7 +43,7 @@ export async function updateOrder(
       const issues = await checkCustomer(inside, customerId);
       if (issues.length > 0) throw invalidInput(issues);
       if (payments.some(({ method }) => method === PaymentMethod.STORE_CREDIT)) {
-        throw new AppError("INVALID_STATE", "The order is paid with this customer's store credit");
+        throw new AppError("INVALID_STATE", "Cannot change: the order is paid with this customer's store credit");
       }
       order.customer = customerId === null ? null : em.getReference(Customer, [shop.id, customerId]);
     }

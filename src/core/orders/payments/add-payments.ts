@@ -42,17 +42,17 @@ export function checkPayments(
     const path = pathOf(index, "amount");
     issues.push(...checkDecimals(path, payment.amount, shop));
     if (open.lt(payment.amount)) {
-      const message = `Must not exceed what is left to pay${describeMoneyLeft(author, Permission.READ_ORDERS, open, shop)}`;
+      const message = `Must not exceed the amount left to pay${describeMoneyLeft(author, Permission.READ_ORDERS, open, shop)}`;
       issues.push({ path, code: "too_big", message });
     }
     open = open.minus(payment.amount);
     if (payment.method !== PaymentMethod.STORE_CREDIT) return;
     if (order.customerId === null) {
-      const message = "Needs an order with a customer";
+      const message = "Store credit requires an order with a customer";
       issues.push({ path: pathOf(index, "method"), code: "invalid_value", message });
     }
     if (payment.status !== PaymentStatus.CAPTURED) {
-      const message = "Store credit is captured at once";
+      const message = "Must be CAPTURED for store credit";
       issues.push({ path: pathOf(index, "status"), code: "invalid_value", message });
     }
   });

@@ -74,7 +74,7 @@ export function planRefund(operation: Operation, order: RefundableOrder, input: 
   const units = unitsByItem(order.items, author, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
   const issues = checkDecimals("amount", input.amount, shop);
   if (input.paymentId != null && !order.payments.some(({ id }) => id === input.paymentId)) {
-    issues.push({ path: "paymentId", code: "not_found", message: "The order has no such payment" });
+    issues.push({ path: "paymentId", code: "not_found", message: "The order has no payment with this ID" });
   }
   if (issues.length > 0) throw invalidInput(issues);
   const total = inCurrency(input.amount ?? worthOf(operation, order, units), shop);
@@ -109,12 +109,12 @@ function shareOut(
     open = open.minus(share);
   }
   if (held.eq(0)) {
-    throw new AppError("INVALID_STATE", "No money is held that could be refunded", {
-      hint: "Units come back without money for the amount 0.",
+    throw new AppError("INVALID_STATE", "The order has no payments left to refund", {
+      hint: "Set amount to 0 to return units without money.",
     });
   }
   if (open.eq(0)) return shares;
-  const left = `what is captured and not refunded${describeMoneyLeft(author, Permission.READ_ORDERS, held, shop)}`;
+  const left = `the captured amount that is not refunded yet${describeMoneyLeft(author, Permission.READ_ORDERS, held, shop)}`;
   throw invalidInput([
     given == null
       ? { path: "items", code: "too_big", message: `Must not cost more than ${left}. Set an amount to refund less` }

@@ -54,10 +54,10 @@ export async function recordPayment(
 
 function checkPayable({ status, refundedAmount }: Order): void {
   if (status !== OrderStatus.CONFIRMED) {
-    throw new AppError("INVALID_STATE", `The order is ${status}: it takes no payments`);
+    throw new AppError("INVALID_STATE", `The order is ${status}: it cannot be paid`);
   }
   if (new Big(refundedAmount).gt(0)) {
-    throw new AppError("INVALID_STATE", "Money of the order was refunded: it takes no further payments");
+    throw new AppError("INVALID_STATE", "The order has refunds: it cannot be paid any further");
   }
 }
 

@@ -46,7 +46,7 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
   const { order } = locked;
   const before = order.status;
   if (before === OrderStatus.CANCELLED) {
-    throw new AppError("INVALID_STATE", "The order is CANCELLED: nothing of it can be given back");
+    throw new AppError("INVALID_STATE", "The order is CANCELLED: it cannot be refunded");
   }
   requireBelowLimit(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
   const { units, total, shares } = planRefund(operation, locked, input);

@@ -5,5 +5,5 @@ const MOST = 250;
 
 /** @throws AppError LIMIT_REACHED when a locked order has the maximum already */
 export function requireBelowLimit(count: number, what: "payments" | "refunds"): void {
-  if (count >= MOST) throw new AppError("LIMIT_REACHED", `An order has at most ${MOST} ${what}`);
+  if (count >= MOST) throw new AppError("LIMIT_REACHED", `An order can have at most ${MOST} ${what}`);
 }

@@ -4,7 +4,7 @@ import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 
 /** The sentence on bulk changes in the descriptions of mutations. */
 export const EACH_PRODUCT =
-  "Each change has its own result; a refused one does not stop the others. Changes to one product are made together, in order, and emit one event. If the service fails, products already changed stay changed.";
+  "Each change has its own result, and a failed change does not stop the others. Changes to the same product are made together, in order, and emit one event. If the service fails, changes already made are kept.";
 
 /** The answer to a change, and the product that it changed: null when it changed nothing. */
 export interface Changed<Value> {

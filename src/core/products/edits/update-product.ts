@@ -41,7 +41,7 @@ export async function applyProductChange(
     return await applyEdit(operation, { productId: id, expectedVersion }, ({ product }) => {
       const { optionNames } = input;
       if (optionNames && optionNames.length !== product.optionNames.length) {
-        const message = `Must have as many names as the product has options: ${product.optionNames.length}`;
+        const message = `Must have one name for each of the product's options: ${product.optionNames.length}`;
         throw invalidInput([{ path: "optionNames", code: "invalid_value", message }]);
       }
       const fields = assignChanged(product, input);
@@ -49,6 +49,6 @@ export async function applyProductChange(
     });
   } catch (error) {
     if (!isHandleConflict(error)) throw error;
-    throw invalidInput([{ path: "handle", code: "taken", message: "Another product of the shop has it" }]);
+    throw invalidInput([{ path: "handle", code: "taken", message: "Is already used by another product" }]);
   }
 }

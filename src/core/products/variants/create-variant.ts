@@ -36,11 +36,11 @@ export async function createVariant(
 
 function checkRoom({ product, variants }: LockedProduct): void {
   if (product.optionNames.length === 0) {
-    throw new AppError("INVALID_STATE", "A product without options has one variant", {
-      hint: "Create a product with options.",
+    throw new AppError("INVALID_STATE", "A product without options can have only one variant", {
+      hint: "Create a product with options instead.",
     });
   }
   if (variants.length >= MAX_VARIANTS) {
-    throw new AppError("INVALID_STATE", `A product has at most ${MAX_VARIANTS} variants`);
+    throw new AppError("INVALID_STATE", `A product can have at most ${MAX_VARIANTS} variants`);
   }
 }

@@ -15,7 +15,9 @@ export async function deleteVariant(
 ): Promise<string> {
   return editVariant(operation, { variantId: id, expectedVersion }, (variant, open) => {
     if (open.variants.length === 1) {
-      throw new AppError("INVALID_STATE", "A product keeps at least one variant", { hint: "Delete the product." });
+      throw new AppError("INVALID_STATE", "A product must have at least one variant", {
+        hint: "Delete the product instead.",
+      });
     }
     open.variants.splice(open.variants.indexOf(variant), 1);
     open.em.remove(variant);

@@ -23,11 +23,11 @@ export function findValuesIssue(
 ): OptionIssue | undefined {
   const path = ["optionValues"];
   if (optionValues.length !== optionNames.length) {
-    const message = `Must have as many values as the product has options: ${optionNames.length}`;
+    const message = `Must have one value for each of the product's options: ${optionNames.length}`;
     return { path, code: "invalid_value", message };
   }
   if (others.has(valuesKey(optionValues))) {
-    return { path, code: "repeated", message: "Another variant has these values" };
+    return { path, code: "repeated", message: "Another variant already has these values" };
   }
   return undefined;
 }
@@ -43,7 +43,7 @@ export function findVariantIssues(
   variants: readonly { optionValues: readonly string[] }[],
 ): OptionIssue[] {
   if (optionNames.length === 0 && variants.length > 1) {
-    return [{ path: ["variants"], code: "too_big", message: "Must be one variant, where there are no options" }];
+    return [{ path: ["variants"], code: "too_big", message: "Must have exactly one variant if there are no options" }];
   }
   const before = new Set<string>();
   return variants.flatMap(({ optionValues }, index) => {
@@ -57,6 +57,6 @@ export function findVariantIssues(
 export function findNameIssues(names: readonly string[]): OptionIssue[] {
   const folded = names.map((name) => foldCase(name));
   return folded.flatMap((name, index) =>
-    folded.indexOf(name) < index ? [{ path: [index], code: "repeated", message: "Must be given once" }] : [],
+    folded.indexOf(name) < index ? [{ path: [index], code: "repeated", message: "Must be given only once" }] : [],
   );
 }

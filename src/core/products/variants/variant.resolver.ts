@@ -20,7 +20,7 @@ export class VariantMutations {
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, {
     description:
-      "Adds a variant behind the others of a product. Refused with INVALID_STATE when the product has no options, or 100 variants.",
+      "Adds a variant after the other variants of a product. Fails with INVALID_STATE if the product has no options, or has 100 variants.",
     emits: ["product.updated"],
   })
   async createVariant(
@@ -38,7 +38,7 @@ export class VariantMutations {
 
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, {
-    description: "Changes a variant. Its stock is changed by setStock and adjustStock.",
+    description: "Updates a variant. To change its stock, use setStock or adjustStock.",
     emits: ["product.updated"],
   })
   async updateVariant(
@@ -46,7 +46,7 @@ export class VariantMutations {
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
-    @Arg("input", () => UpdateVariantInput, { description: "The changes. Omitted fields stay as they are." })
+    @Arg("input", () => UpdateVariantInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<ShownProduct> {
@@ -59,7 +59,7 @@ export class VariantMutations {
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, {
     description:
-      "Deletes a variant. Orders and the history of stock keep what they say of it. Refused with INVALID_STATE when it is the product's last.",
+      "Deletes a variant. Orders and the stock history are kept. Fails with INVALID_STATE if it is the product's last variant.",
     emits: ["product.updated"],
   })
   async deleteVariant(

@@ -15,11 +15,11 @@ export async function extendTrial(operation: Operation<ShopKey>, trialEndsAt: Da
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
     if (shop.plan !== Plan.TRIAL) {
-      const hint = "Begin one with set-plan.";
-      throw new AppError("INVALID_STATE", `The shop has no trial, but the plan ${shop.plan}`, { hint });
+      const hint = "Start a trial with set-plan.";
+      throw new AppError("INVALID_STATE", `The shop has the plan ${shop.plan}, not a trial`, { hint });
     }
     if (trialEndsAt <= shop.trialEndsAt!) {
-      const message = `Must be later than the end that the trial has, ${shop.trialEndsAt!.toISOString()}`;
+      const message = `Must be later than the current end of the trial, ${shop.trialEndsAt!.toISOString()}`;
       throw invalidInput([{ path: "trialEndsAt", code: "too_small", message }]);
     }
     await setPlan(inside, { plan: Plan.TRIAL, trialEndsAt });

@@ -22,7 +22,7 @@ const setPlanSchema = (now: Date) =>
     })
     .refine(({ plan, trialEndsAt }) => plan === Plan.TRIAL || trialEndsAt === null, {
       path: ["trialEndsAt"],
-      error: "Is for trials alone",
+      error: "Is allowed only for a trial",
     });
 
 /**

@@ -9,12 +9,12 @@ import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 
-@ObjectType({ description: "Places that the shop's plan has, and those that are taken.", simpleResolvers: true })
+@ObjectType({ description: "A limit of the shop's plan, and how much of it is used.", simpleResolvers: true })
 class PlanLimit {
-  @Field(() => Int, { description: "Places that are taken. More than there are after a change to a smaller plan." })
+  @Field(() => Int, { description: "The number used. Can exceed the limit after a change to a smaller plan." })
   used!: number;
 
-  @Field(() => Int, { description: "Places that there are." })
+  @Field(() => Int, { description: "The limit." })
   maximum!: number;
 }
 
@@ -23,7 +23,7 @@ class PlanLimit {
 export class ShopPlanResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => PlanLimit, {
-    description: "API keys that are alive. One that was rotated takes no place while its successor is alive.",
+    description: "The limit on active API keys. A rotated key does not count while its successor is active.",
   })
   async apiKeyLimit(@Root() shop: CurrentShop, @Ctx() { orm, limit }: CoreContext): Promise<PlanLimit> {
     const keys = await limit(async () => listLivingKeys(orm.em, shop.id, await databaseTime(orm.em)));
@@ -31,14 +31,14 @@ export class ShopPlanResolver {
   }
 
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => PlanLimit, { description: "Webhook endpoints, in whatever state." })
+  @FieldResolver(() => PlanLimit, { description: "The limit on webhook endpoints, in any status." })
   async webhookEndpointLimit(@Root() shop: CurrentShop, @Ctx() { orm, limit }: CoreContext): Promise<PlanLimit> {
     const used = await limit(() => orm.em.fork().count(WebhookEndpoint, { shopId: shop.id }));
     return { used, maximum: planLimits(shop).webhookEndpoints };
   }
 
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => [ApiScope], { description: "The scopes that new API keys may have under the shop's plan." })
+  @FieldResolver(() => [ApiScope], { description: "The scopes that the shop's plan includes for new API keys." })
   availableScopes(@Root() shop: CurrentShop): readonly Scope[] {
     return planLimits(shop).scopes;
   }

@@ -18,7 +18,7 @@ export async function findAccount(em: EntityManager, email: string): Promise<Sta
 /** Returns the account with this address. @throws AppError NOT_FOUND */
 export async function requireAccount(em: EntityManager, email: string): Promise<Staff> {
   const account = await findAccount(em, email);
-  if (!account) throw new AppError("NOT_FOUND", "Nobody has this e-mail address");
+  if (!account) throw new AppError("NOT_FOUND", "No account has this email address");
   return account;
 }
 
@@ -29,7 +29,7 @@ export async function requireAccount(em: EntityManager, email: string): Promise<
  */
 export async function lockAccount(em: EntityManager, email: string): Promise<Staff> {
   const account = await em.findOne(Staff, hasAddress(email), { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!account) throw new AppError("NOT_FOUND", "Nobody has this e-mail address");
+  if (!account) throw new AppError("NOT_FOUND", "No account has this email address");
   return account;
 }
 
@@ -46,6 +46,8 @@ export async function createAccount(
     return account;
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    throw new AppError("CONFLICT", "There is an account with this address now", { hint: "Try again." });
+    throw new AppError("CONFLICT", "An account with this email address was created in the meantime", {
+      hint: "Try again.",
+    });
   }
 }

@@ -14,10 +14,10 @@ enum ViewerKind {
 
 registerEnumType(ViewerKind, {
   name: "ViewerKind",
-  description: "What kind of caller is asking.",
+  description: "The kind of caller.",
   valuesConfig: {
-    STAFF: { description: "A person who is logged in." },
-    SERVICE: { description: "A service of a shop's own." },
+    STAFF: { description: "A staff member who is logged in." },
+    SERVICE: { description: "A service with a service token." },
   },
 });
 
@@ -26,46 +26,46 @@ class ShopMembershipType {
   @Field(() => Shop, { description: "The shop." })
   shop!: Shop;
 
-  @Field(() => Role, { nullable: true, description: "Of a person; null for a service." })
+  @Field(() => Role, { nullable: true, description: "The role of a staff member. Null for a service." })
   role!: Role | null;
 
   @Field(() => Boolean, {
-    description:
-      "Whether the shop requires a second factor of the caller, who has none: they may do nothing in it till then.",
+    description: "Whether the caller must turn on two-factor authentication to use the shop.",
   })
   needsSecondFactor!: boolean;
 
-  @Field(() => [Permission], { description: "The permissions of the role, or those given to the service." })
+  @Field(() => [Permission], { description: "The permissions of the role or the service." })
   permissions!: Permission[];
 
   @Field(() => [NotificationSetting], {
-    description:
-      "The caller's choice for each kind of mail about the shop. Without the permission SETTINGS, none are sent.",
+    description: "The caller's email notifications about the shop. Sent only with the permission SETTINGS.",
   })
   notificationSettings!: NotificationSetting[];
 }
 
-@ObjectType({ description: "The caller: a member of staff or a service.", simpleResolvers: true })
+@ObjectType({ description: "The caller: a staff member or a service.", simpleResolvers: true })
 class Viewer {
-  @Field(() => ViewerKind, { description: "A person or a service." })
+  @Field(() => ViewerKind, { description: "The kind of caller." })
   kind!: ViewerKind;
 
-  @Field(() => ID, { description: "Of the person, or of the service's token." })
+  @Field(() => ID, { description: "The ID of the account or the service token." })
   id!: string;
 
-  @Field(() => String, { description: "A person's e-mail address, or the name of a service's token." })
+  @Field(() => String, { description: "The email address of a staff member, or the name of a service token." })
   name!: string;
 
-  @Field(() => Boolean, { description: "True when the person's login takes a code beside the password." })
+  @Field(() => Boolean, {
+    description: "Whether the caller's account uses two-factor authentication. False for a service.",
+  })
   hasSecondFactor!: boolean;
 
-  @Field(() => [ShopMembershipType], { description: "The shops of the caller." })
+  @Field(() => [ShopMembershipType], { description: "The shops that the caller has access to." })
   memberships!: ShopMembershipType[];
 }
 
 @Resolver(() => Viewer)
 export class ViewerResolver {
-  @Query(() => Viewer, { nullable: true, description: "The caller; null when nobody is logged in." })
+  @Query(() => Viewer, { nullable: true, description: "The caller. Null if nobody is logged in." })
   viewer(@Ctx() { actor }: CoreContext): Viewer | undefined {
     if (!actor) return undefined;
     const memberships = [...actor.memberships.values()].map((membership) => ({
@@ -81,7 +81,7 @@ export class ViewerResolver {
   }
 
   @FieldResolver(() => [Session], {
-    description: `The caller's sessions: the newest ${MAX_LISTED}. A service has none.`,
+    description: `The newest ${MAX_LISTED} sessions of the caller. A service has none.`,
   })
   async sessions(@Root() viewer: Viewer, @Ctx() { orm, limit, session }: CoreContext): Promise<Session[]> {
     if (viewer.kind !== ViewerKind.STAFF || session?.token === undefined) return [];

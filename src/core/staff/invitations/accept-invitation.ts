@@ -64,6 +64,6 @@ async function findOwnAccount(
   if (!(await findAccount(services.em, credentials.email))) return undefined;
   const account = await checkPassword(services, credentials, browser);
   if (account) return account;
-  const hint = "There is an account with the invited address. Use its password.";
-  throw new AppError("INVALID_CREDENTIALS", "Password is wrong", { hint });
+  const hint = "The invited email address has an account. Use its password.";
+  throw new AppError("INVALID_CREDENTIALS", "Incorrect password", { hint });
 }

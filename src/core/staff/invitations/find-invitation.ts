@@ -14,6 +14,6 @@ export async function findInvitation(
   const invitation = await em.findOne(Invitation, valid, options);
   // The inviter may have lost the right, or lack a second factor now.
   if (invitation && (await mayStillInvite(em, invitation))) return invitation;
-  const hint = "It may have expired, been used, replaced or revoked. Ask for a new one.";
+  const hint = "It may have expired, or been used, replaced or revoked. Ask for a new invitation.";
   throw new AppError("NOT_FOUND", "Invitation not found", { hint });
 }

@@ -8,7 +8,8 @@ import { InvitationPreview, previewInvitation } from "./preview-invitation.ts";
 export class InvitationResolver {
   @FieldResolver(() => String, {
     nullable: true,
-    description: "The e-mail address of whoever made it; null for an operator.",
+    description:
+      "The email address of the staff member, or the name of the service, that created it. Null if an operator created it.",
   })
   invitedByName(@Root() { shopId, invitedBy }: Invitation, @Ctx() context: CoreContext): Promise<string | null> {
     return actorName(context, shopId, invitedBy);
@@ -19,12 +20,11 @@ export class InvitationResolver {
 export class InvitationQueries {
   @Query(() => InvitationPreview, {
     description:
-      "What the invitation of a token is to. No session is needed. A token that cannot be used is refused with NOT_FOUND. " +
-      "Ask by POST: servers on the way may log the address of a GET.",
+      "The details of an invitation, by its token. No session is needed. An invalid token fails with NOT_FOUND. Use POST, because proxies may log the URL of a GET request.",
   })
   invitation(
     @Ctx() { orm, limit }: CoreContext,
-    @Arg("token", () => String, { description: "Of the invitation." }) token: string,
+    @Arg("token", () => String, { description: "The token of the invitation." }) token: string,
   ): Promise<InvitationPreview> {
     return limit(previewInvitation, orm.em, token);
   }

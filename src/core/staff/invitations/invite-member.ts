@@ -42,13 +42,13 @@ export async function inviteMember(
     // Concurrent invitations and joins run one after another.
     await lockShop(em, shop.id);
     if ((await em.count(Membership, { shopId: shop.id, staff: hasAddress(email) })) > 0) {
-      throw invalidInput([{ path: "email", code: "invalid_value", message: "Is a member of this shop already" }]);
+      throw invalidInput([{ path: "email", code: "invalid_value", message: "Is already a member of this shop" }]);
     }
     const useless = [hasAddress(email), { expiresAt: { $lte: sql.now() } }];
     await em.nativeDelete(Invitation, { shopId: shop.id, $or: useless });
     if ((await em.count(Invitation, { shopId: shop.id })) >= MAX_INVITATIONS) {
-      const hint = "Revoke some that nobody needs, or wait until they are accepted or expire.";
-      throw new AppError("LIMIT_REACHED", `At most ${MAX_INVITATIONS} invitations wait in a shop`, { hint });
+      const hint = "Revoke invitations that you no longer need, or wait until some are accepted or expire.";
+      throw new AppError("LIMIT_REACHED", `A shop can have at most ${MAX_INVITATIONS} pending invitations`, { hint });
     }
     const token = generateToken();
     const createdAt = await databaseTime(em);

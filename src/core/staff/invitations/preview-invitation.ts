@@ -7,27 +7,28 @@ import { Role } from "../../model/staff/staff.entity.ts";
 import { findInvitation } from "./find-invitation.ts";
 
 @ObjectType({
-  description: "An invitation as whoever has its token may see it before they accept.",
+  description: "The details of an invitation, visible with its token before it is accepted.",
   simpleResolvers: true,
 })
 export class InvitationPreview {
-  @Field(() => ID, { description: "The shop that whoever accepts it joins." })
+  @Field(() => ID, { description: "The ID of the shop to join." })
   shopId!: string;
 
-  @Field(() => String, { description: "The shop's name." })
+  @Field(() => String, { description: "The name of the shop." })
   shopName!: string;
 
-  @Field(() => Role, { description: "What the new member may do." })
+  @Field(() => Role, { description: "The role of the new staff member." })
   role!: Role;
 
-  @Field(() => String, { description: "Whose account it makes, or is for." })
+  @Field(() => String, { description: "The invited email address." })
   email!: string;
 
-  @Field(() => TimestampScalar, { description: "From then on it cannot be accepted." })
+  @Field(() => TimestampScalar, { description: "When it expires." })
   expiresAt!: Date;
 
   @Field(() => Boolean, {
-    description: "True when an account has this address. Accepting then takes its password, and otherwise a new one.",
+    description:
+      "Whether an account with this email address exists. If so, accept with its password. Otherwise, choose a new one.",
   })
   hasAccount!: boolean;
 }

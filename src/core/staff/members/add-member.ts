@@ -71,10 +71,9 @@ async function findNamedAccount(em: EntityManager, email: string, named: string 
   if (account?.id === named) return account;
   if (named !== undefined) throw new OperatorError(`${named} is not the account of ${email}`);
   throw new OperatorError(
-    `There is an account with the address ${email}: ${account!.id}, made at ${account!.createdAt.toISOString()}.\n` +
-      "Whoever made it knows its password, and need not be the person who reads mail at that address.\n" +
-      `Ask them for the id that they see as viewer { id } when they are logged in. If it is this one, add --account ${account!.id};\n` +
-      "if they know of no account, set a password for them with staff password first, and turn off any second factor, which\n" +
-      "whoever made it may have set up, with staff reset-second-factor.",
+    `The email address ${email} already has the account ${account!.id}, created at ${account!.createdAt.toISOString()}.\n` +
+      "Anyone can create an account for an address, so check that it belongs to this person: ask them to log in and read\n" +
+      `viewer { id }. If it returns this ID, add --account ${account!.id}. If they do not know the account, first set a\n` +
+      "password for them with staff password, and turn off two-factor authentication with staff reset-second-factor.",
   );
 }

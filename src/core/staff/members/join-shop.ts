@@ -15,10 +15,10 @@ const MAX_MEMBERS = 250;
  */
 export async function joinShop(em: EntityManager, shopId: string, staff: Staff, role: Role): Promise<void> {
   if ((await em.count(Membership, { shopId, staff: staff.id })) > 0) {
-    throw new AppError("INVALID_STATE", `${staff.email} is a member of this shop already`);
+    throw new AppError("INVALID_STATE", `${staff.email} is already a member of this shop`);
   }
   if ((await em.count(Membership, { shopId })) >= MAX_MEMBERS) {
-    throw new AppError("LIMIT_REACHED", `A shop has at most ${MAX_MEMBERS} members`);
+    throw new AppError("LIMIT_REACHED", `A shop can have at most ${MAX_MEMBERS} members`);
   }
   await em.insert(Membership, { shopId, staff: staff.id, role, createdAt: await databaseTime(em) });
   await em.nativeDelete(Invitation, { shopId, ...hasAddress(staff.email) });

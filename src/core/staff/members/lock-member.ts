@@ -13,8 +13,8 @@ export async function lockMember(em: EntityManager, shopId: string, staffId: str
 /** @throws AppError INVALID_STATE when the member is the only one who may manage the shop */
 export async function requireAnotherOwner(em: EntityManager, { shopId, role, staff }: Membership): Promise<void> {
   if (role !== Role.OWNER || (await hasAnotherOwner(em, shopId, staff.id))) return;
-  const hint = "Make somebody else an owner first.";
-  throw new AppError("INVALID_STATE", "A shop keeps at least one owner", { hint });
+  const hint = "Make another member an owner first.";
+  throw new AppError("INVALID_STATE", "A shop must have at least one owner", { hint });
 }
 
 /** Returns true when the shop has another owner who can log in. */

@@ -30,25 +30,24 @@ import { Membership, Role } from "../../model/staff/staff.entity.ts";
 import { requireStaff } from "../sessions/caller.ts";
 import { logSecurityEvent } from "../security-log.ts";
 
-@InputType({ description: "A person to join a shop's staff." })
+@InputType({ description: "A person to invite to the staff of a shop." })
 class InviteMemberInput {
-  @Field(() => String, { description: `The e-mail address. ${EMAIL_FORM}` })
+  @Field(() => String, { description: `The email address. ${EMAIL_FORM}` })
   email!: string;
 
-  @Field(() => Role, { description: "What they may do in the shop." })
+  @Field(() => Role, { description: "Their role in the shop." })
   role!: Role;
 }
 
 @ObjectType({ description: "A new invitation.", simpleResolvers: true })
 class CreatedInvitation {
-  @Field(() => Invitation, { description: "Without its token." })
+  @Field(() => Invitation, { description: "The invitation, without its token." })
   invitation!: Invitation;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "For acceptInvitation. Null where this service sends mail: then the token is in one to the invited address alone. " +
-      "Otherwise it is shown here once and never again: send it to them.",
+      "The token for acceptInvitation, shown only once: send it to the invited person. Null if this service sends email, because it then emails the token itself.",
   })
   token!: string | null;
 }
@@ -57,7 +56,7 @@ class CreatedInvitation {
 export class ShopMembersResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [Membership], {
-    description: "The members of the shop, oldest membership first. At most 250.",
+    description: "The staff members of the shop, at most 250. The oldest membership comes first.",
   })
   members(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Membership[]> {
     return context.limit(listMembers, context.orm.em, shop.id);
@@ -65,8 +64,7 @@ export class ShopMembersResolver {
 
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [Invitation], {
-    description:
-      "Invitations that wait to be accepted, at most 100, and those that have expired since the last. Oldest first.",
+    description: "Pending invitations, at most 100, and invitations that expired since the latest one. Oldest first.",
   })
   invitations(@Root() shop: Shop, @Ctx() context: CoreContext): Promise<Invitation[]> {
     return context.limit(listInvitations, context.orm.em, shop.id);
@@ -75,17 +73,17 @@ export class ShopMembersResolver {
 
 @Resolver(() => Membership)
 export class MemberResolver {
-  @FieldResolver(() => ID, { description: "Of the person, whatever shops they work for." })
+  @FieldResolver(() => ID, { description: "The ID of the account, the same in every shop." })
   id(@Root() { staff }: Membership): string {
     return staff.id;
   }
 
-  @FieldResolver(() => String, { description: "What they log in with." })
+  @FieldResolver(() => String, { description: "The email address for logging in." })
   email(@Root() { staff }: Membership): string {
     return staff.email;
   }
 
-  @FieldResolver(() => Boolean, { description: "True when their login takes a code beside the password." })
+  @FieldResolver(() => Boolean, { description: "Whether the account uses two-factor authentication." })
   hasSecondFactor(@Root() { staff }: Membership): boolean {
     return staff.secondFactorAt !== null;
   }
@@ -96,19 +94,18 @@ export class MemberMutations {
   @Authorized(INVITE)
   @Mutation(() => CreatedInvitation, {
     description:
-      "Invites an address for 7 days. An earlier invitation of the address to the shop is replaced. Refused with " +
-      "LIMIT_REACHED while 100 others wait, and with RATE_LIMITED after too many mails to the address or of the shop.",
+      "Invites a person by email address, for 7 days. Replaces an earlier invitation of the address to the shop. Fails with LIMIT_REACHED if 100 other invitations are pending, and with RATE_LIMITED after too many emails to the address or from the shop.",
   })
   inviteMember(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
-    @Arg("input", () => InviteMemberInput, { description: "Whom to invite." }) input: InviteMemberInput,
+    @Arg("input", () => InviteMemberInput, { description: "The person to invite." }) input: InviteMemberInput,
   ): Promise<CreatedInvitation> {
     return inviteMember(operationOf(context, shopId), context, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => Boolean, { description: "Takes an invitation back. False when there is none with this id." })
+  @Mutation(() => Boolean, { description: "Revokes an invitation. Returns false if the invitation does not exist." })
   revokeInvitation(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
@@ -120,14 +117,13 @@ export class MemberMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Membership, {
     description:
-      "Gives a member another role, at once. When it may not invite, their invitations are revoked. The last owner of a " +
-      "shop stays one.",
+      "Changes the role of a staff member, with immediate effect. Revokes their invitations if the new role cannot invite. Fails for the last owner of a shop.",
   })
   changeMemberRole(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
-    @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
-    @Arg("role", () => Role, { description: "Their new role." }) role: Role,
+    @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
+    @Arg("role", () => Role, { description: "The new role." }) role: Role,
   ): Promise<Membership> {
     return changeMemberRole(operationOf(context, shopId), staffId, { role });
   }
@@ -135,13 +131,12 @@ export class MemberMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Boolean, {
     description:
-      "Ends a membership, at once, and revokes what the member has invited. The person's account stays. The last owner of " +
-      "a shop cannot be removed. False when there is no such member.",
+      "Removes a staff member from the shop, with immediate effect, and revokes their invitations. Their account is kept. Fails for the last owner of a shop. Returns false if the staff member does not exist.",
   })
   removeMember(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
-    @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
+    @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
   ): Promise<boolean> {
     return removeMember(operationOf(context, shopId), staffId);
   }
@@ -149,8 +144,7 @@ export class MemberMutations {
   @Authorized()
   @Mutation(() => Boolean, {
     description:
-      "Ends the caller's own membership, whatever their role, at once, and revokes what they have invited. Their account " +
-      "stays. The last owner of a shop cannot leave, nor can a service.",
+      "Ends your own membership, with immediate effect, and revokes your invitations. Your account is kept. Fails for the last owner of a shop and for services.",
   })
   leaveShop(@Ctx() context: CoreContext, @ShopId() shopId: string): Promise<boolean> {
     const { id } = requireStaff(context);
@@ -160,13 +154,12 @@ export class MemberMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Int, {
     description:
-      "Ends every session of a member, also those in which they work for other shops, and answers how many there were. " +
-      "They may log in again: somebody whose password is known to others changes it first.",
+      "Ends all sessions of a staff member, including those for other shops, and returns the number of ended sessions. They can log in again: if others know their password, they must change it first.",
   })
   async endMemberSessions(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
-    @Arg("staffId", () => ID, { description: "The id of the member." }) staffId: string,
+    @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
   ): Promise<number> {
     const { staff, sessions } = await endMemberSessions(operationOf(context, shopId), staffId);
     if (sessions > 0) logSecurityEvent(context, "sessions_ended", staff.email, { sessions });

@@ -7,21 +7,21 @@ import { NotificationKind, notificationKinds } from "../../model/notifications/n
 import { NOTIFIED } from "../../notifications/recipients.ts";
 import { updateNotificationSettings } from "./update-notification-settings.ts";
 
-@ObjectType({ description: "A member's choice about one kind of mail.", simpleResolvers: true })
+@ObjectType({ description: "A staff member's setting for one kind of email notification.", simpleResolvers: true })
 export class NotificationSetting {
-  @Field(() => NotificationKind, { description: "The subject of the mails." })
+  @Field(() => NotificationKind, { description: "The kind of email notification." })
   kind!: NotificationKind;
 
-  @Field(() => Boolean, { description: "True when they get these mails, as they do by default." })
+  @Field(() => Boolean, { description: "Whether the staff member receives these emails. True by default." })
   enabled!: boolean;
 }
 
-@InputType({ description: "The caller's choice about one kind of mail." })
+@InputType({ description: "Your setting for one kind of email notification." })
 class NotificationSettingInput {
-  @Field(() => NotificationKind, { description: "The subject of the mails." })
+  @Field(() => NotificationKind, { description: "The kind of email notification." })
   kind!: NotificationKind;
 
-  @Field(() => Boolean, { description: "True to get these mails." })
+  @Field(() => Boolean, { description: "Whether you receive these emails." })
   enabled!: boolean;
 }
 
@@ -36,13 +36,14 @@ export class NotificationMutations {
   @Authorized(NOTIFIED)
   @Mutation(() => [NotificationSetting], {
     description:
-      "Chooses which mails about the shop the caller gets: one an hour at most of each kind. Kinds that are not named " +
-      "stay as they are. Mails about the caller's own account come in any case. Answers all settings.",
+      "Changes your email notifications about the shop. Omitted kinds are left unchanged. You receive at most one email per hour of each kind. Emails about your own account are always sent. Returns all settings.",
   })
   async updateNotificationSettings(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
-    @Arg("settings", () => [NotificationSettingInput], { description: "Each kind once at most." })
+    @Arg("settings", () => [NotificationSettingInput], {
+      description: "The settings to change, each kind at most once.",
+    })
     settings: NotificationSettingInput[],
   ): Promise<NotificationSetting[]> {
     const request = settings.map((setting) => ({ ...setting }));

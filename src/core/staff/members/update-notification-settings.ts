@@ -11,7 +11,7 @@ const updateSchema = z
   .array(z.strictObject({ kind: z.enum(NotificationKind), enabled: z.boolean() }))
   .refine((settings) => new Set(settings.map(({ kind }) => kind)).size === settings.length, {
     path: ["settings"],
-    error: "Must not name a kind twice",
+    error: "Must contain each kind only once",
   });
 
 /**

@@ -58,7 +58,7 @@ export async function checkOwnPassword(
 
 /** The error within a session. */
 export function wrongCurrentPassword(): AppError {
-  return new AppError("INVALID_CREDENTIALS", "Current password is wrong");
+  return new AppError("INVALID_CREDENTIALS", "Incorrect current password");
 }
 
 async function verify(

@@ -8,12 +8,11 @@ import { resetPassword } from "./reset-password.ts";
 export class PasswordResetMutations {
   @Mutation(() => Boolean, {
     description:
-      "Mails a token with which to set another password, when there is an account with the address. The answer is true " +
-      "either way. Too many mails are refused with RATE_LIMITED, and any where this service sends none with FORBIDDEN.",
+      "Emails a token to reset the password, if an account with the email address exists. Returns true either way. Fails with RATE_LIMITED after too many emails, and with FORBIDDEN if this service does not send email.",
   })
   async requestPasswordReset(
     @Ctx() context: CoreContext,
-    @Arg("email", () => String, { description: "The e-mail address, in any case. At most 254 characters." })
+    @Arg("email", () => String, { description: "The email address, ignoring case. At most 254 characters." })
     email: string,
   ): Promise<boolean> {
     const services = { ...context, em: context.orm.em };
@@ -24,12 +23,11 @@ export class PasswordResetMutations {
 
   @Mutation(() => Boolean, {
     description:
-      "Sets another password by a token that was mailed within 30 minutes. It works once. Every session ends; log in with " +
-      "the new password. A token that cannot be used is refused with NOT_FOUND.",
+      "Sets a new password with an emailed token. The token works once, within 30 minutes. Ends all sessions: log in with the new password. An invalid token fails with NOT_FOUND.",
   })
   async resetPassword(
     @Ctx() context: CoreContext,
-    @Arg("token", () => String, { description: "Of the mail." }) token: string,
+    @Arg("token", () => String, { description: "The token from the email." }) token: string,
     @Arg("password", () => String, { description: "12 to 256 characters." }) password: string,
   ): Promise<boolean> {
     const { email } = await resetPassword(context.orm.em, { token, password }, context.origin);

@@ -29,7 +29,7 @@ export async function hashNewPassword(password: string, email: string): Promise<
 /** @throws AppError VALIDATION_FAILED at `path` when the password is common or easy to guess */
 export async function refuseGuessable(password: string, email: string, path: string): Promise<void> {
   if (!(await isGuessable(password, email))) return;
-  const message = "Is too easily guessed: take several words that have nothing to do with each other or with you";
+  const message = "Is too easy to guess: use several words that are unrelated to each other and to you";
   throw invalidInput([{ path, code: "too_common", message }]);
 }
 

@@ -29,8 +29,8 @@ export async function requestPasswordReset(
 ): Promise<void> {
   const { email } = parseInput(requestSchema, request);
   if (!sendsMail) {
-    const hint = "Ask whoever runs the service to set another password.";
-    throw new AppError("FORBIDDEN", "This service sends no mail", { hint });
+    const hint = "Ask your administrator to set a new password.";
+    throw new AppError("FORBIDDEN", "This service does not send email", { hint });
   }
   await countReset(em, email, address);
   const isKnown = (await em.fork().count(Staff, enabledAccount(email))) > 0;

@@ -43,6 +43,6 @@ async function findReset(em: EntityManager, token: string): Promise<PasswordRese
   const valid = { tokenDigest: digestToken(token), expiresAt: { $gt: sql.now() }, staff: { disabledAt: null } };
   const reset = await em.findOne(PasswordReset, valid, { populate: ["staff"], disableIdentityMap: true });
   if (reset) return reset;
-  const hint = "It may have expired or been used, or the password was changed. Ask for a new mail.";
+  const hint = "It may have expired or been used, or the password was changed. Request a new email.";
   throw new AppError("NOT_FOUND", "Token not found", { hint });
 }

@@ -26,7 +26,7 @@ export async function setPassword(
   await em.transactional(async (transaction) => {
     const account = await requireAccount(transaction, email);
     if (!(await replacePassword(transaction, account, passwordHash))) {
-      throw new AppError("CONFLICT", "The password was changed at the same moment", { hint: "Try again." });
+      throw new AppError("CONFLICT", "The password was changed at the same time", { hint: "Try again." });
     }
     // The operator, who knows the password, could log in with it.
     await auditInEachShop(transaction, author, account, AuditAction.MEMBER_PASSWORD_SET);

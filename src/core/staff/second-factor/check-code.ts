@@ -20,8 +20,8 @@ export async function checkCode(
   if (account.secondFactorAt === null) return undefined;
   if (code == null) {
     browser.report("second_factor_asked", account.email);
-    const hint = "Send the code of your authenticator app too, or a recovery code.";
-    return new AppError("SECOND_FACTOR_REQUIRED", "This account has a second factor", { hint });
+    const hint = "Also send a code from your authenticator app, or a recovery code.";
+    return new AppError("SECOND_FACTOR_REQUIRED", "This account uses two-factor authentication", { hint });
   }
   return (await acceptCode(services, account, code, browser)) ? undefined : refuseCode(account.email, browser);
 }
@@ -29,6 +29,6 @@ export async function checkCode(
 /** The error for a refused code, which is logged. */
 export function refuseCode(email: string, { report }: Pick<Browser, "report">): AppError {
   report("second_factor_refused", email);
-  const hint = "Each is taken once. After a hundred wrong ones in a row, recovery codes alone are taken.";
-  return new AppError("INVALID_SECOND_FACTOR", "Code is wrong, or was used before", { hint });
+  const hint = "Each code works once. After a hundred wrong codes in a row, only recovery codes work.";
+  return new AppError("INVALID_SECOND_FACTOR", "The code is incorrect or was already used", { hint });
 }

@@ -51,6 +51,6 @@ export async function confirmSecondFactor(
 
 async function requirePending(em: EntityManager, staff: string): Promise<void> {
   if ((await em.count(SecondFactor, { staff, expiresAt: { $gt: sql.now() } })) > 0) return;
-  const hint = "Call beginSecondFactor, and set up the app with its answer.";
-  throw new AppError("INVALID_STATE", "No second factor was begun in the last 15 minutes", { hint });
+  const hint = "Call beginSecondFactor, and set up the app with the new secret.";
+  throw new AppError("INVALID_STATE", "No two-factor setup was started in the last 15 minutes", { hint });
 }

@@ -10,11 +10,11 @@ import { Staff } from "../../model/staff/staff.entity.ts";
  */
 export async function lockFactor(em: EntityManager, id: string, { isOn }: { isOn: boolean }): Promise<void> {
   const { secondFactorAt } = await em.findOneOrFail(Staff, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (isOn && secondFactorAt === null) throw new AppError("INVALID_STATE", "There is no second factor");
+  if (isOn && secondFactorAt === null) throw new AppError("INVALID_STATE", "Two-factor authentication is not on");
   if (!isOn && secondFactorAt !== null) throw isOnAlready();
 }
 
 /** The error for callers who must begin again. */
 export function isOnAlready(): AppError {
-  return new AppError("INVALID_STATE", "There is a second factor already", { hint: "Disable it first." });
+  return new AppError("INVALID_STATE", "Two-factor authentication is already on", { hint: "Turn it off first." });
 }

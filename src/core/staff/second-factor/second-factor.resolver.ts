@@ -7,25 +7,26 @@ import { confirmSecondFactor } from "./confirm-second-factor.ts";
 import { regenerateRecoveryCodes } from "./regenerate-recovery-codes.ts";
 import { disableSecondFactor } from "./remove-second-factor.ts";
 
-@ObjectType({ description: "The secret that sets up an authenticator app.", simpleResolvers: true })
+@ObjectType({ description: "The secret to set up an authenticator app with.", simpleResolvers: true })
 class PendingSecondFactor {
-  @Field(() => String, { description: "An otpauth:// address, which apps read from a QR code of it." })
+  @Field(() => String, { description: "The otpauth:// URI, to show as a QR code for the app." })
   uri!: string;
 
-  @Field(() => String, { description: "The secret in it, in base32, to type in where there is no camera." })
+  @Field(() => String, {
+    description: "The secret of the URI in base32, to type into the app if it cannot scan the QR code.",
+  })
   secret!: string;
 }
 
-const PASSWORD = "The caller's own. A wrong one is refused with INVALID_CREDENTIALS.";
+const PASSWORD = "Your password. A wrong one fails with INVALID_CREDENTIALS.";
 const CODE =
-  "Of the app, or a recovery code. A wrong one is refused with INVALID_SECOND_FACTOR, and too many with RATE_LIMITED.";
+  "A code from the authenticator app, or a recovery code. A wrong one fails with INVALID_SECOND_FACTOR. Too many wrong ones fail with RATE_LIMITED.";
 
 @Resolver()
 export class SecondFactorMutations {
   @Mutation(() => PendingSecondFactor, {
     description:
-      "Begins to set up an authenticator app (TOTP) for the caller. It counts once confirmSecondFactor is called, within " +
-      "15 minutes; until then, beginning anew replaces it. The answer is shown here once and never again.",
+      "Starts the setup of two-factor authentication with an authenticator app (TOTP). Call confirmSecondFactor within 15 minutes to turn it on. To start again, call this again. The result is shown only once.",
   })
   async beginSecondFactor(
     @Ctx() context: CoreContext,
@@ -39,12 +40,11 @@ export class SecondFactorMutations {
 
   @Mutation(() => [String], {
     description:
-      "Turns the second factor on: from now on a login takes a code too. The caller's other sessions end. Answers ten " +
-      "recovery codes, each of which stands in for a code once. They are shown here and never again.",
+      "Turns on two-factor authentication and ends your other sessions. Returns ten recovery codes, shown only once. Each one replaces a two-factor code once.",
   })
   async confirmSecondFactor(
     @Ctx() context: CoreContext,
-    @Arg("code", () => String, { description: "Of the app that was set up." }) code: string,
+    @Arg("code", () => String, { description: "A code from the authenticator app." }) code: string,
   ): Promise<string[]> {
     const caller = requireStaff(context);
     const codes = await confirmSecondFactor(accountServices(context), caller, { code }, browserOf(context));
@@ -54,7 +54,7 @@ export class SecondFactorMutations {
 
   @Mutation(() => Boolean, {
     description:
-      "Turns the caller's second factor off. Shops that require one of them let them do nothing then. Always true.",
+      "Turns off your two-factor authentication. You lose access to shops that require it. Always returns true.",
   })
   async disableSecondFactor(
     @Ctx() context: CoreContext,
@@ -68,7 +68,7 @@ export class SecondFactorMutations {
   }
 
   @Mutation(() => [String], {
-    description: "Replaces the caller's recovery codes by ten new ones, shown here once and never again.",
+    description: "Replaces your recovery codes with ten new ones, shown only once.",
   })
   async regenerateRecoveryCodes(
     @Ctx() context: CoreContext,

@@ -7,14 +7,14 @@ import { logSecurityEvent } from "../security-log.ts";
 /** The caller, if it is a person. */
 export function requireStaff({ actor }: CoreContext): Actor {
   if (!actor) throw unauthenticated();
-  if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only people can do this");
+  if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only staff can do this");
   return actor;
 }
 
 /** The caller's browser, with its cookies. */
 export function browserOf(context: CoreContext): Browser {
   const { origin, session, device } = context;
-  if (!session || !device) throw new AppError("FORBIDDEN", "Sessions are for browsers at /graphql");
+  if (!session || !device) throw new AppError("FORBIDDEN", "Sessions are available only at /graphql");
   const report: Browser["report"] = (event, email) => logSecurityEvent(context, event, email);
   return { origin, sessionToken: session.token, deviceToken: device.token, report };
 }

@@ -61,5 +61,5 @@ export async function startSession(em: EntityManager, account: Staff, browser: B
 }
 
 function wrongPassword(): AppError {
-  return new AppError("INVALID_CREDENTIALS", "E-mail or password is wrong");
+  return new AppError("INVALID_CREDENTIALS", "Incorrect email or password");
 }

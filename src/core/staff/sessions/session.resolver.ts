@@ -11,12 +11,11 @@ import { Staff } from "../../model/staff/staff.entity.ts";
 import { digestToken } from "./token.ts";
 
 const CODE =
-  "Of the second factor, where the account has one: the code of the app, or a recovery code. A wrong one is refused with " +
-  "INVALID_SECOND_FACTOR, and counts as a wrong password does.";
+  "A code from the authenticator app, or a recovery code. Required if the account uses two-factor authentication. A wrong code fails with INVALID_SECOND_FACTOR and counts as a wrong password.";
 
 @Resolver(() => Session)
 export class SessionResolver {
-  @FieldResolver(() => Boolean, { description: "True for the session of this request." })
+  @FieldResolver(() => Boolean, { description: "Whether this request uses the session." })
   isCurrent(@Root() { tokenDigest }: Session, @Ctx() { session }: CoreContext): boolean {
     return session?.token !== undefined && digestToken(session.token).equals(tokenDigest);
   }
@@ -26,14 +25,11 @@ export class SessionResolver {
 export class SessionMutations {
   @Mutation(() => Staff, {
     description:
-      "Opens a session, kept in a cookie for 12 hours, or until an hour without use. A session that the browser had " +
-      "already ends. A wrong address or password is refused with INVALID_CREDENTIALS. Too many wrong passwords are refused with RATE_LIMITED, less so where somebody has logged in " +
-      "from the browser before. An account with a second factor needs a code too: without one the right password is refused " +
-      "with SECOND_FACTOR_REQUIRED.",
+      "Opens a session in a cookie. It ends after 12 hours, or after one hour without use, and replaces an earlier session of the browser. A wrong email address or password fails with INVALID_CREDENTIALS. Too many wrong passwords fail with RATE_LIMITED, with a higher limit for browsers that have logged in before. If the account uses two-factor authentication, the correct password without a code fails with SECOND_FACTOR_REQUIRED.",
   })
   async logIn(
     @Ctx() context: CoreContext,
-    @Arg("email", () => String, { description: "The e-mail address, in any case. At most 254 characters." })
+    @Arg("email", () => String, { description: "The email address, ignoring case. At most 254 characters." })
     email: string,
     @Arg("password", () => String, { description: "At most 256 characters." }) password: string,
     @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
@@ -41,7 +37,7 @@ export class SessionMutations {
     return storeTokens(context, await logIn(accountServices(context), { email, password, code }, browserOf(context)));
   }
 
-  @Mutation(() => Boolean, { description: "Ends the session of the cookie. False when there was none." })
+  @Mutation(() => Boolean, { description: "Ends the session of the cookie. Returns false if there was none." })
   async logOut(@Ctx() context: CoreContext): Promise<boolean> {
     const { sessionToken, origin } = browserOf(context);
     if (sessionToken === undefined) return false;
@@ -52,7 +48,7 @@ export class SessionMutations {
   }
 
   @Mutation(() => Boolean, {
-    description: "Ends one of the caller's own sessions. False when there is none with this id.",
+    description: "Ends one of your sessions. Returns false if the session does not exist.",
   })
   async endSession(
     @Ctx() context: CoreContext,
@@ -64,7 +60,9 @@ export class SessionMutations {
     return isEnded;
   }
 
-  @Mutation(() => Int, { description: "Ends the caller's sessions but this one, and answers how many there were." })
+  @Mutation(() => Int, {
+    description: "Ends all your sessions except this one, and returns the number of ended sessions.",
+  })
   async endOtherSessions(@Ctx() context: CoreContext): Promise<number> {
     const { id, name: email } = requireStaff(context);
     const { origin, sessionToken } = browserOf(context);
@@ -74,16 +72,17 @@ export class SessionMutations {
   }
 
   @Mutation(() => Boolean, {
-    description: "Changes the caller's own password. Every session ends, and this browser gets a new one.",
+    description: "Changes your password. Ends all your sessions and opens a new one in this browser.",
   })
   async changePassword(
     @Ctx() context: CoreContext,
     @Arg("currentPassword", () => String, {
-      description: "A wrong one is refused with INVALID_CREDENTIALS, and too many in this session with RATE_LIMITED.",
+      description:
+        "Your current password. A wrong one fails with INVALID_CREDENTIALS. Too many wrong ones in this session fail with RATE_LIMITED.",
     })
     currentPassword: string,
     @Arg("newPassword", () => String, {
-      description: "12 to 256 characters, not soon guessed, and not the current one.",
+      description: "12 to 256 characters, hard to guess, and different from the current password.",
     })
     newPassword: string,
     @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
@@ -98,14 +97,12 @@ export class SessionMutations {
 
   @Mutation(() => Staff, {
     description:
-      "Joins the shop of an invitation and logs in. No session is needed. An address without an account gets one with " +
-      "this password; for one that has an account, the password must be its own (INVALID_CREDENTIALS when it is not). " +
-      "A shop has at most 250 members (LIMIT_REACHED).",
+      "Accepts an invitation and logs in. No session is needed. If the email address has no account, one is created with this password. Otherwise, send the password of the account: a wrong one fails with INVALID_CREDENTIALS. Fails with LIMIT_REACHED if the shop has 250 staff members.",
   })
   async acceptInvitation(
     @Ctx() context: CoreContext,
-    @Arg("token", () => String, { description: "Of the invitation." }) token: string,
-    @Arg("password", () => String, { description: "12 to 256 characters; a new one must not be soon guessed." })
+    @Arg("token", () => String, { description: "The token of the invitation." }) token: string,
+    @Arg("password", () => String, { description: "12 to 256 characters. A new password must be hard to guess." })
     password: string,
     @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
   ): Promise<Staff> {

@@ -40,7 +40,7 @@ export async function countAttempt(em: EntityManager, attempt: Attempt): Promise
     const windowEndsAt = await tryCount(em, counter);
     if (!windowEndsAt) {
       if (counter.isOfAccount) await queueLoginFailure(em, AuditAction.MEMBER_LOCKED_OUT, attempt);
-      throw await refuse(em, counter, "Too many attempts to log in");
+      throw await refuse(em, counter, "Too many login attempts");
     }
     counted.push({ key: counter.key, windowEndsAt });
   }

@@ -18,7 +18,7 @@ const INVITATIONS_PER_ADDRESS = 5;
  */
 export async function countReset(em: EntityManager, email: string, address: string | null): Promise<void> {
   const site = address === null ? "" : siteOf(address);
-  await countEach(em, "Too many mails to reset a password", [
+  await countEach(em, "Too many password reset emails", [
     { key: digestKey("reset site", site), limit: RESETS_PER_SITE },
     { key: digestKey("reset account", addressKey(email)), limit: RESETS_PER_ACCOUNT },
     { key: digestKey("resets"), limit: RESETS },

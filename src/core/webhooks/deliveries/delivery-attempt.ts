@@ -5,90 +5,93 @@ import { ErrorClass } from "../../model/webhooks/error-class.ts";
 /** The number of a delivery's attempts that are shown. */
 export const MAX_ATTEMPTS_SHOWN = 50;
 
-@ObjectType({ description: "A header of a request or of its answer.", simpleResolvers: true })
+@ObjectType({ description: "A header of a request or a response.", simpleResolvers: true })
 export class WebhookHeader {
-  @Field(() => String, { description: "Its name, in lower case." })
+  @Field(() => String, { description: "The name, in lowercase." })
   name!: string;
 
-  @Field(() => String, { description: "Its value; *** in place of a secret." })
+  @Field(() => String, { description: "The value. Secrets are shown as ***." })
   value!: string;
 }
 
 @ObjectType("WebhookDeliveryAttempt", {
-  description:
-    "One attempt to deliver an event, as it is logged: for 30 days. It succeeded when it has no error class.",
+  description: "An attempt to deliver an event, kept for 30 days. It succeeded if it has no error class.",
   simpleResolvers: true,
 })
 export class DeliveryAttempt {
-  @Field(() => ID, { description: "Begins with att_." })
+  @Field(() => ID, { description: "The ID of the attempt, starting with att_." })
   id!: string;
 
-  @Field(() => TimestampScalar, { description: "When it began." })
+  @Field(() => TimestampScalar, { description: "When the attempt started." })
   startedAt!: Date;
 
   @Field(() => Boolean, {
     description:
-      "True for a probe, which checks whether a suspended endpoint has recovered. A failed probe is not counted.",
+      "Whether this is a probe, which checks whether a suspended endpoint has recovered. A failed probe does not count.",
   })
   isProbe!: boolean;
 
-  @Field(() => Int, { nullable: true, description: "The HTTP status of the answer; null when none came." })
+  @Field(() => Int, { nullable: true, description: "The HTTP status of the response. Null if there was none." })
   responseStatus!: number | null;
 
-  @Field(() => ErrorClass, { nullable: true, description: "The reason of its failure; null when it succeeded." })
+  @Field(() => ErrorClass, { nullable: true, description: "The error class. Null if the attempt succeeded." })
   errorClass!: ErrorClass | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "The reason why it failed, in a sentence; null when it succeeded.",
+    description: "The error message. Null if the attempt succeeded.",
   })
   error!: string | null;
 
   @Field(() => String, {
     nullable: true,
     complexity: 4,
-    description: "The first 4 KiB of the answer's body, not decompressed; null when no answer came.",
+    description: "The first 4 KiB of the response body, not decompressed. Null if there was no response.",
   })
   responseBody!: string | null;
 
   @Field(() => [WebhookHeader], {
     nullable: true,
     description:
-      "The headers that were sent, besides those of the connection: Host, Connection and Content-Length. The values of the endpoint's own are masked. Null when nothing was sent.",
+      "The headers that were sent, except Host, Connection and Content-Length. The values of custom headers are masked. Null if nothing was sent.",
   })
   requestHeaders!: WebhookHeader[] | null;
 
   @Field(() => [WebhookHeader], {
     nullable: true,
     description:
-      "The answer's headers: the first 50 that fit into 8 KiB, with the first 1 KiB of each value. Those that may hold a secret, such as Set-Cookie, are masked. Null when no answer came.",
+      "The response headers: the first 50 that fit into 8 KiB, with the first 1 KiB of each value. Values that may contain a secret, such as Set-Cookie, are masked. Null if there was no response.",
   })
   responseHeaders!: WebhookHeader[] | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: "The name's look-up, in milliseconds; null when the connection was open already, or without one.",
+    description:
+      "The time of the DNS lookup, in milliseconds. Null if the connection was already open, or if there was no lookup.",
   })
   dnsMs!: number | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: "Opening the connection, in milliseconds; null when it was open already, or did not come to that.",
+    description:
+      "The time to open the connection, in milliseconds. Null if it was already open, or if the attempt failed before.",
   })
   connectMs!: number | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: "The TLS handshake, in milliseconds; null when the connection was open already, or without one.",
+    description:
+      "The time of the TLS handshake, in milliseconds. Null if the connection was already open, or if there was no handshake.",
   })
   tlsMs!: number | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: "From the beginning of the attempt to the answer's first byte, in milliseconds; null when none came.",
+    description:
+      "The time from the start of the attempt to the first byte of the response, in milliseconds. Null if there was no response.",
   })
   firstByteMs!: number | null;
 
-  @Field(() => Float, { description: "The whole attempt, in milliseconds." })
+  @Field(() => Float, { description: "The total time of the attempt, in milliseconds." })
   totalMs!: number;
 }

@@ -36,18 +36,20 @@ import { loadReplayProgress } from "../replays/load-replay-progress.ts";
 
 @ObjectType({ description: "The deliveries accepted for replay.", simpleResolvers: true })
 class WebhookReplay implements Replay {
-  @Field(() => Int, { description: `Deliveries that were taken, the oldest first: at most ${MAX_REPLAYED}.` })
+  @Field(() => Int, {
+    description: `The number of deliveries accepted, at most ${MAX_REPLAYED}. The oldest are accepted first.`,
+  })
   replayed!: number;
 
   @Field(() => Int, {
-    description: `Failed deliveries since then that were not taken, counted to ${MAX_FAILED_COUNTED}. Replay again to take them.`,
+    description: `The number of failed deliveries that were not accepted, counted up to ${MAX_FAILED_COUNTED}. Replay again to send them.`,
   })
   remaining!: number;
 
   @Field(() => TimestampScalar, {
     nullable: true,
     description:
-      "When the last of them is to be attempted, at 50 a second; null when none was taken. Later while the endpoint is paused or suspended.",
+      "When the last of these deliveries is due, at 50 a second. Later while the endpoint is paused or suspended. Null if there are none.",
   })
   lastAt!: Date | null;
 }
@@ -55,20 +57,23 @@ class WebhookReplay implements Replay {
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointReplayResolver {
   @FieldResolver(() => Int, {
-    description: `The number of failed deliveries of events since a moment, including those missed while the endpoint was disabled: what replayFailedDeliveries would take. Test events are not counted. Counting stops at ${MAX_FAILED_COUNTED}.`,
+    description: `The number of failed deliveries that replayFailedDeliveries would replay from this time on. Includes deliveries that failed because the endpoint was disabled. Test events do not count. Counted up to ${MAX_FAILED_COUNTED}.`,
   })
   failedDeliveryCount(
     @Root() { shopId, id }: ListedWebhookEndpoint,
     @Ctx() context: CoreContext,
     @Arg("since", () => TimestampScalar, {
-      description: "The earliest event that counts. Events are kept for 30 days.",
+      description: "Count events from this time on. Events are kept for 30 days.",
     })
     since: Date,
   ): Promise<number> {
     return loaderOf(context, countFailedDeliveries).load({ shopId, id, since });
   }
 
-  @FieldResolver(() => ReplayProgress, { nullable: true, description: "Null when nothing that is replayed waits." })
+  @FieldResolver(() => ReplayProgress, {
+    nullable: true,
+    description: "The replay in progress. Null if there is none.",
+  })
   replay(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<ReplayProgress | null> {
     return loaderOf(context, loadReplayProgress).load({ shopId, id });
   }
@@ -79,7 +84,7 @@ export class DeliveryMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookDelivery, {
     description:
-      "Sends an endpoint an event with sample data and the header X-Webhook-Test, once, even when it is paused, suspended or disabled. Answers the delivery, which is PENDING: ask again for what came of it. A success enables an endpoint that was disabled; a failure does not count. At most 10 in a minute for an endpoint. Refused when the plan does not include webhooks.",
+      "Sends a test event with sample data and the header X-Webhook-Test, in one attempt. It is sent even if the endpoint is paused, suspended or disabled. Returns the PENDING delivery: query it again for the result. A success enables a disabled endpoint, and a failure does not count. At most 10 test events per minute and endpoint. Fails if the plan does not include webhooks.",
   })
   async sendTestEvent(
     @Ctx() context: CoreContext,
@@ -89,7 +94,7 @@ export class DeliveryMutations {
     @Arg("topic", () => String, {
       nullable: true,
       description:
-        "Such as product.created, subscribed or not; the first that the endpoint subscribes to unless given.",
+        "The topic, such as product.created. The endpoint does not have to subscribe to it. Default: the first topic that the endpoint subscribes to.",
     })
     topic?: string | null,
   ): Promise<ShownDelivery> {
@@ -101,7 +106,7 @@ export class DeliveryMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookDelivery, {
     description:
-      "Delivers once more, at once and with all attempts, what failed or succeeded: the same event, byte for byte. Does nothing when it is on its way. Refused while the endpoint is disabled, when it was deleted, or when the plan does not include webhooks.",
+      "Sends a failed or succeeded delivery again, immediately and with all attempts. The body is the same, byte for byte. Does nothing if the delivery is pending. Fails if the endpoint is disabled or deleted, or if the plan does not include webhooks.",
   })
   async replayDelivery(
     @Ctx() context: CoreContext,
@@ -115,13 +120,13 @@ export class DeliveryMutations {
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookReplay, {
-    description: `Replays failed deliveries of events since a moment, with all attempts: the oldest ${MAX_REPLAYED}, at 50 a second, after any replay still running. Refused while the endpoint is disabled, when it was deleted, or when the plan does not include webhooks.`,
+    description: `Sends failed deliveries again, with all attempts: the oldest ${MAX_REPLAYED}, at 50 a second, after any replay in progress. Fails if the endpoint is disabled or deleted, or if the plan does not include webhooks.`,
   })
   replayFailedDeliveries(
     @Ctx() context: CoreContext,
     @ShopId() shopId: string,
     @Arg("endpointId", () => ID, { description: "The webhook endpoint." }) endpointId: string,
-    @Arg("since", () => TimestampScalar, { description: "The earliest event to replay." }) since: Date,
+    @Arg("since", () => TimestampScalar, { description: "Replay events from this time on." }) since: Date,
   ): Promise<WebhookReplay> {
     return replayFailedDeliveries(operationOf(context, shopId), { endpointId, since });
   }

@@ -25,28 +25,28 @@ import {
 
 @ArgsType()
 class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
-  @Field(() => ID, { nullable: true, description: "Only deliveries to this endpoint, which may be deleted." })
+  @Field(() => ID, { nullable: true, description: "Only deliveries to this endpoint, which may have been deleted." })
   endpointId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Only deliveries of this event: one for each endpoint." })
+  @Field(() => ID, { nullable: true, description: "Only deliveries of this event, one for each endpoint." })
   eventId?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Only deliveries of events of this topic, such as order.paid." })
+  @Field(() => String, { nullable: true, description: "Only deliveries of this topic, such as order.paid." })
   topic?: string | null;
 
-  @Field(() => [DeliveryStatus], { nullable: true, description: "Only deliveries of these statuses; at least one." })
+  @Field(() => [DeliveryStatus], { nullable: true, description: "Only deliveries with these statuses. At least one." })
   statuses?: DeliveryStatus[] | null;
 
   @Field(() => ErrorClass, {
     nullable: true,
-    description: "Only deliveries that failed so the last time, and have not succeeded since.",
+    description: "Only deliveries that last failed with this error class and have not succeeded since.",
   })
   errorClass?: ErrorClass | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events from then on." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events at or after this time." })
   createdSince?: Date | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of earlier events." })
+  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events before this time." })
   createdBefore?: Date | null;
 }
 
@@ -54,7 +54,7 @@ class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
 export class ShopDeliveriesResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => WebhookDeliveryPage, {
-    description: "Deliveries of the last 30 days, and those still to be sent. Newest first by default.",
+    description: "Deliveries of the last 30 days and pending deliveries, newest first by default.",
   })
   webhookDeliveries(
     @Root() shop: Shop,
@@ -66,7 +66,10 @@ export class ShopDeliveriesResolver {
   }
 
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => WebhookDelivery, { nullable: true, description: "Null when the shop has none with this id." })
+  @FieldResolver(() => WebhookDelivery, {
+    nullable: true,
+    description: "The delivery with this ID. Null if it does not exist.",
+  })
   webhookDelivery(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -81,7 +84,7 @@ export class ShopDeliveriesResolver {
 export class DeliveryResolver {
   @FieldResolver(() => WebhookEndpoint, {
     nullable: true,
-    description: "The endpoint that it is sent to; null when that was deleted.",
+    description: "The endpoint. Null if it was deleted.",
   })
   endpoint(
     @Root() { shopId, endpointId }: WebhookDelivery,
@@ -93,7 +96,7 @@ export class DeliveryResolver {
 
   @FieldResolver(() => DeletedWebhookEndpoint, {
     nullable: true,
-    description: "The endpoint that it was sent to, when that was deleted; null when it was not.",
+    description: "The endpoint, if it was deleted. Null otherwise.",
   })
   deletedEndpoint(
     @Root() { shopId, endpointId }: WebhookDelivery,
@@ -103,7 +106,7 @@ export class DeliveryResolver {
   }
 
   @FieldResolver(() => [DeliveryAttempt], {
-    description: "Oldest first; the newest 50 when there are more. Those before a replay are among them.",
+    description: "The newest 50 attempts, oldest first, including attempts before a replay.",
   })
   attempts(
     @Root() { shopId, id }: WebhookDelivery,

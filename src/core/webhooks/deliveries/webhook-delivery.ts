@@ -9,11 +9,11 @@ export const MAX_DELIVERIES_COUNTED = 10_000;
 
 registerEnumType(DeliveryStatus, {
   name: "WebhookDeliveryStatus",
-  description: "What became of a delivery so far.",
+  description: "The status of a delivery.",
   valuesConfig: {
-    PENDING: { description: "It is to be sent, for the first time or again, or is being sent." },
-    SUCCEEDED: { description: "The receiver took it." },
-    FAILED: { description: "It is not sent any more." },
+    PENDING: { description: "Waiting to be sent, or being sent." },
+    SUCCEEDED: { description: "Accepted by the receiver." },
+    FAILED: { description: "Failed, with no attempts left." },
   },
 });
 
@@ -27,35 +27,37 @@ registerEnumType(DeliveryWait, {
   name: "WebhookDeliveryWait",
   description: "What the next attempt of a delivery waits for.",
   valuesConfig: {
-    SCHEDULE: { description: "Its time, and its turn among what is due." },
-    PAUSED_ENDPOINT: { description: "Somebody to unpause the endpoint." },
-    SUSPENDED_ENDPOINT: { description: "The recovery of the endpoint, which the next probe checks." },
+    SCHEDULE: { description: "The scheduled time, and its turn among due deliveries." },
+    PAUSED_ENDPOINT: { description: "The endpoint to be resumed." },
+    SUSPENDED_ENDPOINT: { description: "The endpoint to recover, which the next probe checks." },
   },
 });
 
 /** A delivery as it is shown, with what it needs of its event. */
-@ObjectType({ description: "One event on its way to one webhook endpoint.", simpleResolvers: true })
+@ObjectType({ description: "The delivery of an event to a webhook endpoint.", simpleResolvers: true })
 export class WebhookDelivery {
   shopId!: string;
   endpointId!: string;
 
-  @Field(() => ID, { description: "Begins with whd_. Newer deliveries have later identifiers." })
+  @Field(() => ID, {
+    description: "The ID of the delivery, starting with whd_. Newer deliveries sort after older ones.",
+  })
   id!: string;
 
   @Field(() => ID, {
     description:
-      "The event, which every endpoint hears of by this identifier: the body's id and the header webhook-id.",
+      "The ID of the event, the same for every endpoint. Sent as id in the body and in the header webhook-id.",
   })
   eventId!: string;
 
   @Field(() => String, { description: "The topic of the event, such as product.created." })
   topic!: string;
 
-  @Field(() => String, { description: "The JSON text that is signed and sent, byte for byte." })
+  @Field(() => String, { description: "The JSON body, exactly as signed and sent." })
   body!: string;
 
   @Field(() => Boolean, {
-    description: "True for a test event, which staff requested. Its identifiers match no record.",
+    description: "Whether this is a test event, requested by staff. The IDs in its body match no record.",
   })
   isTest!: boolean;
 
@@ -64,46 +66,55 @@ export class WebhookDelivery {
 
   @Field(() => Int, {
     description:
-      "Attempts that count towards the ten that there are. Failed probes of a suspended endpoint do not, and a replay begins anew.",
+      "The number of attempts that count towards the limit of ten. Failed probes of a suspended endpoint do not count. A replay starts again at 0.",
   })
   attemptCount!: number;
 
-  @Field(() => TimestampScalar, { description: "When the event happened." })
+  @Field(() => TimestampScalar, { description: "When the event occurred." })
   createdAt!: Date;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "When the last attempt began; null before the first." })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the last attempt started. Null before the first attempt.",
+  })
   lastAttemptAt!: Date | null;
 
   @Field(() => TimestampScalar, {
     nullable: true,
     description:
-      "When it is to be attempted next, or a little later when others come first: not before the probe while the endpoint is suspended. Null while the endpoint is paused, for a test that goes out at once, and when it is not attempted any more.",
+      "When the next attempt is due. It can start later if other deliveries come first. While the endpoint is suspended, it waits for the next probe. Null while the endpoint is paused, for a test event that is sent immediately, and after the last attempt.",
   })
   nextAttemptAt!: Date | null;
 
   @Field(() => DeliveryWait, {
     nullable: true,
-    description: "The reason why the next attempt waits; null when there will be none.",
+    description: "What the next attempt waits for. Null after the last attempt.",
   })
   waitsFor!: DeliveryWait | null;
 
-  @Field(() => Int, { nullable: true, description: "The HTTP status of the last attempt's answer; null without one." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "The HTTP status of the last attempt's response. Null if there was none.",
+  })
   responseStatus!: number | null;
 
   @Field(() => ErrorClass, {
     nullable: true,
-    description: "The reason of its last failure; null when it did not fail.",
+    description: "The error class of the last failure. Null if it did not fail.",
   })
   errorClass!: ErrorClass | null;
 
-  @Field(() => String, { nullable: true, description: "The reason, in a sentence; null when it did not fail." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The error message of the last failure. Null if it did not fail.",
+  })
   error!: string | null;
 }
 
 @ObjectType({ description: "A page of webhook deliveries.", simpleResolvers: true })
 export class WebhookDeliveryPage extends pageOf(WebhookDelivery) {
   @Field(() => Int, {
-    description: `All matching deliveries, not only those of this page. More than ${MAX_DELIVERIES_COUNTED} are not counted: that many are shown.`,
+    description: `The total number of matching deliveries, on all pages. Counted up to ${MAX_DELIVERIES_COUNTED}.`,
   })
   declare total: number;
 }

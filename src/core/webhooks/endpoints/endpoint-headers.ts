@@ -23,14 +23,14 @@ const reservedNames = new Set(
 
 const nameSchema = text({ min: 1, max: MAX_NAME_LENGTH })
   // RFC 9110, section 5.6.2.
-  .regex(/^[\w!#$%&'*+.^`|~-]*$/, { error: "Must be letters, digits and ! # $ % & ' * + - . ^ _ ` | ~ alone" })
+  .regex(/^[\w!#$%&'*+.^`|~-]*$/, { error: "Must contain only letters, digits and ! # $ % & ' * + - . ^ _ ` | ~" })
   .toLowerCase()
   .refine((name) => !reservedStart.test(name) && !reservedNames.has(name), {
-    error: "Must not be a header that deliveries or connections set",
+    error: "Must not be a header that is set automatically",
   });
 
 const valueSchema = text({ min: 1, max: MAX_VALUE_LENGTH, trim: true }).regex(/^[\t\x20-\x7e]*$/, {
-  error: "Must be visible ASCII characters, with spaces and tabs between them",
+  error: "Must contain only visible ASCII characters, with spaces and tabs between them",
 });
 
 /** The input of an endpoint's own headers, by lower-case name. */
@@ -42,7 +42,7 @@ export const headersSchema = z
     for (const [index, name] of names.entries()) {
       if (names.indexOf(name) === index) continue;
       const params = { code: "repeated" };
-      context.addIssue({ code: "custom", path: [index, "name"], message: "Must be given once", params });
+      context.addIssue({ code: "custom", path: [index, "name"], message: "Must be given only once", params });
     }
   })
   .transform((headers) => Object.fromEntries(headers.map(({ name, value }) => [name, value])));

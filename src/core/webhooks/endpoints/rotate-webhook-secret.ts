@@ -34,13 +34,13 @@ export async function rotateWebhookSecret(
     if (hasOverlap && endpoint.oldSecretExpiresAt && endpoint.oldSecretExpiresAt > now) {
       const end = endpoint.oldSecretExpiresAt.toISOString();
       throw new AppError("INVALID_STATE", "The previous secret is still valid", {
-        hint: `Its overlap ends at ${end}. Rotate with overlapHours 0 to end it and the current secret at once.`,
+        hint: `It expires at ${end}. To expire it and the current secret immediately, rotate with overlapHours 0.`,
       });
     }
     const oldSecretExpiresAt = overlapEnd(now, input.overlapHours);
     const secretActiveAt = input.activeAt ?? now;
     if (secretActiveAt < now || secretActiveAt > oldSecretExpiresAt) {
-      const message = "Must lie between now and the end of the overlap";
+      const message = "Must be between now and the end of the overlap";
       throw invalidInput([{ path: "activeAt", code: "invalid_value", message }]);
     }
     const secret = generateSigningSecret();

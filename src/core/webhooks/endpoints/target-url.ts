@@ -42,9 +42,9 @@ export function checkTargetUrl(text: string, allowLoopback: boolean): string | u
   const host = hostOf(url);
   if (allowLoopback && /^https?:$/.test(url.protocol) && isLoopbackHost(host)) return undefined;
   if (url.protocol !== "https:") return "Must be an https:// URL";
-  if (url.port !== "" && Number(url.port) < FIRST_UNPRIVILEGED_PORT) return "Must use port 443, or 1024 and up";
-  if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : "Must not be an address that is not public";
-  return isPublicName(host) ? undefined : "Must be a domain name of the public internet";
+  if (url.port !== "" && Number(url.port) < FIRST_UNPRIVILEGED_PORT) return "Must use port 443, or 1024 and above";
+  if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : "Must be a public IP address";
+  return isPublicName(host) ? undefined : "Must be a public domain name";
 }
 
 /** The host of a URL: an address without brackets, or a name without a trailing dot. */

@@ -62,7 +62,7 @@ export async function updateWebhookEndpoint(
 /** Hidden header values must not become readable by sending them to another origin. */
 function keepHeadersAtOrigin(endpoint: WebhookEndpoint, url: string): void {
   if (endpoint.sealedHeaders === null || new URL(url).origin === new URL(endpoint.url).origin) return;
-  const message = "Must be given anew, or emptied, with a url of another origin";
+  const message = "Must be entered again, or emptied, when the origin of the URL changes";
   throw invalidInput([{ path: "headers", code: "required", message }]);
 }
 

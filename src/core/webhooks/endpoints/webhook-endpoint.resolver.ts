@@ -35,15 +35,15 @@ import type { Topic } from "../../model/webhooks/topics.ts";
 import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
-@InputType({ description: "A header of an endpoint's own." })
+@InputType({ description: "A custom header of an endpoint." })
 class WebhookHeaderInput {
   @Field(() => String, {
-    description: `A header's name (RFC 9110), of at most ${MAX_NAME_LENGTH} characters and in whatever case. None that deliveries or connections set: Content-*, Webhook-*, X-Webhook-*, Host, User-Agent and their like.`,
+    description: `The name (RFC 9110), in any case. At most ${MAX_NAME_LENGTH} characters. Headers that are set automatically are not allowed: Content-*, Webhook-*, X-Webhook-*, Host, User-Agent and similar.`,
   })
   name!: string;
 
   @Field(() => String, {
-    description: `Visible ASCII characters, with spaces and tabs between them: 1 to ${MAX_VALUE_LENGTH} after trimming. Stored encrypted and never shown.`,
+    description: `The value. 1 to ${MAX_VALUE_LENGTH} visible ASCII characters after trimming, with spaces and tabs between them. Stored encrypted and never shown.`,
   })
   value!: string;
 }
@@ -51,66 +51,74 @@ class WebhookHeaderInput {
 @InputType({ description: "A new webhook endpoint." })
 class CreateWebhookEndpointInput {
   @Field(() => String, {
-    description: "https:// address, port 443 or from 1024; at most 2048 characters, in its normal form (WHATWG).",
+    description:
+      "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).",
   })
   url!: string;
 
-  @Field(() => [String], { description: "Topics to subscribe to, such as product.created; at least one." })
+  @Field(() => [String], { description: "The topics to subscribe to, such as product.created. At least one." })
   topics!: string[];
 
-  @Field(() => String, { nullable: true, description: "The purpose: 1 to 255 characters after trimming." })
+  @Field(() => String, {
+    nullable: true,
+    description: "A description of the endpoint, 1 to 255 characters after trimming.",
+  })
   description?: string | null;
 
   @Field(() => [WebhookHeaderInput], {
     nullable: true,
-    description: `Headers to send with each delivery, such as Authorization: at most ${MAX_HEADERS}, each name once.`,
+    description: `Custom headers to send with each delivery, such as Authorization. At most ${MAX_HEADERS}, each name once.`,
   })
   headers?: WebhookHeaderInput[] | null;
 }
 
-@InputType({ description: "Changes to a webhook endpoint. Omitted fields stay as they are." })
+@InputType({ description: "Changes to a webhook endpoint. Omitted fields are left unchanged." })
 class UpdateWebhookEndpointInput {
   @Field(() => String, {
     nullable: true,
-    description: "https:// address, port 443 or from 1024; at most 2048 characters, in its normal form (WHATWG).",
+    description:
+      "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).",
   })
   url?: string | null;
 
-  @Field(() => [String], { nullable: true, description: "All topics to subscribe to, such as product.created." })
+  @Field(() => [String], {
+    nullable: true,
+    description: "All topics to subscribe to, such as product.created. Replaces the earlier list.",
+  })
   topics?: string[] | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "The purpose: 1 to 255 characters after trimming. Null removes it.",
+    description: "A description of the endpoint, 1 to 255 characters after trimming. Null removes it.",
   })
   description?: string | null;
 
   @Field(() => [WebhookHeaderInput], {
     nullable: true,
-    description: `All headers to send with each delivery: at most ${MAX_HEADERS}, each name once. An empty list removes them. Required with a url of another origin when there are any.`,
+    description: `All custom headers to send with each delivery. At most ${MAX_HEADERS}, each name once. An empty list removes them. Required if the endpoint has headers and the origin of its URL changes.`,
   })
   headers?: WebhookHeaderInput[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: "While paused, deliveries are kept and not sent. Those are sent when this becomes false.",
+    description: "Whether to pause the endpoint. Deliveries wait, and are sent once this is false again.",
   })
   paused?: boolean | null;
 }
 
-@InputType({ description: "The terms on which a new signing secret replaces the old one." })
+@InputType({ description: "Options for the rotation of a signing secret." })
 class RotateWebhookSecretInput {
   @Field(() => Int, {
     defaultValue: 24,
     description:
-      "For how many hours webhook-signature also has a signature by the old secret: 0 to 168. With 0 every earlier secret ends at once.",
+      "The number of hours that webhook-signature also has a signature with the old secret, 0 to 168. With 0, all earlier secrets expire immediately.",
   })
   overlapHours!: number;
 
   @Field(() => TimestampScalar, {
     nullable: true,
     description:
-      "When the new secret begins to key X-Webhook-Signature, which has room for one: at once unless given, and before the overlap ends.",
+      "When to start signing X-Webhook-Signature with the new secret, before the overlap ends. Default: immediately.",
   })
   activeAt?: Date | null;
 }
@@ -120,14 +128,14 @@ class CreatedWebhookEndpoint {
   @Field(() => WebhookEndpoint, { description: "The endpoint." })
   endpoint!: ListedWebhookEndpoint;
 
-  @Field(() => String, { description: "Signs deliveries. Shown here once and never again." })
+  @Field(() => String, { description: "The secret that signs deliveries, shown only once." })
   secret!: string;
 }
 
 @Resolver(() => Shop)
 export class ShopWebhooksResolver {
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => [WebhookEndpoint], { description: "Oldest first. A plan allows 3 or 25." })
+  @FieldResolver(() => [WebhookEndpoint], { description: "Webhook endpoints, oldest first. The plan allows 3 or 25." })
   webhookEndpoints(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -137,7 +145,10 @@ export class ShopWebhooksResolver {
   }
 
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => WebhookEndpoint, { nullable: true, description: "Null when the shop has none with this id." })
+  @FieldResolver(() => WebhookEndpoint, {
+    nullable: true,
+    description: "The endpoint with this ID. Null if it does not exist.",
+  })
   webhookEndpoint(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
@@ -149,7 +160,7 @@ export class ShopWebhooksResolver {
 
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [DeletedWebhookEndpoint], {
-    description: "Those of the last 30 days that deliveries were sent to, the last deleted first.",
+    description: "Webhook endpoints deleted in the last 30 days that had deliveries, most recently deleted first.",
   })
   deletedWebhookEndpoints(@Root() shop: Shop, @Ctx() { orm }: CoreContext): Promise<DeletedWebhookEndpoint[]> {
     return listDeletedEndpoints(orm.em, shop.id);
@@ -170,7 +181,7 @@ export class WebhookEndpointResolver {
 @Resolver()
 export class WebhookEndpointMutations {
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => CreatedWebhookEndpoint, { description: "Subscribes an address to changes in the shop." })
+  @Mutation(() => CreatedWebhookEndpoint, { description: "Creates a webhook endpoint." })
   async createWebhookEndpoint(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
@@ -184,13 +195,13 @@ export class WebhookEndpointMutations {
   }
 
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => WebhookEndpoint, { description: "Changes, pauses or unpauses an endpoint." })
+  @Mutation(() => WebhookEndpoint, { description: "Updates, pauses or resumes a webhook endpoint." })
   async updateWebhookEndpoint(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
-    @Arg("input", () => UpdateWebhookEndpointInput, { description: "The changes. Omitted fields stay as they are." })
+    @Arg("input", () => UpdateWebhookEndpointInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateWebhookEndpointInput,
   ): Promise<ListedWebhookEndpoint> {
     const request = { ...input, topics: input.topics as Topic[] | null | undefined };
@@ -201,14 +212,14 @@ export class WebhookEndpointMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedWebhookEndpoint, {
     description:
-      "Makes a new signing secret. While the overlap of an earlier rotation lasts, it is refused unless overlapHours is 0.",
+      "Creates a new signing secret for a webhook endpoint. Fails during the overlap of an earlier rotation, unless overlapHours is 0.",
   })
   async rotateWebhookSecret(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @ShopId() shopId: string,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
-    @Arg("input", () => RotateWebhookSecretInput, { description: "The terms of the rotation." })
+    @Arg("input", () => RotateWebhookSecretInput, { description: "Options for the rotation." })
     input: RotateWebhookSecretInput,
   ): Promise<CreatedWebhookEndpoint> {
     const secret = await rotateWebhookSecret(operationOf(context, shopId), context, id, { ...input });
@@ -217,7 +228,8 @@ export class WebhookEndpointMutations {
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookEndpoint, {
-    description: "Lets the new secret key X-Webhook-Signature from now on, before the moment that rotation set.",
+    description:
+      "Starts to sign X-Webhook-Signature with the new secret now, before the time that the rotation scheduled.",
   })
   async activateWebhookSecret(
     @Ctx() context: CoreContext,
@@ -231,7 +243,7 @@ export class WebhookEndpointMutations {
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Boolean, {
-    description: "Deletes an endpoint and what it was still to be sent. False when there is none.",
+    description: "Deletes a webhook endpoint and its pending deliveries. Returns false if the endpoint does not exist.",
   })
   deleteWebhookEndpoint(
     @Ctx() context: CoreContext,

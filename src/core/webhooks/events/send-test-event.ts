@@ -89,7 +89,7 @@ async function checkRate(em: EntityManager, shopId: string, endpointId: string):
     .limit(MOST_A_MINUTE)
     .execute();
   if (recent.length < MOST_A_MINUTE) return;
-  throw new AppError("RATE_LIMITED", `An endpoint is sent at most ${MOST_A_MINUTE} test events in a minute`, {
+  throw new AppError("RATE_LIMITED", `An endpoint can receive at most ${MOST_A_MINUTE} test events per minute`, {
     hint: `Try again in ${Math.max(1, recent.at(-1)!.wait)} seconds.`,
   });
 }

@@ -4,22 +4,22 @@ import { serializeEvent } from "./record-event.sql.ts";
 import { sampleData } from "./sample-data.ts";
 import { topicNames, topics, type Topic } from "../../model/webhooks/topics.ts";
 
-@ObjectType({ description: "Something that webhook endpoints can hear of.", simpleResolvers: true })
+@ObjectType({ description: "A topic that webhook endpoints can subscribe to.", simpleResolvers: true })
 class WebhookTopic {
-  @Field(() => String, { description: "Its name, such as product.created." })
+  @Field(() => String, { description: "The name, such as product.created." })
   name!: Topic;
 
-  @Field(() => String, { description: "When it is sent." })
+  @Field(() => String, { description: "When events of the topic are sent." })
   description!: string;
 
-  @Field(() => String, { description: "A body as it is sent, of a new sample event. Its identifiers match no record." })
+  @Field(() => String, { description: "The body of a sample event. Its IDs match no record." })
   sampleBody!: string;
 }
 
 @Resolver()
 export class WebhookTopicResolver {
   @Query(() => [WebhookTopic], {
-    description: "Every topic that webhook endpoints can subscribe to. Open to everybody.",
+    description: "All topics that webhook endpoints can subscribe to. No login is needed.",
   })
   webhookTopics(): WebhookTopic[] {
     return topicNames.map((name) => ({ name, description: topics[name].description, sampleBody: sampleBody(name) }));

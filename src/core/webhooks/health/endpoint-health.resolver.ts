@@ -22,12 +22,12 @@ export class WebhookEndpointHealthResolver {
   }
 
   @FieldResolver(() => [HourlyAttempts], {
-    description: "The attempts in each of the last hours, this one included, oldest first: as many as asked for.",
+    description: "The attempts in each of the last hours, oldest first. Includes the current hour.",
   })
   hourlyAttempts(
     @Root() { shopId, id }: ListedWebhookEndpoint,
     @Ctx() context: CoreContext,
-    @Arg("hours", () => Int, { defaultValue: 24, description: `The number of hours: 1 to ${MAX_HOURS}.` })
+    @Arg("hours", () => Int, { defaultValue: 24, description: `The number of hours, 1 to ${MAX_HOURS}.` })
     hours: number,
   ): Promise<HourlyAttempts[]> {
     const issues = checkCount("hours", hours, MAX_HOURS);
@@ -39,14 +39,14 @@ export class WebhookEndpointHealthResolver {
 @Resolver(() => EndpointHealth)
 export class EndpointHealthResolver {
   @FieldResolver(() => Int, {
-    description: `Deliveries that are to be sent, for the first time or again. More than ${MAX_WAITING_COUNTED} are not counted: that many are shown.`,
+    description: `The number of deliveries that wait to be sent. Counted up to ${MAX_WAITING_COUNTED}.`,
   })
   waitingDeliveries(@Root() { shopId, id }: EndpointHealth, @Ctx() context: CoreContext): Promise<number> {
     return loaderOf(context, loadWaitingDeliveries).load({ shopId, id });
   }
 
   @FieldResolver(() => Boolean, {
-    description: `Whether the endpoint answers slowly: the 95th percentile of the durations of its attempts in the last ${SLOW_HOURS} hours is over ${SLOW_P95 / 1_000} seconds. Always false with fewer than ${SLOW_ATTEMPTS} attempts.`,
+    description: `Whether the endpoint responds slowly: the 95th percentile of its attempt durations in the last ${SLOW_HOURS} hours is over ${SLOW_P95 / 1_000} seconds. Always false with fewer than ${SLOW_ATTEMPTS} attempts.`,
   })
   async isSlow(@Root() { shopId, id }: EndpointHealth, @Ctx() context: CoreContext): Promise<boolean> {
     return isSlow(await loaderOf(context, loadHourlyAttempts).load({ shopId, id, hours: SLOW_HOURS }));

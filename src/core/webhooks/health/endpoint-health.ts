@@ -15,13 +15,13 @@ registerEnumType(HealthStatus, {
   name: "WebhookHealthStatus",
   description: "The health of a webhook endpoint.",
   valuesConfig: {
-    HEALTHY: { description: "The last attempt succeeded, or there was none yet." },
-    FAILING: { description: "Attempts failed since the last that succeeded. Deliveries are still sent." },
+    HEALTHY: { description: "The last attempt succeeded, or there were no attempts yet." },
+    FAILING: { description: "Attempts have failed since the last success. Deliveries are still sent." },
     SUSPENDED: {
       description:
-        "Ten attempts in a row failed. Deliveries wait, and one at a time is sent as a probe to check whether the endpoint has recovered.",
+        "Ten attempts in a row failed. Deliveries wait. One delivery at a time is sent as a probe, to check whether the endpoint has recovered.",
     },
-    DISABLED: { description: "Nothing is sent to it, except test events." },
+    DISABLED: { description: "Nothing is sent except test events." },
   },
 });
 
@@ -31,44 +31,55 @@ registerEnumType(DisabledReason, {
   name: "WebhookDisabledReason",
   description: "The reason why an endpoint was disabled.",
   valuesConfig: {
-    GONE: { description: "The receiver answered 410 Gone." },
-    FAILING: { description: "Every attempt of five days failed: ten or more, and none a day after the one before." },
+    GONE: { description: "The receiver responded with 410 Gone." },
+    FAILING: { description: "All attempts in five days failed: at least ten, each within a day of the previous one." },
   },
 });
 
 @ObjectType("WebhookEndpointHealth", {
-  description: "The health of the endpoint, apart from whether staff paused it.",
+  description: "The health of a webhook endpoint. Does not include whether it is paused.",
   simpleResolvers: true,
 })
 export class EndpointHealth {
   shopId!: string;
   id!: string;
 
-  @Field(() => HealthStatus, { description: "The health in one word." })
+  @Field(() => HealthStatus, { description: "The health status." })
   status!: HealthStatus;
 
-  @Field(() => Int, { description: "Failed attempts since the last that succeeded, or since a day without any." })
+  @Field(() => Int, {
+    description: "The number of failed attempts since the last success, or since a day without attempts.",
+  })
   consecutiveFailures!: number;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "When the first of them failed; null without any." })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the first of these attempts failed. Null if there are none.",
+  })
   failingSince!: Date | null;
 
   @Field(() => TimestampScalar, {
     nullable: true,
-    description: "The time of the next probe at the earliest; null unless the endpoint is suspended.",
+    description: "The earliest time of the next probe. Null unless the endpoint is suspended.",
   })
   nextProbeAt!: Date | null;
 
   @Field(() => TimestampScalar, {
     nullable: true,
     description:
-      "When it is disabled at the earliest if no attempt succeeds; null when it is not failing, or is disabled.",
+      "The earliest time when the endpoint is disabled if no attempt succeeds. Null if it is healthy or already disabled.",
   })
   disablesAt!: Date | null;
 
-  @Field(() => TimestampScalar, { nullable: true, description: "When it was disabled; null when it is not." })
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the endpoint was disabled. Null if it is not disabled.",
+  })
   disabledAt!: Date | null;
 
-  @Field(() => DisabledReason, { nullable: true, description: "The reason why it was disabled; null when it is not." })
+  @Field(() => DisabledReason, {
+    nullable: true,
+    description: "The reason why the endpoint was disabled. Null if it is not disabled.",
+  })
   disabledReason!: keyof typeof DisabledReason | null;
 }

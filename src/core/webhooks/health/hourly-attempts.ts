@@ -1,20 +1,20 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../model/scalars.ts";
 
-const ESTIMATED = "within 10 % from 1 ms on; null when there was no attempt.";
+const ESTIMATED = "accurate to 10 % from 1 ms. Null if there were no attempts.";
 
 @ObjectType("HourlyWebhookAttempts", {
-  description: "The attempts at a webhook endpoint that began within one hour, probes and test events included.",
+  description: "The delivery attempts to a webhook endpoint in one hour, including probes and test events.",
   simpleResolvers: true,
 })
 export class HourlyAttempts {
-  @Field(() => TimestampScalar, { description: "The beginning of the hour." })
+  @Field(() => TimestampScalar, { description: "The start of the hour." })
   hour!: Date;
 
-  @Field(() => Int, { description: "All attempts." })
+  @Field(() => Int, { description: "The number of attempts." })
   attempts!: number;
 
-  @Field(() => Int, { description: "Attempts that failed." })
+  @Field(() => Int, { description: "The number of failed attempts." })
   failures!: number;
 
   @Field(() => Float, { nullable: true, description: `The median duration in milliseconds, ${ESTIMATED}` })

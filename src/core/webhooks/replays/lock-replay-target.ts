@@ -29,7 +29,7 @@ export async function lockReplayTarget(em: EntityManager, shopId: string, id: st
   if (!endpoint) throw await missing(em, shopId, id);
   if (endpoint.disabledAt) {
     throw new AppError("INVALID_STATE", "The endpoint is disabled", {
-      hint: "Send it a test event first: when that succeeds, it is enabled.",
+      hint: "Send a test event first. A successful test event enables the endpoint.",
     });
   }
   return endpoint;
@@ -39,6 +39,6 @@ export async function lockReplayTarget(em: EntityManager, shopId: string, id: st
 async function missing(em: EntityManager, shopId: string, id: string): Promise<AppError> {
   const isDeleted = isId(id) && (await em.count(DeletedWebhookEndpoint, { shopId, id })) > 0;
   if (!isDeleted) return new AppError("NOT_FOUND", "Webhook endpoint not found");
-  const hint = "Its deliveries are shown for 30 days, and cannot be sent again.";
+  const hint = "Its deliveries are visible for 30 days, but cannot be replayed.";
   return new AppError("INVALID_STATE", "The endpoint was deleted", { hint });
 }

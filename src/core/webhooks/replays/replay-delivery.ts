@@ -32,7 +32,9 @@ export async function replayDelivery(operation: Operation<CurrentShop>, id: stri
     const { em, shop } = inside;
     const { endpointId, eventId, status, isTest } = await lockDelivery(em, shop.id, id);
     if (isTest) {
-      throw new AppError("INVALID_STATE", "A test event is not replayed", { hint: "Send another with sendTestEvent." });
+      throw new AppError("INVALID_STATE", "Test events cannot be replayed", {
+        hint: "Send another one with sendTestEvent.",
+      });
     }
     const { url } = await lockReplayTarget(em, shop.id, endpointId);
     if (status === DeliveryStatus.PENDING) return;

@@ -3,25 +3,24 @@ import { TimestampScalar } from "../../model/scalars.ts";
 import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
 
 @ObjectType("WebhookReplayProgress", {
-  description:
-    "What replayFailedDeliveries took and did not attempt yet. Requests that follow each other are one replay.",
+  description: "The progress of replayFailedDeliveries. Consecutive requests count as one replay.",
   simpleResolvers: true,
 })
 export class ReplayProgress {
-  @Field(() => TimestampScalar, { description: "When it was asked for, the first time of several." })
+  @Field(() => TimestampScalar, { description: "When the replay was first requested." })
   startedAt!: Date;
 
-  @Field(() => Int, { description: "Deliveries that it took." })
+  @Field(() => Int, { description: "The number of deliveries accepted for replay." })
   total!: number;
 
   @Field(() => Int, {
-    description: `The number not attempted yet. Counting stops at ${MAX_FAILED_COUNTED}.`,
+    description: `The number of deliveries not attempted yet. Counted up to ${MAX_FAILED_COUNTED}.`,
   })
   waiting!: number;
 
   @Field(() => TimestampScalar, {
     description:
-      "When the last of them is to be attempted, at 50 a second. Later, and then in the past, while the endpoint is paused or suspended.",
+      "When the last of these deliveries is due, at 50 a second. While the endpoint is paused or suspended, they are sent later, and this time can be in the past.",
   })
   lastAt!: Date;
 }

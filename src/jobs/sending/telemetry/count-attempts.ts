@@ -4,11 +4,13 @@ import { isLast } from "../record-attempts.sql.ts";
 
 /** Creates a function that counts attempts by outcome and records their duration. */
 export function countAttempts(metrics: Metrics): (results: readonly AttemptResult[]) => void {
-  const counts = metrics.counter("webhook_attempts_total", "Attempts, with what became of their deliveries.", [
+  const counts = metrics.counter("webhook_attempts_total", "Delivery attempts, by outcome.", [
     "outcome",
     "error_class",
   ]);
-  const durations = metrics.histogram("webhook_attempt_duration_seconds", "Time of attempts.", ["outcome"]);
+  const durations = metrics.histogram("webhook_attempt_duration_seconds", "Duration of delivery attempts.", [
+    "outcome",
+  ]);
   return (results) => {
     for (const result of results) {
       const { errorClass, timings } = result.outcome;

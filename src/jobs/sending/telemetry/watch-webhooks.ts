@@ -24,18 +24,18 @@ export function watchWebhooks(em: EntityManager, { metrics, logger }: { metrics:
     try {
       return await loadWebhookFigures(kysely(em));
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) logger.error({ err: error }, "the figures of webhooks cannot be read");
+      if (!isDatabaseUnavailable(error)) logger.error({ err: error }, "webhook metrics cannot be read");
       return undefined;
     }
   });
   const figures = () => Promise.race([load(), wait(PATIENCE, undefined, { ref: false })]);
   for (const health of SENT_TO) {
-    const help = "Age of the oldest due webhook delivery by the health of its endpoint, in all the database.";
+    const help = "Age of the oldest due webhook delivery in the database, by the health of its endpoint.";
     const age = async () => (await figures())?.oldestDue[health];
     metrics.gauge("webhook_oldest_due_seconds", help, age, { health });
   }
   for (const health of Object.values(HealthStatus)) {
     const count = async () => (await figures())?.endpoints[health];
-    metrics.gauge("webhook_endpoints", "Webhook endpoints by health, in all the database.", count, { health });
+    metrics.gauge("webhook_endpoints", "Webhook endpoints in the database, by health.", count, { health });
   }
 }
