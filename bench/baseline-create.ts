@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Context } from "koa";
 import type pg from "pg";
 import readRawBody from "raw-body";
-// Rows must come out the same, so what makes their values is shared.
+// Uses the service's own functions for values, so that the rows are the same.
 import { slugOf } from "../src/core/products/slug.ts";
 import { searchText } from "../src/core/products/search-text.ts";
 import { newId } from "../src/core/model/ids.ts";

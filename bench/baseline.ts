@@ -8,8 +8,8 @@ import { createProduct, type Shop } from "./baseline-create.ts";
 import { announce } from "./servers.ts";
 import { POOL_SIZE } from "./settings.ts";
 
-// The yardstick: the three routes as one would write them in an afternoon, without a core, a mapper or
-// a schema between Koa and PostgreSQL. It finds the key with a query each time and counts what it lists.
+// The baseline: the three routes written by hand, without a core, a mapper or a schema between Koa and PostgreSQL. It
+// looks up the key and counts the list on every request.
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
@@ -123,7 +123,7 @@ router.get("/:id", requireScope("read_products"), (ctx) => getProduct(ctx));
 router.post("/", requireScope("write_products"), (ctx) => createProduct(ctx, pool));
 
 const koa = new Koa();
-// Each turn ends in the middle of requests, and those whose client is gone fail.
+// Each turn ends during requests, which fail once their client is gone.
 koa.on("error", (error, ctx: Context) => {
   if (!ctx.req.destroyed) console.error(error);
 });

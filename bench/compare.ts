@@ -47,7 +47,7 @@ async function countRows(app: App, { write }: BenchData): Promise<Record<string,
   return counts;
 }
 
-/** By itself fetch asks for compressed answers, which the load generator does not. */
+/** Requests uncompressed answers, as the load generator does. */
 function plain(headers: object | undefined): Record<string, string> {
   return { ...headers, "accept-encoding": "identity" };
 }

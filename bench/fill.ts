@@ -19,7 +19,7 @@ interface BenchShop {
   key: string;
 }
 
-/** Two shops of 10,000 products: one that is only read, and one that is written to and has one subscriber. */
+/** Two shops with 10,000 products each: one that is only read, and one that is written to and has one subscriber. */
 export interface BenchData {
   read: BenchShop & { productIds: string[] };
   write: BenchShop;
@@ -41,8 +41,8 @@ export async function fillDatabase(app: App): Promise<BenchData> {
 }
 
 /**
- * Does what a worker and autovacuum would have done by and by. Without it a turn costs more the later it comes:
- * the planner does not know of the new rows, and adding a job looks at all that wait.
+ * Does the work of a worker and autovacuum. Otherwise later turns would cost more: the planner would not know about new
+ * rows, and adding a job would scan all waiting ones.
  */
 export async function settleDatabase({ core }: App): Promise<void> {
   const connection = core.orm.em.getConnection();
@@ -105,7 +105,7 @@ function makeProduct(shopId: string, index: number, createdAt: number) {
   return { product, variants };
 }
 
-/** All rows in one statement. */
+/** Inserts all rows in one statement. */
 async function insertRows(em: EntityManager, table: string, rows: object[]): Promise<void> {
   await em
     .getConnection()

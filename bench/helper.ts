@@ -2,13 +2,13 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** The longest that an answer may take. Milliseconds. */
+/** The time-out of an answer. Milliseconds. */
 const PATIENCE = 600_000;
 
 /** The commands of a helper process. */
 type Commands = Record<string, (...parameters: never[]) => unknown>;
 
-/** A process of its own, which answers. */
+/** A separate process that runs commands. */
 export interface Helper<Known extends Commands> {
   ask: <Name extends keyof Known & string>(
     name: Name,
@@ -31,7 +31,7 @@ export async function startHelper<Known extends Commands>(
   const child = fork(join(import.meta.dirname, `${name}.js`), {
     env: { ...process.env, NODE_ENV: "production", ...options.env },
     execArgv: [...process.execArgv, ...(options.nodeFlags ?? [])],
-    // Log lines are written, as in production, but not kept.
+    // Log lines are written, as in production, but discarded.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
@@ -57,7 +57,7 @@ export async function startHelper<Known extends Commands>(
       void answer.promise.finally(() => clearTimeout(timer)).catch(() => undefined);
       return answer.promise as ReturnType<Helper<Known>["ask"]>;
     },
-    // The channel is what keeps the process: it ends with ours, however ours ends.
+    // The channel keeps the process alive, so it ends with its parent in any case.
     stop: async () => {
       if (!child.connected) return;
       const ended = once(child, "exit");
@@ -67,7 +67,7 @@ export async function startHelper<Known extends Commands>(
   };
 }
 
-/** In the helper: answers what it is asked, and ends when the parent lets go. */
+/** In the helper: runs the parent's commands, and ends when the parent disconnects. */
 export function serve(commands: Commands): void {
   process.once("disconnect", () => process.exit(0));
   process.on("message", async ({ id, command, parameters }: { id: number; command: string; parameters: never[] }) => {

@@ -1,7 +1,7 @@
 import { assertSameWork } from "./compare.ts";
 import { fillDatabase, settleDatabase } from "./fill.ts";
 import { takeTurn, type Turn } from "./measure.ts";
-import { openPostgres, progress, withStops, type Stops } from "./open-database.ts";
+import { openPostgres, progress, withCleanup, type Stops } from "./open-database.ts";
 import { describeRounds, formatTable, type Rounds } from "./report.ts";
 import { startContestant } from "./servers.ts";
 import { CONNECTIONS, readSettings, type Settings } from "./settings.ts";
@@ -35,7 +35,7 @@ async function compare(settings: Settings, stops: Stops, interruption: AbortSign
   console.log(formatTable(rows));
 }
 
-/** Each round gives both a turn, so that whatever else the machine does strikes both; who begins alternates. */
+/** Gives both servers a turn in each round, so that other load affects both. The order alternates. */
 async function playRounds(rounds: number, takeTurnOf: (who: "baseline" | "ours") => Promise<Turn>): Promise<Rounds> {
   const results: Rounds = { baseline: [], ours: [] };
   for (let round = -WARM_UP_TURNS; round < rounds; round += 1) {
@@ -50,4 +50,4 @@ async function playRounds(rounds: number, takeTurnOf: (who: "baseline" | "ours")
 }
 
 const settings = readSettings();
-await withStops((stops, interruption) => compare(settings, stops, interruption));
+await withCleanup((stops, interruption) => compare(settings, stops, interruption));

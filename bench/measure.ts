@@ -11,7 +11,7 @@ export interface Turn {
   p99: number;
 }
 
-/** @throws when any answer is not 2xx or does not come */
+/** @throws when an answer is not 2xx or missing */
 export async function takeTurn(
   contestant: Contestant,
   name: MeasurementName,
@@ -23,7 +23,7 @@ export async function takeTurn(
     url: contestant.url,
     connections: CONNECTIONS,
     duration: seconds,
-    // The turn ends on time by as much; the default is a second.
+    // The turn ends within this interval of its time. The default is a second.
     sampleInt: 100,
     setupClient: (client) => client.setRequests(requestsOf(name, data)),
   });
@@ -31,7 +31,7 @@ export async function takeTurn(
     latencies.push(latency);
   });
   const result = await run;
-  // Requests under way when the turn ended are not done in the next one's time.
+  // Waits for requests that were running when the turn ended.
   await setTimeout(SETTLE);
   if (result.errors + result.non2xx > 0 || result["2xx"] === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
@@ -45,7 +45,7 @@ export async function takeTurn(
 const SETTLE = 100;
 const IDS_PER_CONNECTION = 500;
 
-/** The requests of one connection, over and over. */
+/** The requests that one connection repeats. */
 export function requestsOf(name: MeasurementName, { read, write }: BenchData): autocannon.Request[] {
   const reading = { accept: "application/json", authorization: `Bearer ${read.key}` };
   switch (name) {
@@ -70,7 +70,7 @@ export function requestsOf(name: MeasurementName, { read, write }: BenchData): a
 
 let created = 0;
 
-/** A title that no other has: most products of a shop are not namesakes. */
+/** A unique title, as most products of a shop have. */
 export function newProductBody(): string {
   created += 1;
   return JSON.stringify({

@@ -7,10 +7,10 @@ import { createApp, type App } from "../src/app.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../src/platform/postgres/embedded-postgres.ts";
 import { createLogger } from "../src/platform/telemetry/logger.ts";
 
-/** The steps that take everything down in the end, in the order in which it was set up. */
+/** The cleanup steps, in the order of setup. */
 export type Stops = (() => Promise<void>)[];
 
-/** An application on a database of its own. */
+/** An application with its own database. */
 export interface BenchDatabase {
   app: App;
   databaseUrl: string;
@@ -19,7 +19,7 @@ export interface BenchDatabase {
 
 type Postgres = Pick<EmbeddedPostgres, "url" | "createDatabase">;
 
-/** A PostgreSQL for the run: the one at BENCH_DATABASE_URL, or one of its own, where a commit waits for the disk too. */
+/** Opens a PostgreSQL for the run: the one at BENCH_DATABASE_URL, or its own, where commits wait for the disk too. */
 export async function openPostgres(
   stops: Stops,
   settings: Record<string, string> = {},
@@ -45,7 +45,7 @@ async function startOwn(stops: Stops, settings: Record<string, string>): Promise
   return postgres;
 }
 
-/** A server that runs already, with settings of its own. The databases of the run are dropped in the end. */
+/** Uses a running server with its own settings. The run's databases are dropped at the end. */
 function serverAt(address: string, stops: Stops): Postgres {
   const run = `bench_${randomBytes(4).toString("hex")}`;
   const url = (name: string) => Object.assign(new URL(address), { pathname: `/${run}_${name}` }).href;
@@ -63,7 +63,7 @@ function serverAt(address: string, stops: Stops): Postgres {
   };
 }
 
-/** The application as operators run it, but that its webhooks may go to this machine. */
+/** Creates the application as operators run it, except that webhooks may go to this machine. */
 export function createBenchApp(
   options: { databaseUrl: string; encryptionKey: Buffer; poolSize: number },
   logger: ReturnType<typeof createLogger>,
@@ -86,8 +86,8 @@ export function createBenchApp(
   );
 }
 
-/** Takes everything down again, also when it is interrupted. */
-export async function withStops(work: (stops: Stops, interruption: AbortSignal) => Promise<void>): Promise<void> {
+/** Runs `work`, then its cleanup steps in reverse order, even after an interruption. */
+export async function withCleanup(work: (stops: Stops, interruption: AbortSignal) => Promise<void>): Promise<void> {
   const stops: Stops = [];
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());

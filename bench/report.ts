@@ -1,7 +1,7 @@
 import type { Turn } from "./measure.ts";
 import type { MeasurementName } from "./settings.ts";
 
-/** The turns of both servers; those of one round have the same place. */
+/** The turns of both servers. Turns of the same round have the same index. */
 export interface Rounds {
   baseline: Turn[];
   ours: Turn[];
@@ -18,7 +18,7 @@ export function describeRounds(name: MeasurementName, { baseline, ours }: Rounds
   };
 }
 
-/** The medians of both sides, and the median and the range of each round's own ratio. */
+/** The medians of both sides, and the median and range of the ratios of rounds. */
 export function describeRatio(
   { yardstick, ours }: { yardstick: number[]; ours: number[] },
   names: { yardstick: string; ours: string; digits: number },
@@ -42,7 +42,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** In the form of Markdown, so that it can be kept. */
+/** Formats the rows as a Markdown table. */
 export function formatTable(rows: Record<string, string>[]): string {
   const names = Object.keys(rows[0]!);
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => row[name]!.length)));

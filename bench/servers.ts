@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** One of the two that are compared, in a process of its own. */
+/** One of the two compared servers, in its own process. */
 export interface Contestant {
   name: "baseline" | "ours";
   /** Such as `http://127.0.0.1:41234`. */
@@ -17,9 +17,9 @@ export async function startContestant(
 ): Promise<Contestant> {
   const child = fork(join(import.meta.dirname, `${name}.js`), {
     env: { ...process.env, NODE_ENV: "production", DATABASE_URL: options.databaseUrl },
-    // Both run with the flags that this process was started with, which are those of `npm start`.
+    // Both servers run with this process's flags, which are those of `npm start`.
     execArgv: [...process.execArgv, ...(options.nodeFlags ?? [])],
-    // Log lines are written, as in production, but not kept.
+    // Log lines are written, as in production, but discarded.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const port = await firstMessage(child);
@@ -35,7 +35,7 @@ async function firstMessage(child: ChildProcess): Promise<unknown> {
   return message;
 }
 
-/** The channel is what keeps the process: it ends with ours, however ours ends. */
+/** The channel keeps the process alive, so it ends with its parent in any case. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = once(child, "exit");
@@ -43,7 +43,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** In the child: tells the port, and ends when the parent lets go. */
+/** In the child: sends the port to the parent, and ends when the parent disconnects. */
 export function announce(port: number): void {
   process.once("disconnect", () => process.exit(0));
   process.send!(port);

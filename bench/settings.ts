@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 
-/** Connections to PostgreSQL of each server. */
+/** Connections of each server to PostgreSQL. */
 export const POOL_SIZE = 10;
 /** Connections of the load generator. */
 export const CONNECTIONS = 10;
 
 /**
- * The time before what `bench:fairness` counts, in milliseconds. Connections are opened in it, of which a busy Node accepts
- * a few in each turn of its event loop.
+ * The warm-up of `bench:fairness`, in milliseconds. Connections open in it, of which a busy Node accepts a few in each
+ * turn of its event loop.
  */
 export const WARM_UP = 1_000;
 
@@ -16,7 +16,7 @@ export type MeasurementName = (typeof measurementNames)[number];
 
 export interface Settings {
   measurements: readonly MeasurementName[];
-  /** The number of turns that each server has in a measurement. */
+  /** The number of turns of each server in a measurement. */
   rounds: number;
   /** The length of a turn. */
   seconds: number;

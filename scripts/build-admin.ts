@@ -1,4 +1,4 @@
-// Builds the pages of Admin, unless they were built from what is there now.
+// Builds the pages of Admin if their sources have changed.
 import { existsSync, globSync, statSync } from "node:fs";
 
 const root = new URL("../", import.meta.url);

@@ -3,7 +3,7 @@ import { RequiredOption } from "../src/cli/program/options.ts";
 import { createProgram } from "../src/cli/program/program.ts";
 import { replaceGenerated } from "./generated-part.ts";
 
-/** docs/cli.md with its table made from the commands. */
+/** Returns docs/cli.md with its table generated from the commands. */
 export function insertCommands(page: string): string {
   const rows = commandsBelow(createProgram(), []).map(describeCommand);
   return replaceGenerated(page, `| command | options | does |\n|---|---|---|\n${rows.join("\n")}\n`);
@@ -14,7 +14,7 @@ interface Named {
   command: Command;
 }
 
-/** The commands that do something, with the names before theirs. */
+/** The executable commands below `parent`, with their full names. */
 function commandsBelow(parent: Command, names: string[]): Named[] {
   return parent.commands.flatMap((command) => {
     const path = [...names, command.name()];

@@ -6,7 +6,7 @@ type Name = keyof typeof environmentSchema.shape;
 interface Variable {
   name: Name;
   meaning: string;
-  /** Where the schema has none of its own: the default depends on other variables. */
+  /** The default in words, if it depends on other variables. */
   default?: string;
 }
 
@@ -120,7 +120,7 @@ const groups: { heading: string; variables: Variable[] }[] = [
   },
 ];
 
-/** docs/configuration.md with its tables made from the schema of the environment. */
+/** Returns docs/configuration.md with its tables generated from the schema of the environment. */
 export function insertConfiguration(page: string): string {
   const listed = new Set<string>(groups.flatMap(({ variables }) => variables.map(({ name }) => name)));
   const missing = Object.keys(environmentSchema.shape).filter((name) => !listed.has(name));
@@ -142,7 +142,7 @@ function describeVariable({ name, meaning, default: described }: Variable): stri
   return `| \`${name}\` | ${describeValue(name)} | ${shown} | ${meaning} |`;
 }
 
-/** The values that a variable takes, as the error says that refuses another. */
+/** The values of a variable, in the words of its validation error. */
 function describeValue(name: Name): string {
   const { error } = environmentSchema.shape[name].safeParse("?");
   return error?.issues[0]?.message.replace(/^must be (?:an? )?(?:whole number from )?/, "") ?? "text";

@@ -1,5 +1,5 @@
-// Writes what is derived from the code: the schema as text, its shape for typed documents, and the generated parts of
-// pages.
+// Writes everything that is generated from the code: the schema as text, its types for documents, and the generated
+// parts of pages.
 import { readFileSync, writeFileSync } from "node:fs";
 import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal";
 import { introspectionFromSchema, lexicographicSortSchema, printSchema } from "graphql";

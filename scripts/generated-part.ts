@@ -1,7 +1,7 @@
 const begin = "<!-- begin: npm run generate -->\n";
 const end = "<!-- end: npm run generate -->\n";
 
-/** The page with its generated part replaced. */
+/** Replaces the generated part of a page. */
 export function replaceGenerated(page: string, text: string): string {
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];

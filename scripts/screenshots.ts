@@ -1,4 +1,4 @@
-// Pictures of every page of Admin and of the reference, wide and narrow, light and dark, of a demo of its own: to look at.
+// Takes screenshots of every page of Admin and of the API reference, wide and narrow, light and dark, with demo data.
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -101,7 +101,7 @@ async function logIn(page: Page, { staff: [owner] }: DemoShop): Promise<void> {
   await page.waitForSelector("table");
 }
 
-/** Sends a document with the session of the page. @throws Error when it is refused */
+/** Sends a GraphQL document with the page's session. @throws Error when it is refused */
 async function ask(page: Page, query: string, variables: object): Promise<void> {
   const body = JSON.stringify({ query, variables });
   const answer = await page.evaluate(async (json) => {
@@ -120,7 +120,7 @@ async function invite(page: Page, shop: DemoShop): Promise<string> {
   for (;;) {
     const names = await readdir(join(dataDir, "mail")).catch(() => []);
     const mails = await Promise.all(names.map((name) => readFile(join(dataDir, "mail", name), "utf8")));
-    // Without the soft line breaks of quoted-printable.
+    // Removes the soft line breaks of quoted-printable.
     const texts = mails.map((mail) => mail.replaceAll(/=\r?\n/g, ""));
     const link = texts.map((each) => /\/admin\/join#[\w-]{43}/.exec(each)?.[0]).find(Boolean);
     if (link) return link;
@@ -128,7 +128,7 @@ async function invite(page: Page, shop: DemoShop): Promise<string> {
   }
 }
 
-/** Makes endpoints, one of which fails, and events for them. */
+/** Creates endpoints, one of which fails, and events for them. */
 async function sendWebhooks(page: Page, shop: DemoShop, address: string): Promise<void> {
   const text = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
     createWebhookEndpoint(shopId: $shopId, input: $input) { secret }
@@ -156,10 +156,10 @@ async function picture(page: Page, name: string, path: string, opener?: string):
     await page.setViewport(viewport);
     for (const value of ["light", "dark"]) {
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
-      // The part after # alone loads no page anew.
+      // A change of the fragment alone does not reload the page.
       await page.goto("about:blank");
       await page.goto(BASE + path, { waitUntil: "networkidle2" });
-      // A page has its heading once it is loaded, and may wait for its list after that.
+      // A loaded page has its heading, but may still wait for its list.
       await page.waitForSelector("h1");
       await page.waitForSelector('[aria-label="Loading"]', { hidden: true });
       if (opener) {

@@ -2,7 +2,7 @@ import { topicNames, topics, type Topic } from "../src/core/model/webhooks/topic
 import { exampleEvent, schemaOf } from "../src/rest/openapi-webhooks.ts";
 import { replaceGenerated } from "./generated-part.ts";
 
-/** The causes of each topic: mutations by their name, routes by method and path. */
+/** What causes each topic: mutations by name, routes by method and path. */
 export const triggers: { [Name in Topic]: Record<string, string> } = {
   "order.created": { createOrder: "always" },
   "order.updated": {
@@ -51,7 +51,7 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
   },
 };
 
-/** docs/webhooks.md with its catalogue made from the topics. */
+/** Returns docs/webhooks.md with its catalogue generated from the topics. */
 export const insertCatalogue = (page: string): string =>
   replaceGenerated(page, topicNames.map(describeTopic).join("\n"));
 
@@ -59,7 +59,7 @@ interface Property {
   description: string;
 }
 
-/** An event with one field a line. */
+/** Formats an event with one field per line. */
 function printEvent(event: object): string {
   const fields = Object.entries(event).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
   return `{\n${fields.join(",\n")}\n}`;

@@ -33,9 +33,9 @@ type ApiConfig = HttpConfig &
   Pick<Config, "host" | "port" | "databasePoolSize" | "graphqlIntrospection" | "shutdownDelay">;
 
 interface ApiServices {
-  /** Its connections are for requests, and closed with the API. */
+  /** On the connections for requests, which close with the API. */
   core: CoreServices;
-  /** The connections for the service's own work. */
+  /** The connections for background work. */
   own: Orm;
   health: Middleware;
   logger: Logger;
@@ -44,17 +44,17 @@ interface ApiServices {
 
 export interface Api {
   port: number;
-  /** Takes requests for as long as proxies may not have noticed that it ends. */
+  /** Keeps serving while proxies may not have noticed the shutdown. */
   drain: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
 const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", { hint: "Retry shortly." });
-/** Made once: a refusal must cost next to nothing. */
+/** Rendered once, so that a refusal costs next to nothing. */
 const refusals = { rest: errorAnswer(tooMany), graphql: graphqlAnswer.errorAnswer(tooMany) };
 const refusalAt = (path: string) => (path === PATH ? refusals.graphql : refusals.rest);
 
-/** Serves REST, GraphQL and the pages. */
+/** Starts the server for REST, GraphQL and the pages. */
 export async function startApi(config: ApiConfig, { core, own, health, logger, metrics }: ApiServices): Promise<Api> {
   const { baseUrl, trustedProxies, databasePoolSize, graphqlIntrospection } = config;
   const schema = createSchema();
@@ -103,7 +103,7 @@ export async function startApi(config: ApiConfig, { core, own, health, logger, m
   };
 }
 
-/** X-Forwarded-For is believed only as far as our own proxies wrote it. */
+/** Trusts only the entries of X-Forwarded-For that the trusted proxies wrote. */
 function createKoa(trustedProxies: number, logger: Logger): Koa {
   const koa = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   koa.on("error", logLateError(logger));

@@ -28,31 +28,31 @@ export type AppConfig = Pick<
   | "webhooksAllowLoopback"
 > & { databaseUrl: string; encryptionKeys: EncryptionKey[] };
 
-/** Something that runs until it is stopped. */
+/** A running part of the application. */
 interface Running {
   stop: () => Promise<void>;
 }
 
 export interface App {
   core: CoreServices;
-  /** Settles when the database takes a connection. @throws OperatorError when it does not */
+  /** Settles when the database accepts a connection. @throws OperatorError when it does not */
   reachDatabase: (options?: Wait) => Promise<void>;
   migrate: () => Promise<void>;
-  /** Finds what keeps this process from its work: a schema older than it needs, wrong keys, a database that is away. */
+  /** Finds reasons why this process cannot work: an outdated schema, wrong keys, an unreachable database. */
   findProblems: () => Promise<Problem[]>;
   startApi: () => Promise<Running & { port: number }>;
   startWorker: () => Promise<Running>;
-  /** Answers probes alone, where there is no API. */
+  /** Serves probes only, for a process without the API. */
   startHealth: (port: number) => Promise<Running & { port: number }>;
-  /** Answers Prometheus alone. Once for an app. */
+  /** Serves metrics for Prometheus only. Call it once per app. */
   startMetrics: (at: { host: string; port: number }) => Promise<Running & { port: number }>;
-  /** Closes the connections to PostgreSQL. What was started is stopped before. */
+  /** Closes the connections to PostgreSQL. Stop the started parts first. */
   close: () => Promise<void>;
 }
 
 /**
- * The composition root: puts the parts together. Nothing connects before it is asked to, and what serves is loaded only
- * where it is started: commands do without a thousand modules.
+ * The composition root. Nothing connects until it is used, and server modules load only when started, so that commands
+ * load a thousand fewer.
  */
 export function createApp(config: AppConfig, logger: Logger): App {
   const url = config.databaseUrl;
@@ -69,9 +69,9 @@ export function createApp(config: AppConfig, logger: Logger): App {
   const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
   let worker: Worker | undefined;
   const findProblems = createProblemFinder(core, async () => worker?.ping());
-  const look = createReadiness(findProblems, logger);
+  const findCached = createReadiness(findProblems, logger);
   let isEnding = false;
-  const readiness = async () => (isEnding ? [shuttingDown] : look());
+  const readiness = async () => (isEnding ? [shuttingDown] : findCached());
   const health = healthCheck(readiness);
   return {
     core,

@@ -12,7 +12,7 @@ const wholeNumber = (least: number, most: number) => {
 
 const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
 
-/** The variables that are read. */
+/** The environment variables. */
 export const environmentSchema = z.object({
   NODE_ENV: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
@@ -55,10 +55,10 @@ export const environmentSchema = z.object({
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).optional(),
 });
 
-/** The PostgreSQL that holds the data: a server of the operator's, or the embedded one in `dataDir`. */
+/** The database: a server that the operator runs, or the embedded one in `dataDir`. */
 type DatabaseConfig = { kind: "server"; url: string } | { kind: "embedded" };
 
-/** AES-256 keys by name. The first encrypts; all of them decrypt, which is what makes rotation possible. */
+/** AES-256 keys by name. The first encrypts and all decrypt, so keys can be rotated. */
 export interface EncryptionKey {
   name: string;
   key: Buffer;
@@ -70,32 +70,32 @@ export interface Config {
   dataDir: string;
   demoFile: string;
   port: number;
-  /** The port where a worker that has no API beside it answers probes; without one it answers none. */
+  /** The port for probes of a worker that runs without the API. Undefined for none. */
   healthPort: number | undefined;
-  /** The address and port where Prometheus may ask for metrics; none without a port. */
+  /** The address for metrics. Undefined when no port is set. */
   metrics: { host: string; port: number } | undefined;
   host: string;
-  /** The seconds for which an API that was asked to end says so to proxies, and goes on. */
+  /** The seconds for which an API that shuts down keeps serving, so that proxies notice. */
   shutdownDelay: number;
   /** The public address, without a trailing slash. */
   baseUrl: string;
   /** The number of proxies in front of the process that add to X-Forwarded-For. */
   trustedProxies: number;
-  /** Undefined when not set: with the embedded database, the process then keeps a key of its own in `dataDir`. */
+  /** Undefined when not set. With the embedded database, the process then uses a generated key in `dataDir`. */
   encryptionKeys: EncryptionKey[] | undefined;
   webhooksAllowLoopback: boolean;
   graphqlIntrospection: boolean;
-  /** Undefined in production without a server that takes them: then no mail is sent. */
+  /** Undefined in production without SMTP: no mail is sent. */
   mail: MailSettings | undefined;
-  /** The part of traces that is recorded; undefined where they are sent nowhere. */
+  /** The share of traces that is recorded. Undefined when traces are off. */
   tracedPart: number | undefined;
   logLevel: string;
 }
 
-/** The surroundings that a command uses: none, the database, mail, the secrets in it, or all that serving takes. */
+/** What a command needs: no services, the database, mail, the stored secrets, or everything that serving needs. */
 export type Use = "nothing" | "database" | "mail" | "secrets" | "everything";
 
-/** Enough for a proxy that asks every second or two for its health. Seconds. */
+/** Enough for a proxy that checks health every second or two. Seconds. */
 const PRODUCTION_DELAY = 5;
 
 /** @throws OperatorError that names each environment variable that is missing or malformed, never its value */
@@ -136,7 +136,10 @@ function mailSettings(env: z.output<typeof environmentSchema>): MailSettings | u
   return env.NODE_ENV === "production" ? undefined : { kind: "files", directory: join(env.DATA_DIR, "mail"), from };
 }
 
-/** Names what is easily forgotten. Unnoticed, the demo would be served, or cookies sent in the clear. */
+/**
+ * Names missing settings that are easy to forget. Otherwise the demo could be served in production, or cookies sent
+ * unencrypted.
+ */
 function findMissing(set: Record<string, string | undefined>, use: Use): string[] {
   const isProduction = set.NODE_ENV === "production" && use !== "nothing";
   const isDeployed = isProduction || set.DATABASE_URL !== undefined;
@@ -151,7 +154,7 @@ function findMissing(set: Record<string, string | undefined>, use: Use): string[
   if (usesMail && set.SMTP_URL !== undefined && set.MAIL_FROM === undefined) {
     missing.push("MAIL_FROM: is required with SMTP_URL, such as Merchant <merchant@example.com>");
   }
-  // A mail may wait with a token in it.
+  // A waiting mail may have a token.
   const sealsTokens = use === "mail" && (set.SMTP_URL !== undefined || !isProduction);
   const opensSecrets = use === "secrets" || use === "everything" || sealsTokens;
   if (isDeployed && opensSecrets && set.ENCRYPTION_KEYS === undefined) {

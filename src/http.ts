@@ -8,7 +8,7 @@ import { securityHeaders } from "./platform/http/security-headers.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import { errorHandler } from "./rest/errors.ts";
 
-/** Bounds on what connections may cost, most of which are idle: each holds some kilobytes, or an answer. */
+/** Limits of connections, most of which are idle: each holds some kilobytes, or an answer. */
 const MOST_CONNECTIONS = 5_000;
 const MOST_OF_ADDRESS = 500;
 const SILENCE = 30_000;
@@ -21,7 +21,7 @@ export function httpOptions({ baseUrl, trustedProxies }: HttpConfig, address: Li
   return { ...address, headers: securityHeaders(baseUrl), connections };
 }
 
-/** Serves a page, or a few, and nothing else. */
+/** Starts a server for probes or metrics only. */
 export function startPage(
   page: Middleware,
   { address, ...config }: HttpConfig & { address: ListenAddress },

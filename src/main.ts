@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { findNodeProblem } from "./node-version.ts";
 
-// All else is loaded after this: an older Node breaks off as it links it.
+// Everything else is imported after this check, because an older Node would fail to link it.
 const problem = findNodeProblem(process.versions.node);
 if (problem === undefined) {
   const { runProgram } = await import("./cli/program/program.ts");

@@ -1,7 +1,9 @@
-/** The oldest Node that has all that the program imports: argon2 in `node:crypto`. Also in package.json, as `engines`. */
+/** The oldest Node that has everything imported here: argon2 in `node:crypto`. Also in package.json, as `engines`. */
 const LEAST = [24, 7] as const;
 
-/** Says that this Node is too old, which version is needed and how to get it. Undefined when it is new enough. */
+/**
+ * Explains that this Node is too old, which version is required and how to get it. Undefined when it is recent enough.
+ */
 export function findNodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [leastMajor, leastMinor] = LEAST;

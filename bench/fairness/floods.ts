@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { App } from "../../src/app.ts";
 import { operator } from "../../src/core/access/author.ts";
-import { nowhere } from "../../src/core/context.ts";
+import { unknownOrigin } from "../../src/core/context.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import { Plan, Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { createAccount } from "../../src/core/staff/accounts/account.ts";
@@ -10,7 +10,7 @@ import { joinShop } from "../../src/core/staff/members/join-shop.ts";
 import { openSession } from "../../src/core/staff/sessions/open-session.ts";
 import type { Load } from "./load.ts";
 
-/** Requests that never succeed, and make as much work as they can before that is known. */
+/** Kinds of requests that fail late and cause as much work as possible. */
 export const floodKinds = ["fields", "title", "parameters", "document", "owners"] as const;
 export type FloodKind = (typeof floodKinds)[number];
 export type Flood = Pick<Load, "requests" | "connections">;
@@ -58,7 +58,7 @@ export async function makeFloods(
   };
 }
 
-/** Opens shops that anybody may have, and returns a session of each one's owner. */
+/** Opens trial shops, and returns a session of each owner. */
 async function openTrials(em: EntityManager): Promise<string[]> {
   const trialEndsAt = new Date(Date.now() + DAY);
   const sessions = [];
@@ -75,6 +75,6 @@ async function openSessionIn(em: EntityManager, shop: Shop, role: Role): Promise
     const email = `${role.toLowerCase()}@${shop.id.replace("_", "-")}.example`;
     const staff = await createAccount(transaction, { email, passwordHash: "none" });
     await joinShop(transaction, shop.id, staff, role);
-    return (await openSession(transaction, staff, nowhere))!.token;
+    return (await openSession(transaction, staff, unknownOrigin))!.token;
   });
 }

@@ -10,12 +10,12 @@ export interface Load {
   url: string;
   requests: { method: "GET" | "POST"; path: string; headers: Record<string, string>; body?: string }[];
   connections: number;
-  /** Requests a second in all, which come evenly; as many as are answered when undefined. */
+  /** Requests a second in total, evenly spaced. When undefined, each follows an answer. */
   rate?: number;
   seconds: number;
 }
 
-/** The answers of one status. Latencies in milliseconds. */
+/** Answers with one status. Latencies in milliseconds. */
 export interface Answers {
   count: number;
   p50: number;
@@ -25,7 +25,7 @@ export interface Answers {
 export interface LoadResult {
   /** By status; "error" where no answer came. */
   answers: Record<string, Answers>;
-  /** Requests a second that succeeded before the end. */
+  /** Successful requests a second before the end. */
   succeeded: number;
 }
 
@@ -33,12 +33,12 @@ export type LoadCommands = typeof commands;
 
 const commands = { offer, goFirst, goLast };
 
-/** Has this process go before all others on the processors. Tells whether the system lets it. */
+/** Gives this process the highest priority on the processors. Returns whether the system allows it. */
 function goFirst(): boolean {
   return schedule("--fifo", "1");
 }
 
-/** Has this process take what the others leave of the processors. Tells whether the system lets it. */
+/** Gives this process the lowest priority on the processors. Returns whether the system allows it. */
 function goLast(): boolean {
   return schedule("--idle", "0");
 }
@@ -48,8 +48,8 @@ function schedule(policy: string, priority: string): boolean {
 }
 
 /**
- * Offers a load by node:http. Autocannon, which the other benchmarks use, sends what is due in a second at the second's
- * beginning, and would make a crowd of every load.
+ * Sends a load with node:http. Autocannon, which the other benchmarks use, sends all requests of a second at its
+ * beginning, so every load would arrive in bursts.
  */
 async function offer(load: Load): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
@@ -80,7 +80,7 @@ async function askAsAnswered(connections: number, end: number, ask: (dueAt: numb
   await Promise.all(Array.from({ length: connections }, work));
 }
 
-/** Latencies count from when a request is due, however late it is sent. */
+/** Measures latencies from when a request is due, even if it is sent late. */
 async function askEvenly(rate: number, end: number, ask: (dueAt: number) => Promise<void>): Promise<void> {
   const asked: Promise<void>[] = [];
   for (let dueAt = performance.now(); dueAt < end; dueAt += 1_000 / rate) {
@@ -91,7 +91,7 @@ async function askEvenly(rate: number, end: number, ask: (dueAt: number) => Prom
   await Promise.all(asked);
 }
 
-/** The status of the answer, which is read to its end. */
+/** Reads the whole answer and returns its status. */
 async function send({ url, requests }: Load, number: number, agent: Agent): Promise<string> {
   const { path, body, ...options } = requests[number % requests.length]!;
   const answered = Promise.withResolvers<string>();
@@ -99,7 +99,7 @@ async function send({ url, requests }: Load, number: number, agent: Agent): Prom
     text(response).then(() => answered.resolve(String(response.statusCode)), answered.reject);
   });
   sent.once("timeout", () => sent.destroy()).once("error", answered.reject);
-  // `{n}` is a number that no other request has.
+  // `{n}` is replaced by a number unique to the request.
   sent.end(body?.replaceAll("{n}", `${process.pid}-${number}-${Date.now()}`));
   return answered.promise;
 }

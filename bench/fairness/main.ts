@@ -9,25 +9,25 @@ import { createServiceToken } from "../../src/core/credentials/service-tokens/cr
 import { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { fillDatabase, settleDatabase, type BenchData } from "../fill.ts";
 import { startHelper, type Helper } from "../helper.ts";
-import { openPostgres, progress, withStops, type BenchDatabase, type Stops } from "../open-database.ts";
+import { openPostgres, progress, withCleanup, type BenchDatabase, type Stops } from "../open-database.ts";
 import { describeRatio, formatTable, median } from "../report.ts";
 import { startContestant } from "../servers.ts";
 import { WARM_UP } from "../settings.ts";
 import { floodKinds, makeFloods, type Flood, type FloodKind } from "./floods.ts";
 import type { Load, LoadCommands, LoadResult } from "./load.ts";
 
-/** The load of the shop that is measured: about that of some tills. */
+/** The load of the measured shop: about that of some tills. */
 const CALM = { connections: 40, rate: 40 };
-/** The multiple of what the service can do that the greedy shop asks for, and all shops in the overload. */
+/** The load of the greedy shop and of all shops in the overload, as a multiple of the service's capacity. */
 const TIMES = 10;
 const OVERLOAD = 5;
-/** The connections that find out what the service can do, and those that then offer more. */
+/** Connections that measure the capacity, and that then send the overload. */
 const PROBING = 10;
 const GREEDY = 400;
-/** The time after an overload in which it may still be felt, in milliseconds. */
+/** The recovery time after an overload, in milliseconds. */
 const RECOVERY = 2_000;
 
-/** Requests of one shop that succeed, of which it sends many times as many as the service can answer. */
+/** Successful requests that one shop sends many times faster than the service can answer. */
 const excesses = ["search", "deep", "create", "graphql"] as const;
 type Excess = (typeof excesses)[number];
 
@@ -44,22 +44,22 @@ const seconds = Number(values.seconds);
 type Client = Helper<LoadCommands>;
 type Request = Load["requests"][number];
 
-/** The requests of one shop, ready to be offered. */
+/** The servers, shops and clients of the benchmark. */
 interface Stage {
   url: string;
   /**
-   * The address of a server that refuses everything. What is offered to ours is offered to this one while the yardstick
-   * is measured: both then share the machine with whoever offers it.
+   * The address of a server that refuses everything. The overload goes there while the baseline is measured, so that
+   * both measurements share the machine with its client.
    */
   refusing: string;
   calm: Request[];
   greedy: Record<Excess, Request[]>;
   floods: Record<FloodKind, Flood>;
-  /** Requests of both shops. */
+  /** The requests of both shops. */
   overload: Request[];
   calmClient: Client;
   greedyClient: Client;
-  /** Finds out what the service can do while the greedy one asks elsewhere. */
+  /** Measures the capacity while the greedy shop's load goes elsewhere. */
   probe: Client;
   settle: () => Promise<void>;
 }
@@ -84,7 +84,7 @@ async function measure(stops: Stops, interruption: AbortSignal): Promise<void> {
   console.log(formatTable(await measureOverload(stage)));
 }
 
-/** Ten times as many requests as the service answers. */
+/** A load of ten times the service's capacity. */
 async function excessOf({ url, greedy, greedyClient }: Stage, kind: Excess): Promise<Load> {
   const requests = greedy[kind];
   const most = await greedyClient.ask("offer", { url, requests, connections: PROBING, seconds: 2 });
@@ -92,7 +92,7 @@ async function excessOf({ url, greedy, greedyClient }: Stage, kind: Excess): Pro
   return { url, requests, connections: GREEDY, rate, seconds };
 }
 
-/** The calm shop's latencies while the load goes elsewhere, and while it comes here. */
+/** Measures the calm shop's latencies while the load goes elsewhere, and while it goes to the service. */
 async function compareCalm(
   stage: Stage,
   kind: string,
@@ -120,7 +120,7 @@ async function compareCalm(
   return { greedy: kind, ...describeRatio(p99, { yardstick: "p99 quiet", ours: "p99 beside", digits: 1 }) };
 }
 
-/** Measures what is left of the best that the service does when all ask for more. */
+/** Measures how much of the capacity remains when all shops send more. */
 async function measureOverload(stage: Stage): Promise<Record<string, string>[]> {
   const { url, refusing, overload: requests, greedyClient, probe } = stage;
   const shares: number[] = [];
@@ -139,7 +139,7 @@ async function measureOverload(stage: Stage): Promise<Record<string, string>[]> 
     const [over, few] = await Promise.all([greedyClient.ask("offer", load), askCalmly(stage, requests)]);
     await wait(RECOVERY - WARM_UP);
     shares.push((over.succeeded + few.succeeded) / most.succeeded);
-    // Those of the many are late by what their client cannot send in time, which is busy with sending.
+    // The latencies of the many include delays of their own busy client.
     refusals.push(few.answers["503"]?.p99 ?? 0);
     after.push(p99Of(await askCalmly(stage)) / quiet);
     progress(
@@ -165,7 +165,7 @@ function statusesOf({ answers }: LoadResult): string {
     .join(", ");
 }
 
-/** The p99 of what was answered; endless when nothing was. */
+/** The p99 of the answers. Infinite when there were none. */
 function p99Of({ answers }: LoadResult): number {
   return answers["200"]?.p99 ?? Infinity;
 }
@@ -192,8 +192,8 @@ async function setStage(stops: Stops): Promise<Stage> {
     refusing,
     ...(await requestsOf(database, data)),
     floods,
-    // Clients have processors of their own elsewhere. Here, the answer to the one that is measured would wait for the
-    // service, and the service for those that ask for more, up to a tick of the kernel each time.
+    // In production, clients have their own processors. Without priorities, the measured client would wait for the
+    // service, and the service for the overload's client, up to a kernel tick each time.
     calmClient: await startClient("goFirst"),
     greedyClient: await startClient("goLast"),
     probe: await startClient("goLast"),
@@ -253,4 +253,4 @@ async function requestsOf(
   };
 }
 
-await withStops(measure);
+await withCleanup(measure);

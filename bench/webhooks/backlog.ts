@@ -8,7 +8,7 @@ const POLL = 2;
 /** Milliseconds. */
 const PATIENCE = 60_000;
 
-/** An event and its delivery to one endpoint. */
+/** An event with its delivery to one endpoint. */
 export interface BenchDelivery extends Omit<BenchEndpoint, "id"> {
   id: string;
   eventId: string;
@@ -19,10 +19,10 @@ export interface BenchDelivery extends Omit<BenchEndpoint, "id"> {
   priority: number;
 }
 
-/** Deliveries due at an endpoint before `recordEvent` gives the jobs of further ones a lower priority. */
+/** The number of due deliveries from which `recordEvent` lowers the priority of an endpoint's jobs. */
 const BUSY = 100;
 
-/** Events as `recordEvent` makes them, one each millisecond until now, the endpoints in turns. */
+/** Makes events like those of `recordEvent`, one each millisecond until now, for the endpoints in turn. */
 export function makeDeliveries(endpoints: BenchEndpoint[], count: number): BenchDelivery[] {
   const now = Date.now();
   return Array.from({ length: count }, (_, index) => {
@@ -57,7 +57,7 @@ const statements = [
   ) ${text}`,
 );
 
-/** The same rows and jobs that as many changes would leave, in one transaction. Tells when it was committed. */
+/** Inserts the rows and jobs of as many changes in one transaction, and returns when it was committed. */
 export async function commitBacklog(client: pg.Client, deliveries: BenchDelivery[]): Promise<number> {
   const made = JSON.stringify(deliveries);
   await client.query("begin");
@@ -66,7 +66,10 @@ export async function commitBacklog(client: pg.Client, deliveries: BenchDelivery
   return clock();
 }
 
-/** Waits until nothing is due or under way at these endpoints, and no job is left. @throws Error when that takes too long */
+/**
+ * Waits until nothing is due or being sent at these endpoints, and no job is left. @throws Error when that takes too
+ * long
+ */
 export async function untilDelivered(client: pg.Client, endpoints: BenchEndpoint[]): Promise<void> {
   const deadline = clock() + PATIENCE;
   while (!(await isDelivered(client, endpoints))) {
@@ -75,7 +78,7 @@ export async function untilDelivered(client: pg.Client, endpoints: BenchEndpoint
   }
 }
 
-/** Waits until no job waits: what is due is being sent. */
+/** Waits until all jobs have started, so all due deliveries are being sent. */
 export async function untilHeardOf(client: pg.Client): Promise<void> {
   const waiting = "select from graphile_worker._private_jobs where locked_at is null and run_at <= now() limit 1";
   while ((await client.query(waiting)).rowCount! > 0) await wait(POLL);

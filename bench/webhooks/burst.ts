@@ -9,7 +9,7 @@ import type { WriterCommands } from "./writer.ts";
 const BURST = 100_000;
 /** Events in one transaction. */
 const CHUNK = 10_000;
-/** The other shop's pace. */
+/** The rate of the other shop. */
 const EVENTS_PER_SECOND = 20;
 
 /** Measures the latency of a shop's events while another shop makes a hundred thousand at once. */
@@ -18,7 +18,7 @@ export async function measureBurst(stage: Stage): Promise<Record<string, string>
   const writer = await startHelper<WriterCommands>("webhooks/writer", { env: stage.env });
   const worker = await stage.startWorker();
   const client = await connect(stage, stage);
-  // Three endpoints to a shop.
+  // Three endpoints for each shop.
   const [busy, others] = [await listen(), await listen()];
   const pace = { perSecond: EVENTS_PER_SECOND, seconds: settings.seconds, posts: false };
   const rounds = await playRounds(

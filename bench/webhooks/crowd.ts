@@ -4,7 +4,7 @@ import { commitBacklog, makeDeliveries } from "./backlog.ts";
 import type { BenchEndpoint } from "./endpoints.ts";
 import { clock, serve } from "../helper.ts";
 
-// Commits the events of many shops, in a process of its own: it does not hold up the writer that is measured.
+// Commits the events of many shops in a separate process, so that it does not delay the measured writer.
 
 /** Milliseconds from one transaction to the next. */
 const BATCH = 200;
@@ -13,7 +13,7 @@ const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
 await client.connect();
 
 const commands = {
-  /** Commits events for the endpoints in turns, spread evenly. Returns their number. */
+  /** Commits events for the endpoints in turn, evenly spaced, and returns their number. */
   commit: async (endpoints: BenchEndpoint[], pace: { perSecond: number; seconds: number }): Promise<number> => {
     const startedAt = clock();
     let committed = 0;

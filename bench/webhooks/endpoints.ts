@@ -5,7 +5,7 @@ import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-
 import type { Topic } from "../../src/core/model/webhooks/topics.ts";
 import type { App } from "../../src/app.ts";
 
-/** An endpoint with what is needed to sign for it. */
+/** An endpoint with its signing secret. */
 export interface BenchEndpoint {
   shopId: string;
   id: string;
@@ -14,10 +14,10 @@ export interface BenchEndpoint {
   topic: Topic;
 }
 
-/** Topics whose `data` has the same shape. One endpoint of a shop hears each, so that an event is one delivery. */
+/** Topics with the same shape of `data`. Each is subscribed by one endpoint of a shop, so an event is one delivery. */
 const topics = ["product.updated", "product.created", "product.deleted"] as const;
 
-/** The endpoints that the plan allows a shop. */
+/** The number of endpoints that the plan allows. */
 const PER_SHOP = 25;
 
 export function makeShop({ core }: App, name: string): Promise<Shop> {
@@ -36,7 +36,7 @@ export async function makeEndpoint({ core }: App, shopId: string, url: string, t
   return { shopId, id: endpoint.id, url, secret, topic };
 }
 
-/** An endpoint at each address, a few in each shop. */
+/** Creates an endpoint at each address, a few per shop. */
 export async function makeEndpoints(app: App, origins: string[]): Promise<BenchEndpoint[]> {
   const endpoints: BenchEndpoint[] = [];
   let shop: Shop | undefined;
@@ -48,7 +48,9 @@ export async function makeEndpoints(app: App, origins: string[]): Promise<BenchE
   return endpoints;
 }
 
-/** An endpoint at each address, in as few shops as hold them. Neighbours in the list are of different shops. */
+/**
+ * Creates an endpoint at each address in as few shops as possible. Neighbours in the list belong to different shops.
+ */
 export async function makeCrowd(app: App, urls: string[]): Promise<BenchEndpoint[]> {
   const shops: Shop[] = [];
   while (shops.length * PER_SHOP < urls.length) shops.push(await makeShop(app, `Crowded shop ${shops.length + 1}`));

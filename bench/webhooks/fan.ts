@@ -8,15 +8,15 @@ import { connect, settle, type Stage } from "./stage.ts";
 import { raceLoop } from "./throughput.ts";
 
 const CONCURRENCY = 100;
-/** The origins of the endpoints, to each of which both sides connect: as many as file descriptors allow. */
+/** The number of origins of the endpoints. Both sides connect to each, so file descriptors limit it. */
 const ORIGINS = 2_500;
-/** The jobs that leave their pages behind. */
+/** The number of jobs that leave empty pages. */
 const JOBS = 10_000;
 const AIM = 0.2;
 
 /**
- * Measures how fast one event at each of many endpoints goes, all of one transaction. In half of the rounds PostgreSQL
- * believes that there are no jobs, as after a vacuum that could not give back the pages of a burst.
+ * Measures the rate for one event to each of many endpoints, all in one transaction. In half of the rounds,
+ * PostgreSQL's statistics show an empty table of jobs, as after a vacuum that could not free the pages of a burst.
  */
 export async function measureFan(stage: Stage): Promise<Record<string, string>[]> {
   const { settings } = stage;
@@ -48,7 +48,7 @@ export async function measureFan(stage: Stage): Promise<Record<string, string>[]
   }));
 }
 
-/** Leaves pages without rows in the table of jobs, and statistics that say so. */
+/** Leaves empty pages in the table of jobs, and matching statistics. */
 async function misleadPlanner(client: pg.Client): Promise<void> {
   await client.query("begin");
   await client.query(

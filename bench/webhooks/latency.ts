@@ -9,24 +9,27 @@ import type { Pace, WriterCommands } from "./writer.ts";
 const ENDPOINTS = 10;
 export const EVENTS_PER_SECOND = 200;
 
-/** Milliseconds from the commit, as it was asked for, to the first byte at the receiver. */
+/** Milliseconds from the start of the commit to the first byte at the receiver. */
 export interface Latencies {
   p50: number;
   p99: number;
   max: number;
 }
 
-/** Measures the time from an event to its delivery, beside a process that posts its events itself as soon as they are committed. */
+/**
+ * Measures the time from an event to its delivery, compared with a process that posts its events itself after the
+ * commit.
+ */
 export async function measureLatency(stage: Stage): Promise<Record<string, string>[]> {
   const writer = await startHelper<WriterCommands>("webhooks/writer", { env: stage.env });
   const worker = await stage.startWorker();
   const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", ENDPOINTS));
   const pace = { perSecond: EVENTS_PER_SECOND, seconds: stage.settings.seconds };
-  // Nobody subscribes where the writer posts: its events are but rows.
+  // No endpoint subscribes when the writer posts, so its events are only rows.
   const unheard = endpoints.map((endpoint) => ({ ...endpoint, topic: "order.paid" as const }));
-  const takeTurn = async (heardBy: BenchEndpoint[], posts: boolean) => {
+  const takeTurn = async (subscribers: BenchEndpoint[], posts: boolean) => {
     await settle(stage);
-    return timeEvents(stage, writer, heardBy, { ...pace, posts });
+    return timeEvents(stage, writer, subscribers, { ...pace, posts });
   };
   const rounds = await playRounds(
     { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },

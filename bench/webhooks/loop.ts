@@ -3,14 +3,14 @@ import { signDelivery } from "../../src/core/webhooks/deliveries/sign-delivery.t
 import { clock, serve } from "../helper.ts";
 import type { BenchDelivery } from "./backlog.ts";
 
-// The yardstick: signs the same bodies and posts them to the same receiver, from memory, as fast as undici goes,
-// and stores nothing.
+// The baseline: signs the same bodies and posts them to the same receiver, from memory, as fast as undici can, without
+// storing anything.
 
 let deliveries: BenchDelivery[] = [];
 
 const commands = {
   load: (loaded: BenchDelivery[]): void => void (deliveries = loaded),
-  /** Posts all that is loaded. Returns the time that it took, in milliseconds. */
+  /** Posts all loaded deliveries and returns the duration in milliseconds. */
   run: async (concurrency: number): Promise<number> => {
     const origins = new Set(deliveries.map(({ url }) => new URL(url).origin));
     const connections = Math.ceil(concurrency / origins.size);

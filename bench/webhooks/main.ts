@@ -1,4 +1,4 @@
-import { progress, withStops } from "../open-database.ts";
+import { progress, withCleanup } from "../open-database.ts";
 import { formatTable } from "../report.ts";
 import { measureBurst } from "./burst.ts";
 import { measureFan } from "./fan.ts";
@@ -23,7 +23,7 @@ const sections: Record<SectionName, (stage: Stage) => Promise<Record<string, str
 };
 
 const settings = readSettings();
-await withStops(async (stops, interruption) => {
+await withCleanup(async (stops, interruption) => {
   const stage = await setStage(settings, stops, interruption);
   for (const name of settings.sections) {
     progress(`Measuring ${name}`);

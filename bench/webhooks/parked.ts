@@ -8,7 +8,7 @@ import { connect, settle, type Stage } from "./stage.ts";
 
 const LIVE = 20;
 const DUE = 2_000;
-/** Endpoints beside those that are sent to. */
+/** Endpoints without due deliveries. */
 const QUIET = 980;
 
 /** A database with a worker. */
@@ -17,15 +17,15 @@ interface Place extends BenchDatabase {
   endpoints: BenchEndpoint[];
 }
 
-/** Milliseconds of PostgreSQL, by its own account. */
+/** Milliseconds measured by PostgreSQL. */
 interface Costs {
-  /** The time to find a thousand due deliveries and read them. */
+  /** The time to find and read a thousand due deliveries. */
   reading: number;
-  /** The time to record as many. */
+  /** The time to record a thousand attempts. */
   recording: number;
 }
 
-/** Measures finding due deliveries beside retries that are not due, and without any. */
+/** Measures finding due deliveries with and without retries that are not due. */
 export async function measureParked(stage: Stage): Promise<Record<string, string>[]> {
   const settings = { shared_preload_libraries: "pg_stat_statements" };
   const openDatabase = await openPostgres(stage.stops, settings);
@@ -71,10 +71,10 @@ async function preparePlace(stage: Stage, database: BenchDatabase, origins: stri
   return { ...database, client, endpoints };
 }
 
-/** Retries that failed before and are due in some hours. */
+/** Inserts failed deliveries whose retries are due in some hours. */
 async function park({ databaseUrl, client, endpoints }: Place, count: number, only?: BenchEndpoint[]): Promise<void> {
   const shopIds = [...new Set((only ?? endpoints).map(({ shopId }) => shopId))];
-  // As fast as it goes: nothing refers to what is not there.
+  // Without checks of foreign keys, for speed. All references exist.
   await client.query("set session_replication_role = replica");
   await client.query(
     `insert into events (shop_id, id, topic, body, created_at)
@@ -119,7 +119,7 @@ async function deliver(stage: Stage, { databaseUrl, client, endpoints }: Place):
   };
 }
 
-// The worker's statements are told apart by what they read.
+// Identifies the worker's statements by the tables that they use.
 const reading = "query ~ 'deliveries' and query ~ 'body from events'";
 const recording = "query ~ 'insert into delivery_attempts'";
 

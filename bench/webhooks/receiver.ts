@@ -3,12 +3,12 @@ import type { AddressInfo, Socket } from "node:net";
 import { clock, serve } from "../helper.ts";
 import type { Behaviour } from "./settings.ts";
 
-// A merchant's receiver: answers 204 at once, except below the path of a behaviour.
+// A merchant's receiver, which answers 204 at once, except below the path of a behaviour.
 
-/** The time that a slow receiver takes: a second less than an attempt may. Milliseconds. */
+/** The delay of a slow receiver: a second less than the time-out of an attempt. Milliseconds. */
 const SLOW = 9_000;
 
-/** The arrival of the first byte of each event, by `webhook-id`. */
+/** When the first byte of each event arrived, by `webhook-id`. */
 let arrivals = new Map<string, number>();
 let expected: { count: number; resolve: (at: number) => void } | undefined;
 const hanging = new Set<Socket>();
@@ -19,7 +19,7 @@ const behaviours: Record<Behaviour, (request: IncomingMessage, response: ServerR
   fail: (request, response) => void request.on("end", () => response.writeHead(500).end()),
 };
 
-/** The requests below those paths. */
+/** The number of requests below those paths. */
 let misbehaved = { total: 0, underWay: 0, mostAtOnce: 0 };
 
 function misbehave(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): void {
@@ -41,28 +41,28 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
 }
 
 const commands = {
-  /** Each of the addresses is an origin of its own. */
+  /** Each address is a separate origin. */
   listen: (count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, listen)),
-  /** Settles when so many different events have come since the last call of `take`. */
+  /** Settles when this number of distinct events has arrived since the last `take`. */
   expect: (count: number): Promise<number> =>
     new Promise((resolve) => {
       expected = { count, resolve };
       if (arrivals.size >= count) resolve(clock());
     }),
-  /** Answers the arrivals so far, and forgets them. */
+  /** Returns the arrivals so far and clears them. */
   take: (): [string, number][] => {
     const taken = [...arrivals];
     arrivals = new Map();
     expected = undefined;
     return taken;
   },
-  /** Counts the requests below the path of a behaviour, since the last call. */
+  /** Returns the number of requests below a behaviour's path since the last call. */
   countMisbehaved: (): { total: number; mostAtOnce: number } => {
     const { total, underWay, mostAtOnce } = misbehaved;
     misbehaved = { total: 0, underWay, mostAtOnce: underWay };
     return { total, mostAtOnce };
   },
-  /** Ends the requests that hang. */
+  /** Ends hanging requests. */
   release: (): number => {
     const { size } = hanging;
     for (const socket of hanging) socket.destroy();

@@ -1,10 +1,10 @@
 import { progress } from "../open-database.ts";
 import type { Settings } from "./settings.ts";
 
-/** A process that has just begun is slow for some seconds: its code is being compiled. */
+/** A new process is slow for some seconds, while its code is compiled. */
 export const WARM_UP_ROUNDS = 2;
 
-/** The results of both sides; those of one round have the same place. */
+/** The results of both sides. Results of the same round have the same index. */
 export interface Rounds<Result> {
   yardstick: Result[];
   ours: Result[];
@@ -12,7 +12,7 @@ export interface Rounds<Result> {
 
 export type Sides<Result> = Record<keyof Rounds<Result>, () => Promise<Result>>;
 
-/** Each round gives both a turn, so that whatever else the machine does strikes both; who begins alternates. */
+/** Gives both sides a turn in each round, so that other load affects both. The order alternates. */
 export async function playRounds<Result>(
   options: { settings: Pick<Settings, "rounds">; interruption: AbortSignal; warmUp: number; unit: string },
   sides: Sides<Result>,
@@ -40,7 +40,7 @@ export function perSecond(count: number, milliseconds: number): number {
   return (count / milliseconds) * 1_000;
 }
 
-/** The value at this share of the sorted values. */
+/** The value at this quantile. */
 export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
 }

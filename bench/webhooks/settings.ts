@@ -3,29 +3,29 @@ import { parseArgs } from "node:util";
 const sectionNames = ["throughput", "latency", "starvation", "burst", "parked", "silent", "slow", "fan"] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** The numbers of slow endpoints. */
+/** Numbers of slow endpoints. */
 const crowdSizes = ["250", "2000"] as const;
 export type CrowdSize = (typeof crowdSizes)[number];
 
-/** The ways in which a receiver keeps a worker waiting: it answers 200 after 9 s, never, or 500 at once. */
+/** Slow receivers: they answer 200 after 9 s, never, or 500 at once. */
 const behaviours = ["slow", "hang", "fail"] as const;
 export type Behaviour = (typeof behaviours)[number];
 
 export interface Settings {
   sections: readonly SectionName[];
-  /** The number of turns that each side has in a measurement. */
+  /** The number of turns of each side in a measurement. */
   rounds: number;
-  /** The same for the fan, of which a few rounds in ten may be bad ones. */
+  /** The same for the fan, where a few rounds may be outliers. */
   fanRounds: number;
-  /** The number of deliveries in each turn of the throughput, and of endpoints in the fan. */
+  /** Deliveries per turn of the throughput, and endpoints of the fan. */
   deliveries: number;
-  /** The length of a turn of the latencies. */
+  /** The duration of a turn of the latencies. */
   seconds: number;
-  /** The length of a case beside slow receivers: circuits open in it, and the first probes come. */
+  /** The duration of a case with slow receivers, in which circuits open and the first probes run. */
   slowSeconds: number;
   crowds: readonly CrowdSize[];
   behaviours: readonly Behaviour[];
-  /** The number of retries that are parked. */
+  /** The number of parked retries. */
   parked: number;
   /** Directory for CPU profiles of the worker. */
   profile: string | undefined;

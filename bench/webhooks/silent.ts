@@ -10,7 +10,7 @@ import { settle, type Stage } from "./stage.ts";
 
 const CHANGES = 500;
 
-/** Measures the cost of an event that nobody subscribes to: a product's change beside the same change without its event. */
+/** Measures the cost of an event without subscribers: a product's change with and without its event. */
 export async function measureSilentEvents(stage: Stage): Promise<Record<string, string>[]> {
   const { em } = stage.app.core.orm;
   const shop = await makeShop(stage.app, "Silent");
@@ -63,7 +63,7 @@ async function countStatements(change: () => Promise<void>, hasEvent: boolean): 
 
 const nobody = { rows: [{ subscribers: [] }] };
 
-/** Does the work; without events, their insert is answered before it is sent. */
+/** Does the work. Without events, their insert is answered locally instead of being sent. */
 async function watching(hasEvent: boolean, work: () => Promise<void>, onStatement?: () => void): Promise<void> {
   const prototype = Connection.prototype as unknown as { executeQuery: (statement: NamedQuery) => unknown };
   const { executeQuery } = prototype;

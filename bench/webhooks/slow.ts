@@ -10,17 +10,17 @@ import type { Behaviour, CrowdSize } from "./settings.ts";
 import { connect, settle, type Stage } from "./stage.ts";
 import type { WriterCommands } from "./writer.ts";
 
-/** The calm shop's pace. */
+/** The rate of the calm shop. */
 const EVENTS_PER_SECOND = 20;
-/** The calm shop has the worker to itself first: one that has just begun is slow. Seconds. */
+/** The warm-up with the calm shop alone, because a new worker is slow. Seconds. */
 const WARM_UP = 5;
-/** The time after the last commit in which its event is waited for. Milliseconds. */
+/** How long after the last commit its event is awaited. Milliseconds. */
 const PATIENCE = 10_000;
-/** The ports that slow endpoints share: each has room for some thousand connections. */
+/** The ports that slow endpoints share. Each allows some thousand connections. */
 const PORTS = 40;
 const MB = 2 ** 20;
 
-/** Seconds from one event of an endpoint to its next, and the longest that the calm shop's p99 may take. */
+/** Seconds between events of an endpoint, and the maximum p99 of the calm shop. */
 const crowds: Record<CrowdSize, { period: number; aim: number }> = {
   250: { period: 2, aim: 300 },
   2000: { period: 20, aim: 600 },
@@ -38,7 +38,7 @@ interface Case {
   behaviour: Behaviour;
 }
 
-/** The processes that all cases share. */
+/** The processes shared by all cases. */
 interface Processes {
   client: pg.Client;
   writer: Helper<WriterCommands>;
@@ -48,17 +48,17 @@ interface Processes {
 }
 
 interface Result extends Latencies {
-  /** Events that did not arrive in time. Their latency is the time that they were waited for. */
+  /** Events that did not arrive in time. Their latency is the time-out. */
   missing: number;
-  /** Resident memory of the worker, in MB. */
+  /** The worker's resident memory, in MB. */
   before: number;
   peak: number;
-  /** Attempts at slow receivers. */
+  /** The number of attempts at slow receivers. */
   attempts: number;
   mostAtOnce: number;
 }
 
-/** Measures the latency of a calm shop's events beside many endpoints whose receivers are slow, from their first event on. */
+/** Measures the latency of a calm shop's events while many endpoints have slow receivers, from their first event. */
 export async function measureSlowReceivers(stage: Stage): Promise<Record<string, string>[]> {
   const slowReceiver = await startHelper<ReceiverCommands>("webhooks/receiver");
   const processes = {
@@ -103,7 +103,7 @@ async function measureCase(stage: Stage, processes: Processes, crowd: Case | und
   return { ...latencies, before: before / MB, peak: peak / MB, attempts, mostAtOnce };
 }
 
-/** Removes what came before: endpoints, deliveries and jobs. */
+/** Removes earlier endpoints, deliveries and jobs. */
 async function clear(client: pg.Client): Promise<void> {
   await client.query(
     `truncate webhook_endpoints, events, deliveries, outstanding_deliveries, delivery_attempts, hourly_attempts,

@@ -5,27 +5,27 @@ import type { ReceiverCommands } from "./receiver.ts";
 import type { Settings } from "./settings.ts";
 import type { WorkerCommands } from "./worker.ts";
 
-/** The parts that every measurement needs. */
+/** What every measurement needs. */
 export interface Stage extends BenchDatabase {
   settings: Settings;
   interruption: AbortSignal;
   stops: Stops;
   receiver: Helper<ReceiverCommands>;
   startWorker: (database?: BenchDatabase) => Promise<Helper<WorkerCommands>>;
-  /** The environment of a helper that works on the database. */
+  /** The environment of a helper that uses the database. */
   env: Record<string, string>;
 }
 
-/** Does what autovacuum would have done by and by, so that each turn finds the tables alike. */
+/** Does the work of autovacuum, so that every turn starts with the same tables. */
 export async function settle({ databaseUrl }: Pick<BenchDatabase, "databaseUrl">): Promise<void> {
-  // Of a million rows it takes longer than the application lets a statement take.
+  // For a million rows, it exceeds the application's statement time-out.
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("vacuum analyze");
   await client.end();
 }
 
-/** A connection that is closed when the stage is taken down, before the database is. */
+/** Opens a connection that closes during cleanup, before the database stops. */
 export async function connect(stage: Pick<Stage, "stops">, { databaseUrl }: Pick<BenchDatabase, "databaseUrl">) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -11,10 +11,10 @@ import type { WriterCommands } from "./writer.ts";
 
 const HEALTHY = 10;
 const WAITING = 10_000;
-/** Shorter than an attempt may take: until then nothing is known of the endpoint that hangs. Seconds. */
+/** Shorter than the time-out of an attempt, so the endpoint is not known to hang yet. Seconds. */
 const TURN = 9;
 
-/** Measures the latency of others' events beside an endpoint that hangs and has much waiting. */
+/** Measures the latency of other endpoints' events while one endpoint hangs with a large backlog. */
 export async function measureStarvation(stage: Stage): Promise<Record<string, string>[]> {
   const { app, receiver } = stage;
   const writer = await startHelper<WriterCommands>("webhooks/writer", { env: stage.env });
@@ -29,7 +29,7 @@ export async function measureStarvation(stage: Stage): Promise<Record<string, st
   };
   const withIt = async () => {
     await settle(stage);
-    // In the shop of healthy ones.
+    // In the same shop as healthy endpoints.
     const ill = await makeEndpoint(app, healthy[0]!.shopId, `${origins[0]}/hang`, "customer.created");
     await commitBacklog(client, makeDeliveries([ill], WAITING));
     await untilHeardOf(client);

@@ -8,15 +8,15 @@ import { clock, startHelper, type Helper } from "../helper.ts";
 import type { LoopCommands } from "./loop.ts";
 import { connect, settle, type Stage } from "./stage.ts";
 
-// As many at a time as the worker has for one endpoint; for a hundred, as many as make the loop fastest.
+// The loop's concurrency: for one endpoint the worker's, for a hundred the fastest.
 const scenarios = [
   { endpoints: 1, concurrency: 20 },
   { endpoints: 100, concurrency: 100 },
 ];
 
 /**
- * Measures how fast deliveries go that are there: from their commit until each is delivered and its attempt stored and no job
- * is left. The worker runs before and after.
+ * Measures the rate of delivering a backlog: from its commit until each delivery has its attempt stored and no job is
+ * left. The worker runs before and after.
  */
 export async function measureThroughput(stage: Stage): Promise<Record<string, string>[]> {
   const loop = await startHelper<LoopCommands>("webhooks/loop");
@@ -37,7 +37,7 @@ export async function measureThroughput(stage: Stage): Promise<Record<string, st
   return rows;
 }
 
-/** A stage with a worker and a loop that run. */
+/** A stage with a running worker and loop. */
 interface Track extends Stage {
   loop: Helper<LoopCommands>;
   client: pg.Client;

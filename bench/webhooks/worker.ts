@@ -3,7 +3,7 @@ import { createBenchApp } from "../open-database.ts";
 import { POOL_SIZE } from "../settings.ts";
 import { serve } from "../helper.ts";
 
-// The worker of `merchant-api worker`, with its defaults.
+// The worker as `merchant-api worker` runs it by default.
 const { DATABASE_URL: databaseUrl, BENCH_KEY: key } = process.env as Record<string, string>;
 const app = createBenchApp(
   { databaseUrl: databaseUrl!, encryptionKey: Buffer.from(key!, "base64"), poolSize: POOL_SIZE },
@@ -17,7 +17,7 @@ let peak = 0;
 setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), SAMPLE);
 
 const commands = {
-  /** The resident memory now, and the most since the last call. Bytes. */
+  /** The current resident memory, and the maximum since the last call. Bytes. */
   takeMemory: (): { now: number; peak: number } => {
     const now = process.memoryUsage.rss();
     const taken = { now, peak: Math.max(peak, now) };

@@ -8,7 +8,7 @@ import { POOL_SIZE } from "../settings.ts";
 import type { BenchEndpoint } from "./endpoints.ts";
 import { clock, serve } from "../helper.ts";
 
-// Commits events as the API does, at random moments (Poisson), whether or not those before are committed.
+// Commits events like the API at random times (Poisson), without waiting for earlier commits.
 
 const { DATABASE_URL: databaseUrl, BENCH_KEY: key } = process.env as Record<string, string>;
 const { core } = createBenchApp(
@@ -20,14 +20,14 @@ const agent = new Agent({ connections: 20 });
 export interface Pace {
   perSecond: number;
   seconds: number;
-  /** Posts each event itself once it is committed: what is possible at all on this machine, as it is now. */
+  /** Posts each event itself after the commit, which shows the best possible latency on this machine. */
   posts: boolean;
-  /** Events of others that come to the same receiver meanwhile. */
+  /** Other events that arrive at the same receiver. */
   beside?: number;
 }
 
 const commands = {
-  /** The products that the events tell of, and when each transaction was about to commit. */
+  /** The products of the events, and when each commit started. */
   write: async (endpoints: BenchEndpoint[], { perSecond, seconds, posts }: Pace): Promise<[string, number][]> => {
     const committing: [string, number][] = [];
     const writes: Promise<void>[] = [];

@@ -1,4 +1,4 @@
-/** Runs our own files and talks to this server alone. Nothing inline, and no text becomes markup. */
+/** Allows own files and requests to this server only: nothing inline, and no text becomes markup. */
 const directives = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ const directives = [
   "trusted-types 'none'",
 ];
 
-/** Headers of every page for people. */
+/** Headers of every HTML page. */
 export const pageHeaders = {
   "Content-Security-Policy": directives.join("; "),
   "Cross-Origin-Opener-Policy": "same-origin",

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A built file, as it is and compressed. */
+/** A built file with its compressed variants. */
 export interface BuiltFile {
   body: Buffer;
   brotli: Buffer | undefined;
@@ -11,7 +11,7 @@ export interface BuiltFile {
   etag: string;
 }
 
-/** The built files of a directory, by their path in it. None when it does not exist. */
+/** Reads the built files of a directory, by their path in it. Returns none if it does not exist. */
 export async function readFiles(directory: string): Promise<Map<string, BuiltFile>> {
   const files = new Map<string, BuiltFile>();
   for await (const path of glob("**/*.*", { cwd: directory })) {

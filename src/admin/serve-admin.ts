@@ -5,20 +5,20 @@ import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { pageHeaders } from "./policy.ts";
 import { readFiles, type BuiltFile } from "./read-files.ts";
 
-/** The sources and the program are built into the same directory, and one of them is in it. */
+/** The built pages, relative to this file as a source or as compiled. */
 const DIRECTORY = join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "../../dist/admin" : "../../admin");
-/** Their names change with what is in them. */
+/** Assets have a hash of their content in their name, so they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
 const NOT_BUILT = "Admin is not built. Run: npm run build:admin\n";
 
-/** A route: its name in the log, metrics and traces, its paths, and its answer. */
+/** A route: its name in the log, metrics and traces, its paths and its handler. */
 interface Route {
   name: string;
   paths: RegExp;
   answer: (ctx: Context, files: Map<string, BuiltFile>) => void;
 }
 
-/** Admin is one page at every path below `/admin` that is no asset: its own router chooses the page. */
+/** Every path below `/admin` that is not an asset serves one page, whose router shows the view. */
 const routes: Route[] = [
   { name: "/", paths: /^\/$/, answer: (ctx) => ctx.redirect("/admin/") },
   { name: "/admin/assets/*", paths: /^\/admin\/assets\//, answer: answerAsset },
@@ -26,7 +26,7 @@ const routes: Route[] = [
   { name: "/docs", paths: /^\/docs\/?$/, answer: (ctx, files) => answerPage(ctx, files.get("docs.html")) },
 ];
 
-/** Serves the built pages: Admin, and the reference of the API at `/docs`. `/` leads people to Admin. */
+/** Serves Admin, and the API reference at `/docs`. `/` redirects to Admin. */
 export async function serveAdmin(): Promise<Middleware> {
   const files = await readFiles(DIRECTORY);
   return async (ctx, next) => {

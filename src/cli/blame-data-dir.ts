@@ -3,14 +3,14 @@ import { resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { databaseRefusal, OperatorError } from "../platform/errors.ts";
 import { PostgresProgramError } from "../platform/postgres/embedded-postgres.ts";
-import { isSystemError, sayRefusal } from "../platform/system-error.ts";
+import { isSystemError, describeSystemError } from "../platform/system-error.ts";
 
-/** What the embedded PostgreSQL needs to go on: two segments of its log. Bytes. */
+/** The free space that the embedded PostgreSQL needs: two segments of its log. Bytes. */
 const LEAST_SPACE = 32 * 1024 ** 2;
 
 /**
- * The error of a start or a command, or in its place what is wrong with `DATA_DIR`: PostgreSQL breaks off on a full disk,
- * and does not always say so.
+ * Replaces an error by a problem of `DATA_DIR` that explains it, if there is one. PostgreSQL fails on a full disk, and
+ * does not always say so.
  */
 export async function blameDataDir({ database, dataDir }: Config, error: unknown): Promise<unknown> {
   if (database.kind === "server") return error;
@@ -19,14 +19,14 @@ export async function blameDataDir({ database, dataDir }: Config, error: unknown
   if (!(error instanceof Error) || (!isOfDatabase && !isOfFiles)) return error;
   const problem = await findProblem(resolve(dataDir), error).catch(() => undefined);
   if (problem !== undefined) return new OperatorError(`DATA_DIR: ${problem}`);
-  return isOfFiles ? new OperatorError(`DATA_DIR: ${sayRefusal(error)}`) : error;
+  return isOfFiles ? new OperatorError(`DATA_DIR: ${describeSystemError(error)}`) : error;
 }
 
 async function findProblem(directory: string, error: Error): Promise<string | undefined> {
   if (!(await stat(directory)).isDirectory()) return `${directory} is not a directory.`;
   const { bavail, bsize } = await statfs(directory);
   const space = bavail * bsize;
-  // What was half made is deleted by now, and its space free.
+  // Incomplete files are deleted by now, and their space is free again.
   if (space >= LEAST_SPACE && !/no space left on device/i.test(error.message)) return undefined;
   const left = `${Math.floor(space / 1024 ** 2)} MB are left`;
   return `The disk of ${directory} is full: ${left}, and PostgreSQL needs more. Free some space and start again.`;

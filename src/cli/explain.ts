@@ -1,17 +1,17 @@
 import type { Option } from "commander";
 import { AppError } from "../core/model/errors.ts";
 import { databaseRefusal, OperatorError } from "../platform/errors.ts";
-import { isSystemError, sayRefusal } from "../platform/system-error.ts";
+import { isSystemError, describeSystemError } from "../platform/system-error.ts";
 
-/** The codes of PostgreSQL for a table and a column that are not there. */
+/** PostgreSQL's codes for a missing table and a missing column. */
 const SCHEMA_CODES = new Set<unknown>(["42P01", "42703"]);
 
-/** Options that are not called as the fields of the operation are. */
+/** Options that have other names than the operation's fields. */
 const aliases: Record<string, readonly string[]> = { trialEndsAt: ["trialEnds", "until"], scopes: ["scope"] };
 
 /**
- * The message for an operator, which names the command's options and not the operation's fields; the whole error where
- * the fault is ours.
+ * The error's message for an operator, with the command's options instead of the operation's fields. Faults of the
+ * program are returned as whole errors.
  */
 export function explain(error: unknown, options: readonly Option[] = []): unknown {
   if (error instanceof OperatorError) return error.message;
@@ -19,7 +19,7 @@ export function explain(error: unknown, options: readonly Option[] = []): unknow
   if (error instanceof Error && "code" in error && SCHEMA_CODES.has(error.code)) {
     return "The database does not have the schema of this version. See: merchant-api migrate --status";
   }
-  if (isSystemError(error)) return sayRefusal(error);
+  if (isSystemError(error)) return describeSystemError(error);
   const refusal = databaseRefusal(error);
   return refusal === undefined ? error : `PostgreSQL error: ${refusal}`;
 }

@@ -5,7 +5,7 @@ import { TimestampScalar } from "../core/model/scalars.ts";
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Reads the value of an option: an instant of ISO 8601, or the day that begins with it in UTC.
+ * Parses the value of an option: an ISO 8601 instant, or a day, which means its start in UTC.
  *
  * @throws OperatorError
  */

@@ -5,29 +5,30 @@ import { destination } from "pino";
 import type { App } from "../app.ts";
 import { parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
-import { readKeptSecret } from "../platform/kept-secret.ts";
+import { readSecretFile } from "../platform/secret-file.ts";
 import { createLogger, type Logger } from "../platform/telemetry/logger.ts";
 import { progress } from "../platform/process/progress.ts";
-import type { Stop } from "./with-stops.ts";
+import type { Stop } from "./cleanup.ts";
 
 interface OpenOptions {
-  /** Gets what undoes the opening. */
+  /** Receives the steps that undo the opening. */
   stops: Stop[];
-  /** Breaks the opening off. */
+  /** Aborts the opening. */
   signal: AbortSignal;
-  /** Allows the embedded database to be one that another process runs. */
+  /** Allows using an embedded database that another process runs. */
   share: boolean;
-  /** The file descriptor that the log goes to. */
+  /** The file descriptor of the log. */
   logTo: number;
-  /** Waits without end for a database that is not there yet. */
+  /** Waits without a limit until the database is reachable. */
   isPatient: boolean;
 }
 
 /**
- * Makes the app on its database, which is started where it is embedded. @throws OperatorError; whatever `signal` says
+ * Creates the app, and starts its database if it is embedded. @throws OperatorError; the reason of `signal` when it
+ * aborts
  */
 export async function openApp(config: Config, options: OpenOptions): Promise<App> {
-  // Two thousand modules are loaded while PostgreSQL starts.
+  // Loads two thousand modules while PostgreSQL starts.
   const [databaseUrl, { createApp }] = await Promise.all([openDatabase(config, options), import("../app.ts")]);
   const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));
   const app = createApp({ ...config, databaseUrl, encryptionKeys }, await openLog(config, options));
@@ -37,7 +38,7 @@ export async function openApp(config: Config, options: OpenOptions): Promise<App
   return app;
 }
 
-/** The log: lines of JSON, which a terminal gets in a form for people. */
+/** Opens the log: JSON lines, or a readable format on a terminal. */
 async function openLog({ logLevel }: Config, { logTo }: OpenOptions): Promise<Logger> {
   if (!isatty(logTo)) return createLogger(logLevel, destination(logTo));
   const { default: pretty } = await import("pino-pretty");
@@ -53,9 +54,9 @@ async function openDatabase({ database, dataDir }: Config, { stops, signal, shar
   return postgres.url("merchant_api");
 }
 
-/** With the embedded database, signing secrets may be encrypted with a key that is made at the first start. */
+/** With the embedded database, reads the encryption key that is generated at the first start. */
 async function readOwnEncryptionKeys({ database, dataDir }: Config): Promise<EncryptionKey[]> {
   if (database.kind === "server") return [];
   const make = () => `own:${randomBytes(32).toString("base64")}`;
-  return parseEncryptionKeys(await readKeptSecret(join(dataDir, "encryption-key"), make));
+  return parseEncryptionKeys(await readSecretFile(join(dataDir, "encryption-key"), make));
 }

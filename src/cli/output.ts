@@ -6,12 +6,12 @@ type Row<Fields> = { readonly [Name in keyof Fields]: Value };
 
 const NOTHING = "–";
 
-/** The option of every command that shows something. */
+/** The option of every command that prints records. */
 export interface OutputOptions {
   json?: true;
 }
 
-/** Prints rows, all of the same fields in the same order: a table for people, or one JSON document for scripts. */
+/** Prints rows with the same fields: a table for people, or one JSON document for scripts. */
 export function printRows<Fields extends Row<Fields>>(rows: readonly Fields[], { json }: OutputOptions): void {
   if (json) return printJson(rows);
   const [first] = rows;
@@ -19,14 +19,14 @@ export function printRows<Fields extends Row<Fields>>(rows: readonly Fields[], {
   printTable([Object.keys(first).map(headingOf), ...rows.map((row) => Object.values<Value>(row).map(cellOf))]);
 }
 
-/** Prints one row, a line for each of its fields. */
+/** Prints one row, one line per field. */
 export function printRow<Fields extends Row<Fields>>(row: Fields, { json }: OutputOptions): void {
   if (json) return printJson(row);
   printTable(Object.entries<Value>(row).map(([name, value]) => [headingOf(name), cellOf(value)]));
 }
 
 function printJson(document: unknown): void {
-  // The controls that JSON leaves as they are.
+  // JSON does not escape these control characters.
   console.log(JSON.stringify(document, null, 2).replace(/[\x7f-\x9f]/g, escape));
 }
 
@@ -47,7 +47,7 @@ function cellOf(value: Value): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (value instanceof Date) return value.toISOString();
   const text = Array.isArray(value) ? value.join(", ") : String(value);
-  // Staff choose names, and a terminal obeys what is no letter.
+  // Staff choose names, and terminals execute control characters.
   return text === "" ? NOTHING : text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escape);
 }
 

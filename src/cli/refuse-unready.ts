@@ -3,9 +3,9 @@ import { OperatorError } from "../platform/errors.ts";
 import type { Wait } from "../platform/postgres/reach-database.ts";
 
 /**
- * Waits for the database and looks whether this process can do its work.
+ * Waits for the database and checks that this process is ready to work.
  *
- * @throws OperatorError that says what is missing, rather than fail at each request or delivery
+ * @throws OperatorError that names what is missing, so that requests and deliveries do not fail one by one
  */
 export async function refuseUnready(app: App, wait?: Wait): Promise<void> {
   for (;;) {

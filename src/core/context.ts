@@ -49,12 +49,12 @@ export interface SessionHandle {
   clear: () => void;
 }
 
-export const nowhere: Origin = { address: null, userAgent: null };
+export const unknownOrigin: Origin = { address: null, userAgent: null };
 
 export function createContext(
   services: CoreServices,
   actor: Actor | undefined,
-  { origin = nowhere, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
+  { origin = unknownOrigin, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
   return {

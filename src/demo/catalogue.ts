@@ -1,9 +1,9 @@
-// What the demo shop sells. A product is a style of a thing; its variants are the thing's options.
+// The demo shop's products. A product is a thing in a style and a colour; its variants are the thing's options.
 
 const styles = ["Stoneware", "Linen", "Oak", "Enamel", "Wool", "Brass", "Glass", "Cotton", "Walnut", "Slate"];
 const colours = ["Sand", "Moss", "Ink", "Clay", "Fog", "Rust"];
 
-interface Thing {
+interface Kind {
   name: string;
   /** The options in which its variants differ. */
   option: string;
@@ -12,7 +12,7 @@ interface Thing {
   from: number;
 }
 
-const things: readonly Thing[] = [
+const kinds: readonly Kind[] = [
   { name: "Mug", option: "Volume", options: ["250 ml", "350 ml"], from: 1_250 },
   { name: "Apron", option: "Size", options: ["S", "M", "L"], from: 3_900 },
   { name: "Tray", option: "Size", options: ["Small", "Large"], from: 2_800 },
@@ -36,12 +36,12 @@ export interface CatalogueProduct {
   }[];
 }
 
-/** Some hundreds of products with two or three variants each; the same ones for the same `random`. */
+/** Makes hundreds of products with two or three variants each. The same `random` gives the same products. */
 export function makeCatalogue(random: () => number): CatalogueProduct[] {
   let number = 0;
   return styles.flatMap((style) =>
     colours.flatMap((colour) =>
-      things.map(({ name, option, options, from }) => {
+      kinds.map(({ name, option, options, from }) => {
         number += 1;
         const code = `${style.slice(0, 2)}${name.slice(0, 2)}-${String(number).padStart(3, "0")}`.toUpperCase();
         const base = from + Math.floor(random() * 12) * 50;

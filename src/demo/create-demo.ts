@@ -31,7 +31,7 @@ const demoSchema = z.object({
   ),
 });
 
-/** The content of `demo.json`: the secrets of the demo shops, in a file for its owner alone. */
+/** The content of `demo.json`: the secrets of the demo shops, in a file that only its owner can read. */
 export type Demo = z.output<typeof demoSchema>;
 type DemoShop = Demo["shops"][number];
 
@@ -44,7 +44,7 @@ export async function readDemo(file: string): Promise<Demo | undefined> {
   return text === undefined ? undefined : parseDemo(file, text);
 }
 
-/** @throws OperatorError for a file that was cut short or edited: its secrets are stored nowhere else */
+/** @throws OperatorError for a damaged file, because its secrets are stored nowhere else */
 function parseDemo(file: string, text: string): Demo {
   try {
     return demoSchema.parse(JSON.parse(text));
@@ -53,7 +53,7 @@ function parseDemo(file: string, text: string): Demo {
   }
 }
 
-/** Makes the demo shops and writes their secrets to `file`, unless both are there already. */
+/** Creates the demo shops and writes their secrets to `file`, unless both exist. */
 export async function ensureDemo(
   em: EntityManager,
   options: { file: string; baseUrl: string; onProgress?: (message: string) => void },
@@ -66,7 +66,7 @@ export async function ensureDemo(
   options.onProgress?.("Creating demo data");
   await makeDirectory(dirname(file));
   try {
-    // Written before the commit: no shop of the demo exists whose secrets nobody knows.
+    // Written before the commit, so that no demo shop exists without its secrets.
     return await em.transactional(async (transaction) => {
       const demo = { baseUrl, shops: await makeShops(transaction) };
       await writeDemo(file, demo);

@@ -41,7 +41,7 @@ export interface ShopSize {
   orders: number;
 }
 
-/** Fills a shop with a past, straight into its tables: what happened long ago sends no webhooks. */
+/** Inserts past records directly into a shop's tables, so that no webhooks are sent. */
 export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): Promise<void> {
   const random = seededRandom(7);
   const oldest = (await databaseTime(em)).getTime() - HISTORY_DAYS * DAY;
@@ -81,7 +81,7 @@ export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): P
       refunds.map(({ id, amount }) => ({ shopId: shop.id, refundId: id, paymentId: payment.id, amount })),
     ),
   );
-  // The next order goes on from here.
+  // The next order continues these numbers.
   await em.insertMany(NumberSequence, [
     { shopId: shop.id, name: "ORDER", lastNumber: String(FIRST_ORDER_NUMBER + size.orders) },
     { shopId: shop.id, name: "RECEIPT", lastNumber: String(size.orders) },

@@ -3,22 +3,22 @@ import { promptPassword } from "../platform/process/prompt-password.ts";
 import { readDemo } from "./create-demo.ts";
 import { ask, logIn, type Login, type StaffClient } from "./staff-client.ts";
 
-/** The shop whose events are heard, and who subscribes to them. */
-export interface HeardShop {
+/** The shop to listen to, and the member of staff who subscribes. */
+export interface SubscribedShop {
   id: string;
   name: string;
   login: Login;
   staff: StaffClient;
-  /** Creates products, where one that may is known. */
+  /** A key that may create products, if one is known. */
   apiKey?: string;
 }
 
 export interface ShopChoice {
-  /** A member of the shop; the demo's owner by default. */
+  /** The email address of a member; the demo's owner by default. */
   email?: string;
-  /** Its identifier; the demo's first shop or the member's only one by default. */
+  /** The shop's id. By default the demo's first shop, or the member's only one. */
   shop?: string;
-  /** A code of the member's second factor, where they have one. */
+  /** A code of the member's second factor, if they have one. */
   code?: string;
 }
 
@@ -26,12 +26,12 @@ export interface ShopChoice {
 export async function findShop(
   config: { baseUrl: string; demoFile: string },
   { email, shop, code }: ShopChoice,
-): Promise<HeardShop> {
+): Promise<SubscribedShop> {
   if (email === undefined) return findDemoShop(config.demoFile, shop);
   return findOwnShop({ baseUrl: config.baseUrl, email, password: await promptPassword() }, code, shop);
 }
 
-async function findDemoShop(demoFile: string, id?: string): Promise<HeardShop> {
+async function findDemoShop(demoFile: string, id?: string): Promise<SubscribedShop> {
   const demo = await readDemo(demoFile);
   if (!demo) {
     const hint = "To listen to a shop outside the demo, log in with --email.";
@@ -44,7 +44,7 @@ async function findDemoShop(demoFile: string, id?: string): Promise<HeardShop> {
   return { id: shop.id, name: shop.name, login, staff: await logIn(login), apiKey };
 }
 
-async function findOwnShop(login: Login, code?: string, id?: string): Promise<HeardShop> {
+async function findOwnShop(login: Login, code?: string, id?: string): Promise<SubscribedShop> {
   const staff = await logIn({ ...login, code });
   const { viewer } = await ask<{
     viewer: { memberships: { shop: { id: string; name: string }; permissions: string[] }[] };
@@ -54,7 +54,7 @@ async function findOwnShop(login: Login, code?: string, id?: string): Promise<He
   return { ...choose(shops, id), login, staff };
 }
 
-/** The shop of this id, or the only one when there is no id. */
+/** The shop with this id, or the only one without an id. */
 function choose<Shop extends { id: string; name: string }>(shops: readonly Shop[], id?: string): Shop {
   const found = id === undefined && shops.length === 1 ? shops[0] : shops.find((shop) => shop.id === id);
   if (found) return found;

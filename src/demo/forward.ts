@@ -2,24 +2,24 @@ import type { IncomingHttpHeaders } from "node:http";
 import { request } from "undici";
 import { OperatorError } from "../platform/errors.ts";
 
-/** The time-out of a delivery (docs/webhooks.md): a receiver that needs longer has failed. */
+/** The time-out of a delivery (docs/webhooks.md). */
 const TIMEOUT = 10_000;
 
-/** The part of an answer that is read. Bytes. */
+/** The maximum bytes of an answer that are read. */
 const MAX_ANSWER = 16_384;
 
-/** The headers that receivers read. Others belong to the connection. */
+/** Headers for receivers. Others belong to the connection. */
 const FORWARDED = /^(?:content-type|user-agent|webhook-.*|x-webhook-.*)$/;
 
-/** The answer to a forwarded delivery, to be passed on. */
+/** The answer to a forwarded delivery. */
 export interface ForwardAnswer {
   status: number;
   headers: Record<string, string>;
-  /** A line for people: the status and the duration, or why there is no answer. */
+  /** A line to print: the status and duration, or why there is no answer. */
   summary: string;
 }
 
-/** @throws OperatorError when it is no address that a delivery can be forwarded to */
+/** @throws OperatorError when deliveries cannot be forwarded to the address */
 export function parseForwardAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
@@ -28,7 +28,7 @@ export function parseForwardAddress(text: string): URL {
   return url;
 }
 
-/** Sends a delivery on as it came: the same bytes under the same signatures. */
+/** Forwards a delivery unchanged: the same bytes with the same signatures. */
 export async function forwardDelivery(
   url: URL,
   delivery: { headers: IncomingHttpHeaders; body: Buffer },

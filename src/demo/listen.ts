@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { generateSigningSecret } from "../core/webhooks/endpoints/create-webhook-endpoint.ts";
 import { inOrder, topicNames, type Topic } from "../core/model/webhooks/topics.ts";
-import { readKeptSecret } from "../platform/kept-secret.ts";
+import { readSecretFile } from "../platform/secret-file.ts";
 import { requireChoices } from "../platform/process/require-choices.ts";
 import { shutdownSignal } from "../platform/process/shutdown-signal.ts";
-import { findShop, type HeardShop, type ShopChoice } from "./find-shop.ts";
+import { findShop, type SubscribedShop, type ShopChoice } from "./find-shop.ts";
 import { parseForwardAddress } from "./forward.ts";
 import { Receiver, type Forwarding } from "./receiver.ts";
 import { logIn } from "./staff-client.ts";
@@ -16,7 +16,7 @@ export interface ListenFlags extends ShopChoice {
   port: number;
   /** All by default. */
   topics?: string[];
-  /** The receiver that gets what is genuine, and whose answers are passed on. */
+  /** The receiver to which genuine deliveries are forwarded, and whose answers are returned. */
   forwardTo?: string;
 }
 
@@ -38,7 +38,7 @@ export async function listenForWebhooks(config: ListenConfig, flags: ListenFlags
   const url = await receiver.start(flags.port);
   try {
     const shop = await findShop(config, flags);
-    // From here on a signal must not leave the endpoint behind.
+    // From here on, a signal must delete the endpoint.
     const stopped = shutdownSignal();
     const subscription = await subscribe(shop.staff, shop.id, { url, topics });
     receiver.secret = subscription.secret;
@@ -57,12 +57,12 @@ export async function listenForWebhooks(config: ListenConfig, flags: ListenFlags
 
 async function openForwarding(dataDir: string, forwardTo: string): Promise<Forwarding> {
   const target = parseForwardAddress(forwardTo);
-  return { target, secret: await readKeptSecret(join(dataDir, "listener-secret"), generateSigningSecret) };
+  return { target, secret: await readSecretFile(join(dataDir, "listener-secret"), generateSigningSecret) };
 }
 
-async function leave({ login, staff }: HeardShop, subscription: Subscription): Promise<void> {
+async function leave({ login, staff }: SubscribedShop, subscription: Subscription): Promise<void> {
   try {
-    // The session of the start ended if it was idle for an hour; another may take a code that is not known here.
+    // The session expired if it was idle for an hour. A new login fails if it needs a code.
     await unsubscribe(staff, subscription).catch(async () => unsubscribe(await logIn(login), subscription));
   } catch (error) {
     console.error(`› The endpoint ${subscription.id} could not be deleted: ${(error as Error).message}`);
@@ -76,12 +76,12 @@ function chooseTopics(given: readonly string[] = topicNames): Topic[] {
 }
 
 function welcome(
-  { id, name, login, apiKey }: HeardShop,
+  { id, name, login, apiKey }: SubscribedShop,
   { url, topics, forwarding }: { url: string; topics: Topic[]; forwarding: Forwarding | undefined },
 ): void {
-  const heard = topics.length === topicNames.length ? "every event" : topics.join(", ");
+  const subscribed = topics.length === topicNames.length ? "every event" : topics.join(", ");
   const where = forwarding ? `${url}, forwarding to ${forwarding.target}` : url;
-  console.log(`Receiving ${heard} of ${name} at ${where}\n`);
+  console.log(`Receiving ${subscribed} of ${name} at ${where}\n`);
   if (forwarding) console.log(`Signed with ${forwarding.secret}\n`);
   if (apiKey === undefined) return;
   console.log(`To trigger a webhook, create a product:\n  curl -X POST -H "Authorization: Bearer ${apiKey}" \\`);

@@ -30,7 +30,7 @@ function amount(cents: number): string {
   return new Big(cents).div(100).toFixed(2);
 }
 
-/** The fate of an order, and the cents that were given back. */
+/** The final state of an order, and the refunded cents. */
 interface Fate {
   status: OrderStatus;
   paymentStatus: OrderPaymentStatus;
@@ -47,7 +47,7 @@ function decideFate(random: () => number, total: number, firstItem: number): Fat
     : { status: OrderStatus.CONFIRMED, paymentStatus: OrderPaymentStatus.PARTIALLY_REFUNDED, refunded };
 }
 
-/** The rows of one order, whose totals, payment and refund agree to the cent. */
+/** Makes the rows of an order, whose totals, payment and refund add up to the cent. */
 export function makeOrder(seed: OrderSeed) {
   const { shopId, currency, createdAt, random } = seed;
   const id = newId("ord");
@@ -100,7 +100,7 @@ function makeRefund(order: { shopId: string; id: string; currency: string }, ref
   return { shopId, id: newId("ref"), order: key(shopId, id), amount: refunded, currency, reason, createdAt };
 }
 
-/** The composite key by which a row points to another of its shop. */
+/** The composite key of a row's reference within its shop. */
 function key(shopId: string, id: string): [string, string] {
   return [shopId, id];
 }

@@ -5,15 +5,15 @@ import { signDelivery } from "../core/webhooks/deliveries/sign-delivery.ts";
 import { OperatorError } from "../platform/errors.ts";
 import { forwardDelivery } from "./forward.ts";
 
-/** The receiver that is being developed, and the secret that it knows. */
+/** The receiver under development, and the secret that it knows. */
 export interface Forwarding {
   target: URL;
   secret: string;
 }
 
-/** Checks the signature of each delivery and prints it. Forwarded, it is answered as that receiver answers. */
+/** Checks the signature of each delivery and prints it. With forwarding, it returns the other receiver's answer. */
 export class Receiver {
-  /** The endpoint's, once it is subscribed: until then nothing is genuine. */
+  /** The endpoint's secret, once subscribed. Before that, no delivery is genuine. */
   secret: string | undefined;
   readonly #forwarding: Forwarding | undefined;
   readonly #server = createServer((request, response) => {
@@ -64,7 +64,7 @@ export class Receiver {
   }
 }
 
-/** The same headers, with signatures by the secret that stays the same from one start to the next. */
+/** Signs the headers again with the secret that stays the same between starts. */
 function signAnew(headers: IncomingHttpHeaders, body: Buffer, secret: string): IncomingHttpHeaders {
   const eventId = String(headers["webhook-id"]);
   const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
@@ -81,7 +81,7 @@ function print(body: Buffer, isGenuine: boolean, headers: IncomingHttpHeaders): 
   console.log(`  ${body.toString()}\n`);
 }
 
-/** As the specification says (section 6): in constant time, on the raw body. */
+/** Verifies the signature as in the specification (section 6): in constant time, on the raw body. */
 function verify(body: Buffer, header: string | string[] | undefined, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
   const actual = Buffer.from(String(header));

@@ -4,11 +4,11 @@ export interface Login {
   baseUrl: string;
   email: string;
   password: string;
-  /** A code of the second factor, where the account has one. */
+  /** A code of the second factor, if the account has one. */
   code?: string;
 }
 
-/** A member of staff who is logged in. */
+/** A logged-in member of staff. */
 export interface StaffClient {
   baseUrl: string;
   cookie: string;
@@ -23,7 +23,7 @@ export async function logIn({ baseUrl, ...credentials }: Login): Promise<StaffCl
   return { baseUrl, cookie: cookies.join("; ") };
 }
 
-/** @throws OperatorError with what the server says of the request */
+/** @throws OperatorError with the server's message */
 export async function ask<Data>(
   client: StaffClient,
   query: string,

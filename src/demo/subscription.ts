@@ -7,7 +7,7 @@ export interface Subscription {
   secret: string;
 }
 
-/** Subscribes an address of this machine in the shop. */
+/** Subscribes an address of this machine to a shop's events. */
 export async function subscribe(
   staff: StaffClient,
   shopId: string,
@@ -18,7 +18,7 @@ export async function subscribe(
     "query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id url } } }",
     { shopId },
   );
-  // Left by a listener that was killed: its secret is lost.
+  // Left by a killed listener, and of no use without its secret.
   for (const endpoint of shop.webhookEndpoints) {
     if (endpoint.url === url) await unsubscribe(staff, { shopId, id: endpoint.id });
   }

@@ -2,7 +2,7 @@ import { setInterval as every } from "node:timers/promises";
 import { ask, type StaffClient } from "./staff-client.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Milliseconds between two looks. */
+/** The interval between two checks. Milliseconds. */
 const INTERVAL = 2_000;
 
 interface Health {
@@ -36,7 +36,7 @@ export async function watchHealth(
   }
 }
 
-/** Undefined while the server does not answer. */
+/** Reads the endpoint's health. Undefined while the server does not answer. */
 async function read(staff: StaffClient, variables: Pick<Subscription, "shopId" | "id">): Promise<Health | undefined> {
   const answer = ask<{ shop: { webhookEndpoint: { health: Health } | null } }>(staff, HEALTH, { ...variables });
   return answer.then(

@@ -1,6 +1,6 @@
 import type { Demo } from "./create-demo.ts";
 
-/** The first things to try, with addresses and secrets that work. */
+/** First things to try, with working addresses and secrets. */
 export function welcome(demo: Demo, config: { baseUrl: string; demoFile: string }): string {
   const shop = demo.shops[0]!;
   const key = shop.apiKeys[0]!;

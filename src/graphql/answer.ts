@@ -4,7 +4,7 @@ import type { Context } from "koa";
 import type { CoreContext } from "../core/context.ts";
 import type { InputIssue } from "../core/model/errors.ts";
 
-/** Seconds after which a request may be sent again. */
+/** Seconds until a client may retry. */
 const RETRY_AFTER = "1";
 
 interface ShownError {
@@ -15,12 +15,12 @@ interface ShownError {
   baseUrl?: string;
 }
 
-/** The body of an answer that is an error alone. */
+/** Renders a body with a single error. */
 export function errorAnswer({ code, message, hint, issues, baseUrl }: ShownError): string {
   return `${JSON.stringify({ errors: [{ message, extensions: { code, hint, issues, baseUrl } }] })}\n`;
 }
 
-/** Answers a request that is refused before it is known to be GraphQL, in the form of GraphQL. */
+/** Refuses a request before Apollo handles it, with an error in GraphQL's format. */
 export function refuseRequest(ctx: Context, status: number, error: ShownError): void {
   ctx.status = status;
   ctx.type = "application/json; charset=utf-8";
@@ -29,7 +29,7 @@ export function refuseRequest(ctx: Context, status: number, error: ShownError): 
   ctx.body = errorAnswer(error);
 }
 
-/** Refuses a page of another origin, and names ours: somebody may have opened Admin by an address that we do not know. */
+/** Refuses a page of another origin and names the right one, in case someone opened Admin at an unknown address. */
 export function refuseForeignOrigin(ctx: Context, baseUrl: string): void {
   const message = `Sessions are available only at ${baseUrl}`;
   const hint = `Open Admin at ${baseUrl}/admin/.`;
@@ -38,7 +38,7 @@ export function refuseForeignOrigin(ctx: Context, baseUrl: string): void {
 
 const statuses: Record<string, number> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, RATE_LIMITED: 429, UNAVAILABLE: 503 };
 
-/** Apollo answers 500 to whatever fails before the execution, such as finding out who is asking. */
+/** Corrects the status: Apollo answers 500 to everything that fails before execution, such as authentication. */
 export function correctStatus(ctx: Context): void {
   if (ctx.status !== 500 || typeof ctx.body !== "string") return;
   const { errors } = JSON.parse(ctx.body) as { errors?: { extensions?: { code?: string } }[] };
@@ -55,8 +55,8 @@ const documentErrors = new Set<unknown>([
 ]);
 
 /**
- * Whoever asks for application/json by name gets 200 for a document that does not parse, validate or fit its
- * variables: https://graphql.github.io/graphql-over-http/draft/#sec-application-json. Everybody else gets 400.
+ * Answers 200 to clients that accept application/json for a document that does not parse, validate or fit its
+ * variables: https://graphql.github.io/graphql-over-http/draft/#sec-application-json. Others get 400.
  */
 export function answerLegacyClients(): ApolloServerPlugin<CoreContext> {
   return {
@@ -72,7 +72,7 @@ export function answerLegacyClients(): ApolloServerPlugin<CoreContext> {
   };
 }
 
-/** Answers 503 where the service could not serve and nothing was done, so that proxies, monitors and clients see it. */
+/** Answers 503 when the service was unavailable and nothing was done, so that proxies, monitors and clients notice. */
 export function answerUnavailable(): ApolloServerPlugin<CoreContext> {
   return {
     requestDidStart: async () => ({
@@ -89,8 +89,8 @@ export function answerUnavailable(): ApolloServerPlugin<CoreContext> {
 }
 
 /**
- * Tells whether nobody knows of anything that the request did before it failed so. A mutation's fields commit one after
- * another, and the fields below are read after the commit: only a single one that failed itself may have done nothing.
+ * Returns true when the failed request certainly had no effect. A mutation's fields commit one after another, and their
+ * subfields are read after the commit, so only a single field that failed itself may have done nothing.
  */
 function mayBeRepeated(operation: OperationDefinitionNode, { extensions, path }: GraphQLFormattedError): boolean {
   if (extensions?.code !== "UNAVAILABLE") return false;

@@ -27,7 +27,7 @@ query Shops {
 }
 `;
 
-/** Tells whether a browser asks for a page to look at. */
+/** Returns true when a browser requests a page. */
 export function wantsExplorer(ctx: Context): boolean {
   if (ctx.method !== "GET" && ctx.method !== "HEAD") return false;
   return ctx.accepts("application/json", "application/graphql-response+json", "text/html") === "text/html";
@@ -40,7 +40,7 @@ interface Page {
 
 let page: Promise<Page | undefined> | undefined;
 
-/** Answers with GraphiQL, which is in one piece: nothing of it comes from elsewhere. */
+/** Serves GraphiQL as a single page that loads nothing from elsewhere. */
 export async function answerExplorer(ctx: Context): Promise<void> {
   page ??= renderPage();
   const rendered = await page;
@@ -59,8 +59,8 @@ export async function answerExplorer(ctx: Context): Promise<void> {
 
 async function renderPage(): Promise<Page | undefined> {
   try {
-    // 9 MB that only developers need, and only those who open the page. Its types are left aside, because they would
-    // let every file use the globals of a browser.
+    // Loads 9 MB, so only when a developer opens the page. Imported without its types, which would make browser globals
+    // visible in every file.
     const address = import.meta.resolve("@graphql-yoga/render-graphiql");
     const { renderGraphiQL } = (await import(address)) as { renderGraphiQL: (options: object) => string };
     const html = renderGraphiQL({ title: "Merchant API", endpoint: "/graphql", defaultQuery: FIRST_QUERY });
@@ -71,7 +71,7 @@ async function renderPage(): Promise<Page | undefined> {
   }
 }
 
-/** Lets the page run its own script, by its digest, and talk to this server alone. */
+/** Allows the page its own script, by digest, and requests to this server only. */
 function contentPolicy(html: string): string {
   const start = html.indexOf("<script>") + "<script>".length;
   const script = html.slice(start, html.lastIndexOf("</script>")).replaceAll(/\r\n?/g, "\n");
@@ -80,7 +80,7 @@ function contentPolicy(html: string): string {
     "default-src 'none'",
     `script-src 'sha256-${digest}'`,
     "worker-src blob:",
-    // The editor makes its style sheets as it goes.
+    // The editor creates style sheets at run time.
     "style-src 'unsafe-inline'",
     "img-src data:",
     "font-src data:",

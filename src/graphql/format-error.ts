@@ -4,7 +4,10 @@ import { AppError } from "../core/model/errors.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 
-/** The part of an error that a caller may see. Every error has a code; a fault of ours is logged and shows nothing. */
+/**
+ * Formats an error for the caller. Every error has a code. A fault of the service is logged, and its details are
+ * hidden.
+ */
 export function formatError(formatted: GraphQLFormattedError, thrown: unknown, logger: Logger): GraphQLFormattedError {
   const error = unwrap(thrown);
   if (error instanceof AppError) {
@@ -12,9 +15,9 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown, l
     return { ...formatted, message: error.message, extensions: { code, hint, issues } };
   }
   const { code, validationErrorCode } = formatted.extensions ?? {};
-  // Apollo's message tells operators how to configure Apollo.
+  // Apollo's message explains how to configure Apollo.
   if (validationErrorCode === "INTROSPECTION_DISABLED") return { ...formatted, message: "Introspection is off" };
-  // Apollo's own refusals, such as a document that does not validate, say what the client did wrong.
+  // Apollo's own errors, such as a validation error, describe the client's mistake.
   if (code !== "INTERNAL_SERVER_ERROR") return formatted;
   if (isBadArgument(error)) return { ...formatted, extensions: { code: "BAD_USER_INPUT" } };
   if (hasUnstorableText(error)) {
@@ -29,21 +32,21 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown, l
   };
 }
 
-/** The error that a resolver threw, or that came up while finding out who is asking. */
+/** The error that a resolver or authentication threw. */
 function unwrap(thrown: unknown): unknown {
   const error = unwrapResolverError(thrown);
   return (error instanceof GraphQLError && error.originalError) || error;
 }
 
-/** Tells whether graphql-js found only when it came to the field that a variable brought a value that does not fit. */
+/** Returns true when graphql-js found only at the field that a variable's value does not fit its argument. */
 function isBadArgument(error: unknown): boolean {
   if (!(error instanceof GraphQLError)) return false;
   return error.nodes !== undefined && error.message.startsWith('Argument "');
 }
 
 /**
- * Tells whether PostgreSQL met a NUL, which no text of its can hold. Operations refuse it in their input and name the
- * field; this is for arguments that are only looked up, such as an id.
+ * Returns true when PostgreSQL refused a NUL, which its texts cannot hold. Operations refuse it in their input and name
+ * the field; this covers arguments that are only looked up, such as ids.
  */
 function hasUnstorableText(error: unknown): boolean {
   // https://www.postgresql.org/docs/current/errcodes-appendix.html: character_not_in_repertoire

@@ -1,6 +1,6 @@
 import { GraphQLError, type ValidationRule } from "graphql";
 
-/** Refuses subscriptions, of which the schema has none. graphql-js 17 has the same rule, and 16 looks no further. */
+/** Refuses subscriptions, which the schema lacks. graphql-js 17 has this rule; 16 does not. */
 export const refuseUnknownOperations: ValidationRule = (context) => ({
   OperationDefinition: (node) => {
     if (context.getSchema().getRootType(node.operation)) return;

@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import type { CoreContext } from "../core/context.ts";
 
-/** Names the answers that idempotency keys replayed, by their paths, as errors name theirs. */
+/** Reports the paths of answers that were replayed for idempotency keys. */
 export function reportReplays(): ApolloServerPlugin<CoreContext> {
   return {
     requestDidStart: async ({ contextValue: { replays } }) => ({

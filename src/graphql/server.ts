@@ -20,20 +20,20 @@ import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { isCrossSite } from "./request/cross-site.ts";
 import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits/operation-limits.ts";
-import { noteOperations } from "./telemetry/note-operations.ts";
+import { addOperationFacts } from "./telemetry/operation-facts.ts";
 import { measureOperations } from "./telemetry/measure-operations.ts";
 import { refuseUnknownOperations } from "./known-operations.ts";
 import { reportReplays } from "./report-replays.ts";
 import { createRequestContext, type GraphqlContext } from "./request/request-context.ts";
 import { takeJsonBody } from "./request/json-body.ts";
 
-/** The path of the API. */
+/** The path of the GraphQL API. */
 export const PATH = "/graphql";
 
-/** The most mistakes of a document that are named. Each costs as much as parsing a small document: it has two stack traces. */
+/** Mistakes reported per document. Each has two stack traces and costs as much as parsing a small document. */
 const MAX_DOCUMENT_MISTAKES = 5;
 
-/** Headers that no link, image or form of another site can send with a GET: of browsers' pages only scripts can. */
+/** Headers that links, images and forms of other sites cannot send with a GET: only scripts can. */
 const SCRIPTED_HEADERS = ["authorization", "apollo-require-preflight", "x-apollo-operation-name"];
 
 export interface GraphqlOptions {
@@ -43,15 +43,15 @@ export interface GraphqlOptions {
   tenants: TenantCache;
   logger: Logger;
   metrics: Metrics;
-  /** The public address: pages of other origins may not use a session. */
+  /** The public address. Pages of other origins may not use a session. */
   baseUrl: string;
-  /** True when the schema may be introspected, and browsers get a page to explore it with. */
+  /** Allows introspection, and serves the explorer to browsers. */
   introspection: boolean;
-  /** True when browsers reach us over https: cookies are then marked `Secure`. */
+  /** True when browsers use https. Cookies are then `Secure`. */
   secureCookies: boolean;
 }
 
-/** The Koa middleware of the GraphQL API for internal tools, and the function that stops it. */
+/** Creates the Koa middleware of the GraphQL API, and the function that stops it. */
 export async function createGraphqlServer(
   options: GraphqlOptions,
 ): Promise<{ middleware: Middleware; stop: () => Promise<void> }> {
@@ -73,15 +73,15 @@ export async function createGraphqlServer(
     validationOptions: { maxErrors: MAX_DOCUMENT_MISTAKES, hideSuggestions: true },
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      // It looks at every field of every answer, to say what we say below.
+      // It inspects every field of every answer only to set Cache-Control, which is set below.
       ApolloServerPluginCacheControlDisabled(),
       limitOperations(schema),
       limitAnswers(),
       reportReplays(),
       answerLegacyClients(),
       answerUnavailable(),
-      // Behind those that change the answer and report its cost.
-      noteOperations(),
+      // After the plugins that change the answer and report its cost.
+      addOperationFacts(),
       measureOperations(options.metrics),
     ],
   });
@@ -96,7 +96,7 @@ export async function createGraphqlServer(
     if (introspection && wantsExplorer(ctx)) return answerExplorer(ctx);
     if (isCrossSite(ctx, baseUrl)) return refuseForeignOrigin(ctx, baseUrl);
     if (!takeJsonBody(ctx)) return;
-    // The integration goes on to what comes after it, which would answer that there is no such route.
+    // The integration calls `next`, which would answer that the route does not exist.
     ctx.set("Cache-Control", "no-store");
     await traced(
       () => ({ name: "GraphQL" }),

@@ -8,12 +8,12 @@ import { version } from "../platform/version.ts";
 const LIVENESS = "/livez";
 const paths = new Set([LIVENESS, "/readyz", "/health"]);
 
-/** Tells the paths that are asked all day long. */
+/** Returns true for the paths of health probes. */
 export function isProbe(path: string): boolean {
   return paths.has(path);
 }
 
-/** Tells load balancers and orchestrators whether the process runs, and whether it can do its work. */
+/** Answers load balancers and orchestrators: whether the process runs, and whether it is ready. */
 export function healthCheck(findProblems: () => Promise<Problem[]>): Middleware {
   return async (ctx, next) => {
     if (!isProbe(ctx.path)) return next();
@@ -26,7 +26,7 @@ export function healthCheck(findProblems: () => Promise<Problem[]>): Middleware 
     if (ctx.path === LIVENESS) return sendJson(ctx, 200, { status: "ok", version });
     const problems = await findProblems();
     if (problems.length === 0) return sendJson(ctx, 200, { status: "ok" });
-    // Anybody may ask: what exactly is wrong is in the log.
+    // The endpoint is public, so details are only in the log.
     ctx.set("Retry-After", "1");
     await sendJson(ctx, 503, { status: "unavailable", notReady: [...new Set(problems.map(({ part }) => part))] });
   };

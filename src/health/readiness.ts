@@ -8,33 +8,34 @@ import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
 import { findMissingMigrations } from "../platform/postgres/schema-version.ts";
 
-/** Milliseconds. */
-const PROBLEMS_KEPT = 1_000;
-const KEYS_KEPT = 10_000;
+/** Times for which results are cached, and the time that a probe waits. Milliseconds. */
+const PROBLEMS_CACHED = 1_000;
+const KEYS_CACHED = 10_000;
 const PATIENCE = 2_000;
 
-/** One thing that keeps a process from its work. */
+/** A reason why a process is not ready. */
 export interface Problem {
   part: "database" | "schema" | "encryption keys" | "process";
   /** The message for operators, which names migrations and keys. */
   message: string;
 }
 
-/** The one that is planned: proxies are to send requests elsewhere. */
+/** The process is shutting down: proxies should send requests elsewhere. */
 export const shuttingDown: Problem = { part: "process", message: "The process is shutting down" };
 const databaseAway: Problem = { part: "database", message: "The database does not respond" };
 
 /**
- * Finds what keeps this process from its work. The keys are looked at every ten seconds, for that reads every endpoint and second factor.
+ * Finds reasons why this process is not ready. Keys are checked every ten seconds, because the check reads every
+ * endpoint and second factor.
  *
  * @param ping settles when other connections of this process answer
- * @throws what is neither a problem of the operator's nor the database's being away
+ * @throws errors other than an operator's problem or an unavailable database
  */
 export function createProblemFinder(
   { orm, encryption }: CoreServices,
   ping: () => Promise<unknown> = async () => undefined,
 ): () => Promise<Problem[]> {
-  const findKeyProblems = memoizeFor(KEYS_KEPT, async () =>
+  const findKeyProblems = memoizeFor(KEYS_CACHED, async () =>
     (await findUnusableKeys(kysely(orm.em), encryption)).map(describeKey),
   );
   const names = migrations.map(({ name }) => name);
@@ -63,16 +64,16 @@ function describeKey({ name, fault }: UnusableKey): Problem {
 }
 
 /**
- * Answers probes, in two seconds though the database hangs. It looks once a second at most, and never twice at once. A
- * change is logged once, however often is asked.
+ * Creates the readiness check. It answers within two seconds even if the database hangs, runs at most once a second and
+ * never twice at once, and logs each change once.
  */
 export function createReadiness(findProblems: () => Promise<Problem[]>, logger: Logger): () => Promise<Problem[]> {
   let logged = "";
-  const look = memoizeFor(PROBLEMS_KEPT, () =>
+  const check = memoizeFor(PROBLEMS_CACHED, () =>
     findProblems().catch((error: Error) => [{ ...databaseAway, message: error.message }]),
   );
   return async () => {
-    const problems = await Promise.race([look(), wait(PATIENCE, [databaseAway], { ref: false })]);
+    const problems = await Promise.race([check(), wait(PATIENCE, [databaseAway], { ref: false })]);
     const messages = problems.map(({ message }) => message);
     if (String(messages) === logged) return problems;
     if (messages.length > 0) logger.error({ problems: messages }, "not ready");

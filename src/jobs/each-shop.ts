@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely } from "../core/queries/database.ts";
 
-/** Does something for one shop after another, so that each statement is of one, until `signal` says to stop. */
+/** Runs the work for each shop in turn, so that each statement reads a single shop. Stops when `signal` aborts. */
 export async function eachShop(
   em: EntityManager,
   signal: AbortSignal,

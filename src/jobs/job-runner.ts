@@ -5,8 +5,8 @@ import { startRunner, type RunnerOptions, type RunningRunner } from "./start-run
 const RESTART = 1_000;
 
 /**
- * The runner of graphile-worker, started again when it ends by itself. It does so when it cannot record that a job is
- * done, as when the database is restarted. That job is freed like those of a worker that died, and runs once more.
+ * Runs graphile-worker's runner, and restarts it when it ends by itself, which it does when it cannot record that a job
+ * is done, as during a restart of the database. That job is released like those of a dead worker, and runs again.
  */
 export class JobRunner {
   readonly #options: RunnerOptions;
@@ -18,19 +18,19 @@ export class JobRunner {
     this.#options = options;
   }
 
-  /** @throws what keeps it from starting, unless it is that the database is away: then it waits */
+  /** Waits while the database is unavailable. @throws any other error that prevents a start */
   async start(): Promise<void> {
     this.#runner = await this.#startPatiently(isDatabaseUnavailable);
     this.#running = this.#keepRunning();
   }
 
-  /** Settles when the connections of the runner answer. @throws when they do not, or there is no runner */
+  /** Settles when the runner's connections answer. @throws when they do not, or no runner is running */
   async ping(): Promise<void> {
     if (!this.#runner) throw new Error("The job runner has not started");
     await this.#runner.ping();
   }
 
-  /** Lets running jobs finish. */
+  /** Waits for running jobs. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#runner?.stop();
@@ -46,7 +46,7 @@ export class JobRunner {
     }
   }
 
-  /** Undefined when it is stopped before. */
+  /** Returns undefined when stopped before a start succeeds. */
   async #startPatiently(isPassing: (error: unknown) => boolean): Promise<RunningRunner | undefined> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {

@@ -2,14 +2,15 @@ import type { JobHelpers, TaskList } from "graphile-worker";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 
-/** Bounds for the durations of jobs, which may take minutes. Seconds. */
+/** Buckets for the durations of jobs, which may take minutes. Seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 5, 10, 60, 300];
 
-/** The same tasks, which measure and trace their jobs. */
+/** Wraps tasks to measure and trace their jobs. */
 export function observeTasks(tasks: TaskList, metrics: Metrics): TaskList {
   const durations = metrics.histogram("job_duration_seconds", "Duration of jobs.", ["task", "outcome"], BUCKETS);
   const observed = Object.entries(tasks).map(([task, run]) => {
-    // A count that begins at 1 shows Prometheus no increase: the first failure would be missed.
+    // Starts counts at 0: Prometheus sees no increase in a count that first appears as 1, and would miss the first
+    // failure.
     for (const outcome of ["done", "failed"]) durations.zero({ task, outcome });
     const runObserved = async (payload: unknown, helpers: JobHelpers) => {
       const startedAt = performance.now();

@@ -25,20 +25,20 @@ const POLL_INTERVAL = 1_000;
 /** Milliseconds. */
 const BATCH_DELAY = 10;
 const CONNECTION_TIMEOUT = 3_000;
-/** The time in which a runner has fetched jobs for the first time, if there were any or not. */
+/** The time in which a runner must have fetched jobs for the first time, even if there were none. Milliseconds. */
 const FIRST_FETCH = 10_000;
-/** The time in which a runner that is ending writes down the last of its jobs. */
+/** The time in which an ending runner must have recorded its last jobs. Milliseconds. */
 const LAST_BATCH = 5_000;
-/** The time that a statement may take: to fetch a batch of jobs takes some milliseconds. */
+/** The statement time-out. Fetching a batch of jobs takes some milliseconds. */
 const STATEMENT_TIMEOUT = 5_000;
-/** The interval at which the connection that listens for jobs is asked whether it still answers. Milliseconds. */
+/** The interval at which the listening connection is checked. Milliseconds. */
 const BEAT = 5_000;
 /**
- * Fix the plans of fetching and completing jobs, whatever the statistics say: jobs are read in the order of their index, as
- * far as the batch goes, and rows that are known by id are found by it. After a vacuum that found the table empty PostgreSQL
- * otherwise compares all jobs with each of the batch: 480 ms instead of 7 for 500 of 10,000. To read in order, an index
- * scan and a sort are equally discouraged, and the scan is cheaper where a random page costs no more than another. A
- * plan is made at each call, as the one that is kept is mostly one for an empty table.
+ * Fixes the plans for fetching and completing jobs, whatever the statistics say: jobs are read in index order up to the
+ * size of the batch, and rows with known ids are found by index. After a vacuum that found the table empty, PostgreSQL
+ * would compare all jobs with each of the batch: 480 ms instead of 7 for 500 of 10,000. Index scan and sort are equally
+ * discouraged, and with an equal cost for random pages the scan is cheaper. Plans are made at each call, because a
+ * cached one is mostly made for an empty table.
  */
 const SETTINGS = {
   enable_seqscan: "off",
@@ -48,32 +48,35 @@ const SETTINGS = {
   plan_cache_mode: "force_custom_plan",
 };
 
-/** Our log level for each of graphile-worker's. Its `info` reports every job, and so every event. */
+/** Log levels for graphile-worker's. Its `info` reports every job, and so every event. */
 const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
 
 export interface RunnerOptions {
   url: string;
   tasks: TaskList;
   crons: CronItem[];
-  /** A runner begins, by this name: whatever it locks, it locks by it. */
+  /** Called with a runner's name when it starts. Its locks have this name. */
   onStart: (name: string) => void;
   logger: Logger;
   metrics: Metrics;
-  /** The longest that a job waits whose time has come, for nobody notifies of that. Milliseconds; a second by default. */
+  /**
+   * The longest delay of a job that becomes due, because PostgreSQL sends no notification for that. Milliseconds; a
+   * second by default.
+   */
   pollInterval?: number;
 }
 
-/** One run of graphile-worker's runner. */
+/** A running runner of graphile-worker. */
 export interface RunningRunner {
-  /** Settles when it has ended, by itself or not. */
+  /** Settles when it has ended for any reason. */
   ended: Promise<void>;
   /** Settles when a connection of the runner answers. */
   ping: () => Promise<unknown>;
-  /** Lets running jobs finish. */
+  /** Waits for running jobs. */
   stop: () => Promise<void>;
 }
 
-/** @throws what keeps it from starting */
+/** @throws any error that prevents a start */
 export async function startRunner(options: RunnerOptions): Promise<RunningRunner> {
   const { url, tasks, crons, logger, metrics, pollInterval = POLL_INTERVAL } = options;
   const pool = openPool(
@@ -104,7 +107,8 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
           concurrentJobs: PLACES,
           pollInterval,
           localQueue: { size: LOCAL_QUEUE },
-          // In batches, even of one, a failure to write down that a job is done ends the runner; otherwise the process.
+          // With batches, even of one, a failure to record a finished job ends the runner. Without, it ends the
+          // process.
           completeJobBatchDelay: BATCH_DELAY,
           failJobBatchDelay: BATCH_DELAY,
         },
@@ -113,7 +117,8 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
       taskList: tasks,
       parsedCronItems: parseCronItems(crons),
       logger: new WorkerLogger((scope) => (level, message, meta) => {
-        // It advises a connection for each job, and to fetch as many as run at a time. Ours use the application's pool.
+        // Its advice, a connection per job and a larger local queue, does not apply: our jobs use the application's
+        // pool.
         if (message.includes("maxPoolSize") || message.includes("localQueueSize")) return;
         logger[levels[level]]({ label: scope.label, jobId: scope.jobId, err: meta?.error }, message);
       }),
@@ -121,7 +126,7 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
     endUnlessFetching(runner);
     const ended = untilEnded(runner);
     ended.then(close);
-    // One that has ended by itself objects to being stopped.
+    // Stopping a runner that has ended throws.
     const stop = () => Promise.race([runner.stop().catch(() => undefined), ended]);
     return { ended, stop, ping: () => pool.query(PING) };
   } catch (error) {
@@ -131,8 +136,8 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
 }
 
 /**
- * Ends a runner that does not come to fetch jobs: graphile-worker 0.18 keeps the failure of its first look-up of tasks, as
- * when the database is slow then, and fetches nothing for good.
+ * Ends a runner that never fetches jobs: graphile-worker 0.18 caches a failure of its first look-up of tasks, as when
+ * the database is slow, and then fetches nothing.
  */
 function endUnlessFetching(runner: Runner): void {
   const end = () => void runner.stop("jobs could not be fetched").catch(() => undefined);
@@ -143,8 +148,8 @@ function endUnlessFetching(runner: Runner): void {
 }
 
 /**
- * Settles when a runner has ended. graphile-worker 0.18 never ends once two batches of done jobs could not be written
- * down, as when the database is restarted: it then counts one batch fewer than are under way, and waits for zero.
+ * Settles when a runner has ended. graphile-worker 0.18 never ends once it failed to record two batches of finished
+ * jobs, as during a restart of the database: its count of pending batches is then too low and never reaches zero.
  */
 async function untilEnded(runner: Runner): Promise<void> {
   const idle = Promise.withResolvers<void>();
@@ -153,6 +158,6 @@ async function untilEnded(runner: Runner): Promise<void> {
   }
   const ended = runner.promise.catch(() => undefined);
   await Promise.race([ended, idle.promise.then(() => wait(LAST_BATCH, undefined, { ref: false }))]);
-  // Its schedule would go on by itself.
+  // Otherwise its cron schedule would continue.
   runner.stop().catch(() => undefined);
 }

@@ -6,34 +6,35 @@ import { withSettings } from "../platform/postgres/connection-url.ts";
 import { endWhenSilent } from "../platform/postgres/silent-connection.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 
-/** Keep the keys of our advisory locks apart from those of others, and of each other. */
+/** Namespaces that separate these advisory locks from others and from each other. */
 const ENDPOINTS = 7_301;
 const RUNNERS = 7_302;
 const RECONNECT = 500;
 const TIMEOUT = 3_000;
 const SWEEP = 1_000;
-/** PostgreSQL ends the session of a worker that sends nothing for so long, and lets go of its locks. Milliseconds. */
+/** PostgreSQL ends a session that is silent for this long, and releases its locks. Milliseconds. */
 const LEASE = 5_000;
 /** SQL: asks whether a connection still answers. */
 export const PING = "select";
 const SETTINGS = { idle_session_timeout: `${LEASE}` };
 
-// graphile-worker gives up a dead runner's jobs after four hours. A runner that has just begun may not have its lock yet.
+// graphile-worker releases a dead runner's jobs only after four hours. Two seconds of grace, because a new runner may
+// not have its lock yet.
 const freeJobs = `
   select graphile_worker.force_unlock_workers(array_agg(id)), array_agg(id) as runners from (
     select distinct locked_by as id from graphile_worker.jobs
     where locked_at < now() - interval '2 seconds' and locked_by is distinct from $1 offset 0
   ) locked where pg_try_advisory_xact_lock(hashtextextended(id, ${RUNNERS})) having count(*) > 0`;
 
-/** SQL: calls a function with the lock of each endpoint. */
+/** SQL: calls a lock function for each endpoint. */
 const forEach = (lockFunction: string) => `
   select ${lockFunction}(hashtextextended(id, ${ENDPOINTS})) as "isHeld"
   from unnest($1::text[]) with ordinality as endpoint (id, place) order by place`;
 
 /**
- * A worker's connection of its own, and the advisory locks on it: one for each endpoint that this worker alone sends to,
- * and one that shows that its runner of jobs lives. PostgreSQL releases them when the process ends, however it ends, and
- * when it sends nothing for five seconds. Every second each worker frees the jobs of runners that no longer live.
+ * A worker's dedicated connection and its advisory locks: one for each endpoint that only this worker sends to, and one
+ * that shows that its job runner is alive. PostgreSQL releases them when the process ends, and after five seconds of
+ * silence. Every second, each worker releases the jobs of dead runners.
  */
 export class WorkerSession {
   readonly #url: string;
@@ -44,7 +45,7 @@ export class WorkerSession {
   readonly #acquiring = this.#batched((ids) => this.#acquire(ids));
   readonly #releasing = this.#batched((ids) => this.#query(forEach("pg_advisory_unlock"), [ids]));
   #runner: string | undefined;
-  /** When the last statement was sent that PostgreSQL answered: the lease lasts from then. */
+  /** When the last answered statement was sent. The lease starts then. */
   #renewedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -65,23 +66,25 @@ export class WorkerSession {
     await this.#disconnect();
   }
 
-  /** Answers whether the worker still has an endpoint. PostgreSQL may have given it to another after a pause. */
+  /**
+   * Returns true while the worker holds the endpoint. After a pause, PostgreSQL may have given it to another worker.
+   */
   holds(endpointId: string): boolean {
     return this.#held.has(endpointId) && performance.now() - this.#renewedAt < LEASE;
   }
 
-  /** Settles when the session answers. */
+  /** Settles when PostgreSQL answers on the session. */
   async ping(): Promise<void> {
     await this.#query(PING, []);
   }
 
-  /** Answers whether this worker is now the one that sends to the endpoint. */
+  /** Returns true when this worker now holds the endpoint. */
   acquire(endpointId: string): Promise<boolean> {
     return this.#acquiring.load(endpointId);
   }
 
   async release(endpointId: string): Promise<void> {
-    // Not held any more when the connection broke: PostgreSQL has let go of it.
+    // No longer held if the connection broke, because PostgreSQL has released it.
     if (this.#held.delete(endpointId)) await this.#releasing.load(endpointId);
   }
 
@@ -91,12 +94,15 @@ export class WorkerSession {
     return rows.map(({ isHeld }) => isHeld);
   }
 
-  /** Loads all keys that come during a statement with the next one: one after another would take ten times as long. */
+  /**
+   * Collects the keys that arrive during a statement for the next one. One statement per key would take ten times as
+   * long.
+   */
   #batched<Result>(work: (keys: readonly string[]) => Promise<Result[]>): DataLoader<string, Result> {
     return new DataLoader(work, { cache: false, batchScheduleFn: (dispatch) => void this.#last.then(dispatch) });
   }
 
-  /** Shows, from now on, that this runner of jobs lives, and on a new connection, no longer that an earlier one does. */
+  /** Marks this job runner as alive. Reconnects, which unmarks an earlier runner. */
   async announce(runner: string): Promise<void> {
     this.#runner = runner;
     await this.#last;
@@ -113,7 +119,7 @@ export class WorkerSession {
     }
   }
 
-  /** Runs a statement after those before it, on a connection that is made anew when there is none. */
+  /** Runs statements in order, and reconnects if necessary. */
   #query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     const rows = this.#last.then(async () => {
       const client = this.#client ?? (await this.#connect());
@@ -123,7 +129,7 @@ export class WorkerSession {
         this.#renewedAt = sentAt;
         return result.rows;
       } catch (error) {
-        // Of a connection that may not be well, it is not known what it holds.
+        // The locks of a failing connection are unknown, so it is closed.
         await this.#disconnect(client);
         throw error;
       }

@@ -3,8 +3,8 @@ import type { CoreServices } from "../core/context.ts";
 import { kysely } from "../core/queries/database.ts";
 import { SEND_MAIL, type MailJob } from "../core/notifications/mail-jobs.sql.ts";
 import { SEND_DIGEST, type DigestJob } from "../core/notifications/record-notices.sql.ts";
-import { recordRefusal } from "../core/staff/throttle/record-refusal.ts";
-import { RECORD_REFUSAL, type RefusalJob } from "../core/staff/throttle/tell-refusal.sql.ts";
+import { auditLoginFailure } from "../core/staff/throttle/audit-login-failure.ts";
+import { AUDIT_LOGIN_FAILURE, type LoginFailureJob } from "../core/staff/throttle/queue-login-failure.sql.ts";
 import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/deliveries/send-jobs.sql.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
@@ -13,7 +13,7 @@ import { memoize } from "../platform/memoize.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { JobRunner } from "./job-runner.ts";
 import { countMails } from "./mail/count-mails.ts";
-import { findEndings } from "./mail/find-endings.sql.ts";
+import { notifyExpiring } from "./mail/notify-expiring.sql.ts";
 import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
 import { observeTasks } from "./observe-tasks.ts";
@@ -22,7 +22,7 @@ import { purgeRequests } from "./retention/purge-requests.sql.ts";
 import { purgeExpired } from "./retention/purge-expired.sql.ts";
 import { attemptDelivery } from "./sending/attempt-delivery.ts";
 import { countAttempts } from "./sending/telemetry/count-attempts.ts";
-import { failMissed } from "./sending/fail-missed.sql.ts";
+import { failUndeliverable } from "./sending/fail-undeliverable.sql.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.sql.ts";
 import { logHealth } from "./sending/health/log-health.ts";
 import { postponeDelivery, readDueDeliveries } from "./sending/read-due-deliveries.sql.ts";
@@ -39,7 +39,7 @@ export interface WorkerOptions {
   url: string;
   clock: DatabaseClock;
   logger: Logger;
-  /** Sends mails, and where the links in them lead to; without it they are dropped. */
+  /** Sends mails, with the base of their links. Mails are dropped without it. */
   mail?: { mailer: Mailer; baseUrl: string };
   metrics: Metrics;
   /** As in `RunnerOptions`. */
@@ -47,21 +47,21 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Settles when the connections of the worker answer. @throws when one does not */
+  /** Settles when the worker's connections answer. @throws when one does not */
   ping: () => Promise<unknown>;
-  /** Lets running attempts finish. */
+  /** Waits for running attempts. */
   stop: () => Promise<void>;
 }
 
 const crons = [
   { task: "find-lost-deliveries", match: "* * * * *" },
   { task: "purge-expired", match: "17 * * * *" },
-  { task: "find-endings", match: "29 * * * *" },
+  { task: "notify-expiring", match: "29 * * * *" },
   { task: "purge-events", match: "43 * * * *" },
   { task: "purge-requests", match: "53 * * * *" },
 ];
 
-/** Sends webhooks and mails, and does what is to be done from time to time. */
+/** Starts the worker, which sends webhooks and mails and runs scheduled tasks. */
 export async function startWorker(services: CoreServices, options: WorkerOptions): Promise<Worker> {
   const { url, clock, logger, metrics, mail } = options;
   const { em } = services.orm;
@@ -75,14 +75,14 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     [SEND_WEBHOOKS]: (payload) => sender.send(payload as SendJob),
     [SEND_MAIL]: (payload, helpers) => sendMails(payload as MailJob, helpers),
     [SEND_DIGEST]: (payload) => sendDigest(em, payload as DigestJob),
-    [RECORD_REFUSAL]: (payload, { job }) => recordRefusal(em, payload as RefusalJob, job.created_at),
-    "find-endings": () => findEndings(em, ending.signal),
+    [AUDIT_LOGIN_FAILURE]: (payload, { job }) => auditLoginFailure(em, payload as LoginFailureJob, job.created_at),
+    "notify-expiring": () => notifyExpiring(em, ending.signal),
     "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),
     "purge-expired": () => purgeExpired(em, ending.signal),
     "purge-events": () => purgeEvents(em, ending.signal),
     "purge-requests": () => purgeRequests(em, ending.signal),
   };
-  // A runner that cannot be announced now is announced when the session has its connection again.
+  // If this fails, the session announces the runner when it reconnects.
   const onStart = (name: string) => void session.announce(name).catch(() => undefined);
   const observed = observeTasks(tasks, metrics);
   const runner = new JobRunner({ ...options, onStart, tasks: observed, crons });
@@ -109,11 +109,11 @@ function createSender(
   const { em } = services.orm;
   const database = kysely(em);
   const count = countAttempts(metrics);
-  // Opening a signing secret takes longer than signing with it.
+  // Memoized, because decrypting a signing secret takes longer than signing.
   const encryption = { open: memoize(services.encryption.open) };
   return new Sender({
     lease: session,
-    // One job stands for an endpoint and a moment: moments of whole seconds keep them few.
+    // There is one job per endpoint and moment. Whole seconds keep their number low.
     requeue: (job, seconds) =>
       sendAt(
         em,
@@ -125,7 +125,7 @@ function createSender(
       logger.error({ err: fault, endpointId }, "a fault of this worker keeps it from sending"),
     connect: (job) => ({
       read: (request) => readDueDeliveries(database, job, request),
-      failMissed: () => failMissed(database, job),
+      failUndeliverable: () => failUndeliverable(database, job),
       attempt: (delivery) => traceAttempt(delivery, () => attemptDelivery({ encryption, transport, clock }, delivery)),
       record: createRecorder({
         write: async (results) => {

@@ -1,4 +1,4 @@
-/** Counts by name, in all and for each. Names at zero take no memory. */
+/** Counts by name, with their total. Names at zero take no memory. */
 export class Counts {
   total = 0;
   readonly #counts = new Map<string, number>();
@@ -12,7 +12,7 @@ export class Counts {
     return this.#counts.get(name) ?? 0;
   }
 
-  /** Changes a count by a number that may be negative. */
+  /** Adds to a count. The change may be negative. */
   add(name: string, change: number): void {
     this.total += change;
     const count = this.of(name) + change;
@@ -20,7 +20,7 @@ export class Counts {
     else this.#counts.delete(name);
   }
 
-  /** Counts work until it settles. */
+  /** Counts one more of the name until the work settles. */
   async during<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     this.add(name, 1);
     try {

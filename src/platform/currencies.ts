@@ -1,7 +1,7 @@
 // ISO 4217, list one, as SIX published it on 17 September 2026:
 // https://www.six-group.com/en/products-services/financial-information/market-reference-data/data-standards.html
-// Codes without a minor unit (precious metals, SDR, test codes) are no currency of a shop. A change of this table is for new
-// shops alone: each keeps the decimals that it was created with.
+// Codes without a minor unit (precious metals, SDR, test codes) are left out. Each shop stores the decimals that it was
+// created with, so a change of this table affects new shops only.
 const CODES_BY_DECIMALS = {
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
   2:

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-/** Encrypts secrets at rest. `boundTo` names the row a secret belongs to: it opens nowhere else. */
+/** Encrypts secrets at rest. `boundTo` names the row of a secret: the secret decrypts for that row only. */
 export interface Encryption {
-  /** The keys that open; the first seals. */
+  /** The names of the keys. All of them decrypt; the first one encrypts. */
   keyNames: string[];
   /** @throws when no key is configured */
   seal: (plaintext: string, boundTo: string) => string;
-  /** @throws when the text was sealed for another row, was changed, or its key is not configured */
+  /** @throws when the text was encrypted for another row, was changed, or its key is not configured */
   open: (sealed: string, boundTo: string) => string;
 }
 
@@ -37,7 +37,7 @@ export function createEncryption(keys: { name: string; key: Buffer }[]): Encrypt
   };
 }
 
-/** The name of the key that sealed it. In SQL: `split_part(sealed, '.', 1)`. */
+/** The name of the key that encrypted a text. In SQL: `split_part(sealed, '.', 1)`. */
 export function keyNameOf(sealed: string): string {
   return sealed.slice(0, sealed.indexOf("."));
 }

@@ -1,4 +1,4 @@
-/** An error that the operator can mend: shown as its message alone. */
+/** An error that the operator can fix. Only its message is shown. */
 export class OperatorError extends Error {
   override name = "OperatorError";
 }
@@ -17,24 +17,24 @@ const networkCodes = new Set([
   "ENFILE",
 ]);
 
-// For the operator to correct: a read-only transaction, as on a standby, and missing privileges.
+// Errors that the operator can fix: a read-only transaction, as on a standby, and missing privileges.
 const operatorStates = /^(25006|42501)/;
 
-/** Tells whether the error means that PostgreSQL cannot serve now, so that the same request may succeed later. */
+/** Returns true when PostgreSQL cannot serve now, so the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return causesOf(error).some(isUnavailable);
 }
 
-/** PostgreSQL's own words, where it cannot serve now or refuses what its operator has to allow. */
+/** PostgreSQL's own message when it cannot serve now or lacks something that the operator can fix. */
 export function databaseRefusal(error: unknown): string | undefined {
-  // The driver's error repeats the statement; its cause does not.
+  // The driver's message contains the statement; its cause has PostgreSQL's message alone.
   return causesOf(error).findLast((cause) => isUnavailable(cause) || operatorStates.test(codeOf(cause)))?.message;
 }
 
 function isUnavailable(cause: Error): boolean {
   const code = codeOf(cause);
   if (networkCodes.has(code) || unavailableStates.test(code)) return true;
-  // What node-postgres says without a code.
+  // Errors of node-postgres that have no code.
   return /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(cause.message);
 }
 
@@ -42,7 +42,7 @@ function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** The error and what caused it, outermost first. */
+/** The error and its causes, outermost first. */
 function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause ?? (cause as { previous?: unknown }).previous) {

@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 
-/** Makes a directory, and those above it, where there is none. */
+/** Makes a directory and its missing parents. */
 export async function makeDirectory(path: string): Promise<void> {
   await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
-    // Asked to make those above as well, Node says ENOENT of a disk that is read-only.
+    // With `recursive`, Node reports ENOENT for a read-only disk, so the plain call comes first.
     if (error.code !== "ENOENT" && error.code !== "EEXIST") throw error;
     await mkdir(path, { recursive: true });
   });

@@ -1,16 +1,17 @@
-/** Stands in place of a value that nobody is to see. */
+/** Replaces a secret value. */
 export const MASKED = "***";
 
 /**
- * Secrets with a prefix of ours, to the end of the path segment or JSON string, as they may be cut or spaced; signing secrets
- * to the end of the path, since base64 has slashes. Tokens of sessions, invitations and resets have 43 characters and no prefix.
+ * Matches secrets with a prefix, up to the end of the path segment or JSON string, because they may be cut or spaced.
+ * Signing secrets extend to the end of the path, since base64 has slashes. Tokens of sessions, invitations and resets
+ * have 43 characters and no prefix.
  */
 const secrets = /(?:sk_live_|svt_)[^/"\\]*|whsec_[^"\\]*|(?<![\w-])[\w-]{43}(?![\w-])/g;
 
-/** An encoded character of printable ASCII, however often its percent sign was encoded itself. */
+/** A percent-encoded printable ASCII character, even if its percent sign is encoded again. */
 const encoded = /%(?:25)*([2-7][\da-f])/gi;
 
-/** Masks the secrets in a path or an error's body, also where they are percent-encoded. Other text stays as it is. */
+/** Masks secrets in a path or an error body, also percent-encoded ones. Other text stays unchanged. */
 export function maskSecrets(text: string): string {
   const decoded = text.replace(encoded, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   const masked = decoded.replace(secrets, MASKED);

@@ -1,7 +1,10 @@
 import { keyNameOf, type Encryption } from "./encryption.ts";
 import { OperatorError } from "./errors.ts";
 
-/** Opens what is to be sealed anew. @throws OperatorError that names its owner, when it does not open */
+/**
+ * Decrypts a secret that is about to be encrypted again. @throws OperatorError that names its owner when it cannot be
+ * decrypted
+ */
 export function openSealed(encryption: Encryption, sealed: string, owner: string): string {
   try {
     return encryption.open(sealed, owner);

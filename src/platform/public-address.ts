@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * The addresses that the IANA special-purpose registry does not call globally reachable, and multicast.
+ * IPv4 addresses that the IANA special-purpose registry does not list as globally reachable, and multicast.
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  */
 const SPECIAL_IPV4 = [
@@ -24,8 +24,8 @@ const SPECIAL_IPV4 = [
 ];
 
 /**
- * The same within 2000::/3, outside of which no address is public: neither `::/96`, mapped addresses and NAT64,
- * which stand for IPv4 addresses, nor local, unique local, site local and multicast ones.
+ * The same for IPv6 within 2000::/3. No address outside of it is public: `::/96`, mapped addresses and NAT64 stand for
+ * IPv4 addresses, and the others are local, unique local, site local or multicast.
  * https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 const SPECIAL_IPV6 = [
@@ -35,17 +35,19 @@ const SPECIAL_IPV6 = [
   "3fff::/20", // documentation
 ];
 
-/** Services within `2001::/23` that the registry calls globally reachable: AMT and AS112. */
+/** Addresses within `2001::/23` that the registry lists as globally reachable: AMT and AS112. */
 const REACHABLE_IPV6 = ["2001:3::/32", "2001:4:112::/48"];
 
 const global = listOf(["2000::/3"], "ipv6");
 const special = { ipv4: listOf(SPECIAL_IPV4, "ipv4"), ipv6: listOf(SPECIAL_IPV6, "ipv6") };
 const reachable = listOf(REACHABLE_IPV6, "ipv6");
-// Apart, because a list of both would take mapped addresses for what they stand for.
+// Separate lists, because a list of both families would match mapped addresses as IPv4.
 const loopbackIpv4 = listOf(["127.0.0.0/8"], "ipv4");
 const loopbackIpv6 = listOf(["::1/128"], "ipv6");
 
-/** Tells whether a numeric address is of the public internet. Anything else, a zone included, is not. */
+/**
+ * Returns true for a numeric address of the public internet. Anything else, including an address with a zone, is not.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = familyOf(address);
   if (family === "ipv4") return !special.ipv4.check(address, family);
@@ -55,7 +57,7 @@ export function isPublicAddress(address: string): boolean {
   return false;
 }
 
-/** Tells whether a numeric address is this machine. */
+/** Returns true for a numeric loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   const family = familyOf(address);
   if (family === "ipv4") return loopbackIpv4.check(address, family);

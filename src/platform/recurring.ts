@@ -1,4 +1,4 @@
-/** A work that is done again and again, with a rest after each time, and once more at the end. */
+/** Runs a task repeatedly with a pause between runs, and once more on `stop`. */
 export class Recurring {
   readonly #work: () => Promise<void>;
   readonly #rest: number;
@@ -6,7 +6,10 @@ export class Recurring {
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  /** @param rest in milliseconds. @param work never throws */
+  /**
+   * @param rest the pause in milliseconds
+   * @param work never throws
+   */
   constructor(rest: number, work: () => Promise<void>) {
     this.#rest = rest;
     this.#work = work;
@@ -20,7 +23,7 @@ export class Recurring {
     }, this.#rest);
   }
 
-  /** Does the work for the last time, after what is under way. */
+  /** Waits for the current run, then runs the task a last time. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -5,11 +5,11 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "errno" in error && typeof error.errno === "number" && "syscall" in error;
 }
 
-/** What a system call does, where its name does not say it. */
+/** Verbs for system calls whose name is not one. */
 const verbs: Record<string, string> = { mkdir: "make", scandir: "read", getaddrinfo: "resolve" };
 
-/** Describes such an error in one sentence, such as "Cannot open shop.jsonl: file already exists". */
-export function sayRefusal(
+/** Describes a system error in one sentence, such as "Cannot open shop.jsonl: file already exists". */
+export function describeSystemError(
   error: NodeJS.ErrnoException & { hostname?: string; address?: string; port?: number },
 ): string {
   const { syscall = "go on", path, hostname, address, port, errno } = error;

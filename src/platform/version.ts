@@ -1,4 +1,4 @@
 import description from "../../package.json" with { type: "json" };
 
-/** The version of this software. */
+/** The version of this release. */
 export const { version } = description;

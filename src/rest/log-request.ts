@@ -6,7 +6,7 @@ import { maskSecrets } from "../platform/mask-secrets.ts";
 export function logRequest(log: RequestLog, { ctx, facts, duration }: AnsweredRequest): void {
   const { requestId, shopId, actor, route, errorBody = null } = facts;
   if (actor?.kind !== "apiKey" || !requestId || !shopId || !route) return;
-  log.note({
+  log.append({
     shopId,
     requestId,
     apiKeyId: actor.id,

@@ -6,7 +6,7 @@ import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
 import { loadReplayProgress } from "../../src/core/webhooks/replays/load-replay-progress.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-failed-deliveries.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
-import { failMissed } from "../../src/jobs/sending/fail-missed.sql.ts";
+import { failUndeliverable } from "../../src/jobs/sending/fail-undeliverable.sql.ts";
 import { purgeBatch } from "../../src/jobs/retention/purge-events.sql.ts";
 import { readDueDeliveries } from "../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.sql.ts";
@@ -79,7 +79,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     this.timeout(60_000);
     const endpointId = await endpointWith(DeliveryStatus.PENDING);
     await run("delete from webhook_endpoints where id = $1", [endpointId]);
-    expect(await failMissed(kysely(server.em), { shopId: shop.id, endpointId })).to.equal(true);
+    expect(await failUndeliverable(kysely(server.em), { shopId: shop.id, endpointId })).to.equal(true);
     const [{ failed }] = (await run(
       "select count(*)::int as failed from outstanding_deliveries where status = 'FAILED'",
     )) as [{ failed: number }];

@@ -175,8 +175,8 @@ describe("The log of a shop's own requests", () => {
     it("leaves out what is too much of one shop, and nothing of the others", async () => {
       const log = new RequestLog({ database: kysely(server.em), logger: createLogger("silent") });
       const calm = await buildShop(server.em);
-      for (let index = 0; index < 300; index += 1) log.note(entry(shop.id));
-      log.note(entry(calm.id));
+      for (let index = 0; index < 300; index += 1) log.append(entry(shop.id));
+      log.append(entry(calm.id));
       await log.stop();
       const count = (id: string) => query(server.databaseUrl, "select from api_requests where shop_id = $1", [id]);
       expect(await count(shop.id)).to.have.length(250);
@@ -188,7 +188,7 @@ describe("The log of a shop's own requests", () => {
       const log = new RequestLog({ database: kysely(server.em), logger });
       await query(server.databaseUrl, "alter table api_requests rename to away");
       try {
-        log.note(entry(shop.id));
+        log.append(entry(shop.id));
         await log.stop();
       } finally {
         await query(server.databaseUrl, "alter table away rename to api_requests");

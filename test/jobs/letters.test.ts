@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { toldActions, type AccountChange } from "../../src/core/notifications/mail-jobs.sql.ts";
+import { mailedActions, type AccountChange } from "../../src/core/notifications/mail-jobs.sql.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { accountLetter, resetLetter } from "../../src/jobs/mail/letters/account-letter.ts";
 import { invitationLetter } from "../../src/jobs/mail/letters/invitation-letter.ts";
@@ -8,7 +8,7 @@ import { renderLetter, type Letter } from "../../src/platform/mail/letter.ts";
 const baseUrl = "https://api.shop.example";
 const token = "x".repeat(43);
 const at = new Date("2026-11-26T08:00:00Z");
-const changes: AccountChange[] = ["PASSWORD_CHANGED", ...toldActions];
+const changes: AccountChange[] = ["PASSWORD_CHANGED", ...mailedActions];
 
 const letters: Record<string, [letter: Letter, link: string]> = {
   "an invitation": [

@@ -38,7 +38,7 @@ describe("Traces", function () {
       databaseUrl: server.databaseUrl,
       encryptionKeys,
       port,
-      preload: "./test/support/programs/told-modules.ts",
+      preload: "./test/support/programs/report-modules.ts",
       environment: { LOG_LEVEL: "warn", ...environment },
     });
     try {

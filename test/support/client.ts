@@ -4,7 +4,7 @@ import type { TestServer } from "./server.ts";
 export interface CallOptions {
   key?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string is sent as it is. */
+  /** Sent as JSON. A string is sent unchanged. */
   body?: unknown;
 }
 
@@ -16,7 +16,7 @@ export interface Answer {
   json: any;
 }
 
-/** Calls the REST API, and checks the answer against the OpenAPI document that the server serves. */
+/** Calls the REST API and checks the answer against the served OpenAPI document. */
 export async function call(
   server: Pick<TestServer, "url">,
   method: string,

@@ -4,14 +4,14 @@ import { eventually } from "./eventually.ts";
 
 const TEMPLATE = "merchant_api_template";
 
-/** Connections to the databases of tests, by address. */
+/** Connections to test databases, by URL. */
 const pools = new Map<string, pg.Pool>();
 
-/** The address of a database in the PostgreSQL of the run. */
+/** The URL of a database in the run's PostgreSQL. */
 const urlOf = (database: string) =>
   Object.assign(new URL(process.env.TEST_DATABASE_URL!), { pathname: `/${database}` }).href;
 
-/** Makes the database that test files clone, in place of an earlier run's. Answers its address. */
+/** Creates the database that test files clone, replacing an earlier run's, and returns its URL. */
 export async function createTemplate(locale = process.env.TEST_DATABASE_LOCALE): Promise<string> {
   await query(urlOf("postgres"), `drop database if exists ${TEMPLATE}`);
   await query(urlOf("postgres"), `create database ${TEMPLATE} ${locale ? withLocale(locale) : ""}`);
@@ -25,12 +25,12 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A database of its own for the caller: a copy of the migrated template, by default of another. */
+/** Creates a database for the caller: a copy of the migrated template, or of another. */
 export function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> {
   return createDatabase(`template ${template}`);
 }
 
-/** An empty database for the caller, of a locale of ICU such as `tr-TR`. */
+/** Creates an empty database for the caller with an ICU locale such as `tr-TR`. */
 export function createDatabaseOf(locale: string): Promise<TestDatabase> {
   return createDatabase(withLocale(locale));
 }
@@ -43,7 +43,7 @@ async function createDatabase(options: string): Promise<TestDatabase> {
   return { url, drop: () => dropDatabase(name) };
 }
 
-/** A pool is closed a moment before its connections are: they are waited for, not torn down under their clients. */
+/** Waits for connections to close instead of ending them. A pool closes slightly before its connections. */
 async function dropDatabase(name: string): Promise<void> {
   await pools.get(urlOf(name))!.end();
   const connections = () => query(urlOf("postgres"), "select 1 from pg_stat_activity where datname = $1", [name]);
@@ -51,7 +51,7 @@ async function dropDatabase(name: string): Promise<void> {
   await query(urlOf("postgres"), `drop database ${name}`);
 }
 
-/** Runs one statement on a connection that is not the application's, as another process would. */
+/** Runs a statement on a separate connection, as another process would. */
 export async function query<Row = Record<string, unknown>>(
   url: string,
   statement: string,

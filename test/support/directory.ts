@@ -1,5 +1,5 @@
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Makes a directory inside that of the run, which is removed at its end. */
+/** Creates a directory inside the run's directory, which is removed at the end. */
 export const makeDirectory = () => mkdtemp(join(process.env.TEST_DIRECTORY!, "made-"));

@@ -2,7 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const INTERVAL = 20;
 
-/** Asks again until the answer will do. @throws Error with the last answer when the deadline (milliseconds) has passed */
+/**
+ * Repeats a query until its result is accepted. @throws Error with the last result when the deadline (milliseconds) has
+ * passed
+ */
 export async function eventually<Value>(
   ask: () => Promise<Value> | Value,
   willDo: (value: Value) => boolean,

@@ -32,7 +32,7 @@ import type { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endp
 import { newId } from "../../src/core/model/ids.ts";
 import type { TestServer } from "./server.ts";
 
-/** A shop whose audit log is empty: each test tells of its own changes. */
+/** A shop with an empty audit log, so that it only has the test's own changes. */
 export async function buildShop(
   em: EntityManager,
   overrides: Partial<Parameters<typeof createShop>[2]> = {},
@@ -74,7 +74,7 @@ export interface ImportedProductOverrides extends Partial<Omit<Row<Product>, "se
   variants?: Partial<Row<Variant>>[];
 }
 
-/** A product as other tools make them: with a description, several variants and barcodes. */
+/** A product like those of other tools, with a description, several variants and barcodes. */
 export async function importProduct(em: EntityManager, shop: Shop, overrides: ImportedProductOverrides = {}) {
   const { variants = [{}], ...rest } = overrides;
   const id = newId("prod");
@@ -130,14 +130,14 @@ export async function buildStaff(
   return { id, email, password };
 }
 
-/** A hash names the parameters that it was made with: logging in takes a millisecond by this one. */
+/** A hash contains its parameters. Logging in with this one takes a millisecond. */
 function hashCheaply(message: string): string {
   const nonce = randomBytes(16);
   const tag = argon2Sync("argon2id", { message, nonce, memory: 8, passes: 1, parallelism: 1, tagLength: 32 });
   return `$argon2id$v=19$m=8,t=1,p=1$${nonce.toString("base64")}$${tag.toString("base64")}`;
 }
 
-/** An endpoint on loopback, whether or not the server's configuration would take it, and its signing secret. */
+/** An endpoint on loopback, even if the server's configuration refuses it, and its signing secret. */
 export async function buildEndpoint(
   { app, em }: TestServer,
   shop: Shop,
@@ -156,7 +156,7 @@ const LONG_AGO = new Date("2026-01-31T09:30:00.000Z");
 
 type Scalar = string | number | Date | null;
 
-/** The columns of an entity's row that point to no other row. */
+/** The columns of an entity's row without references. */
 type Row<Entity> = {
   [Name in keyof Entity & string as Entity[Name] extends Scalar ? Exclude<Name, "shopId"> : never]: Entity[Name];
 };
@@ -207,7 +207,7 @@ export interface OrderOverrides extends Partial<Row<Order>> {
   payments?: Partial<Row<Payment>>[];
 }
 
-/** An order with the given lines and payments, or one of each; a walk-in's by default. */
+/** An order with the given lines and payments, or one of each; without a customer by default. */
 export async function buildOrder(em: EntityManager, shop: Shop, overrides: OrderOverrides = {}) {
   const { customer = null, items = [{}], payments = [{}], ...rest } = overrides;
   const order = { ...orderRow(shop), ...rest };

@@ -9,7 +9,7 @@ export interface GraphqlAnswer {
   extensions: { cost: { requested: number; maximum: number }; idempotentReplays?: (string | number)[][] };
 }
 
-/** Asks the API for internal tools. */
+/** Sends a GraphQL request. */
 export async function askGraphql(
   server: Pick<TestServer, "url">,
   query: string,

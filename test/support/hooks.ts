@@ -12,17 +12,17 @@ import { eventually } from "./eventually.ts";
 import { isAlive } from "./programs/is-alive.ts";
 import { buildProgram } from "./programs/program.ts";
 import { announceCatalogue } from "./tenancy/catalogue.ts";
-import { findUnusedExceptions, noteExceptions } from "./tenancy/unused-exceptions.ts";
+import { findUnusedExceptions, appendUsedExceptions } from "./tenancy/unused-exceptions.ts";
 
 /**
- * Starts one PostgreSQL for the whole run, with a migrated database that each test file clones, and builds the
- * program and its pages. The test files may run in processes of their own: the environment tells them where things are.
+ * Starts one PostgreSQL for the run, with a migrated database that each test file clones, and builds the program and
+ * its pages. Test files may run in separate processes, which find everything in the environment.
  */
 export async function mochaGlobalSetup(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "merchant-api-test-"));
   process.env.TEST_DIRECTORY = directory;
   process.env.NODE_COMPILE_CACHE = join(directory, "compiled");
-  // Ctrl-C ends mocha without its teardown, and comes more than once.
+  // Ctrl-C ends mocha without its teardown, and may come more than once.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
   [process.env.TEST_PROGRAM, process.env.TEST_DATABASE_URL] = await Promise.all([
     buildProgram(join(directory, "program")),
@@ -35,7 +35,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   await announceCatalogue(template);
 }
 
-/** Holds what a test file sends to PostgreSQL to one shop. */
+/** Checks that each statement of a test file is limited to one shop. */
 export const mochaHooks = {
   async beforeAll() {
     const { watchStatements } = await watch();
@@ -43,22 +43,22 @@ export const mochaHooks = {
   },
   async afterAll(this: Context) {
     const { takeFaults, takeUsedExceptions } = await watch();
-    await noteExceptions(this.test!.parent!, takeUsedExceptions());
+    await appendUsedExceptions(this.test!.parent!, takeUsedExceptions());
     const faults = takeFaults();
     if (faults.length > 0) throw new Error(faults.join("\n\n"));
   },
 };
 
-// Mocha requires this file and imports the tests, so that an import up there would bring classes that no test uses.
+// Imported late: mocha requires this file before the tests, so a static import would load classes that no test uses.
 const watch = () => import("./tenancy/watch.ts");
 
-/** Stops every PostgreSQL that runs in the directory of the run: a test that is broken off leaves its own behind. */
+/** Stops every PostgreSQL in the run's directory, because interrupted tests leave theirs running. */
 export async function mochaGlobalTeardown(): Promise<void> {
   const directory = process.env.TEST_DIRECTORY!;
   const unused = await findUnusedExceptions();
   for await (const file of glob(join(directory, "*/postgres/postmaster.pid"))) {
     const pid = Number((await readFile(file, "utf8")).split("\n")[0]);
-    // One that was crashed has left the file.
+    // A crashed server leaves this file.
     if (isAlive(pid)) process.kill(pid, "SIGINT");
     await eventually(
       () => isAlive(pid),
@@ -79,11 +79,11 @@ async function end(): Promise<void> {
 
 async function startServer(dataDir: string): Promise<string> {
   const settings = {
-    // Nothing of a test survives it: durability would only cost time.
+    // Tests need no durability, which would only cost time.
     fsync: "off",
     synchronous_commit: "off",
     full_page_writes: "off",
-    // Several test files run at once, each with servers and workers that have pools.
+    // Several test files run at once, each with servers and workers with pools.
     max_connections: "300",
   };
   const server = await startEmbeddedPostgres({ dataDir, settings });

@@ -17,11 +17,11 @@ export interface TestServerOptions {
   worker?: boolean;
   config?: Partial<AppConfig>;
   logger?: Logger;
-  /** Opens its database: a copy of the template by default. */
+  /** Creates its database: a copy of the template by default. */
   openDatabase?: () => ReturnType<typeof cloneDatabase>;
 }
 
-/** Registers hooks that run a server on a database of its own for the tests of this block. */
+/** Registers hooks that run a server with its own database for the tests of this block. */
 export function useServer(options: TestServerOptions = {}): TestServer {
   const server = {} as TestServer;
   const stops: (() => Promise<unknown>)[] = [];

@@ -2,7 +2,7 @@ import { measureDeliveries } from "../../core/webhooks/health/measure-deliveries
 import { printRows, type OutputOptions } from "../output.ts";
 import { runOnce } from "../run-once.ts";
 
-/** Prints how the deliveries of each shop fare. */
+/** Prints figures of each shop's deliveries. */
 export function printDeliveryStats(output: OutputOptions): Promise<void> {
   return runOnce(async ({ core }) => printRows(await measureDeliveries(core.orm.em), output));
 }

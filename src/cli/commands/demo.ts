@@ -2,7 +2,7 @@ import { ensureDemo } from "../../demo/create-demo.ts";
 import { progress } from "../../platform/process/progress.ts";
 import { runOnce } from "../run-once.ts";
 
-/** Makes the demo shops where there are none. */
+/** Creates the demo shops if they do not exist. */
 export function makeDemo(): Promise<void> {
   return runOnce(async (app, { demoFile: file, baseUrl }) => {
     await app.migrate();

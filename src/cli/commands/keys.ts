@@ -25,7 +25,7 @@ export function createKey({ shop, name, scope }: KeyOptions): Promise<void> {
   });
 }
 
-/** Prints a shop's keys, those that ended included. */
+/** Prints a shop's keys, including revoked and expired ones. */
 export function listKeys({ shop, ...output }: OutputOptions & { shop: string }): Promise<void> {
   return runOnce(async ({ core: { orm } }) => {
     await requireShop(orm.em, shop);
@@ -33,14 +33,14 @@ export function listKeys({ shop, ...output }: OutputOptions & { shop: string }):
     const rows = keys.map((key) => {
       const { status, scopes, lastUsedAt, expiresAt, creator, createdAt } = key;
       const createdBy = creator ?? "OPERATOR";
-      // The scopes last, which are long.
+      // Scopes are long, so they come last.
       return { ...namesOf(key), status, lastUsedAt, expiresAt, createdBy, createdAt, scopes };
     });
     printRows(rows, output);
   });
 }
 
-/** Ends a key for good. */
+/** Revokes a key. */
 export function revokeKey({ shop, key: id, ...output }: OutputOptions & { shop: string; key: string }): Promise<void> {
   return runOnce(async ({ core: { orm } }) => {
     const key = await revokeCredential(asOperator(orm.em, shop), apiKeys, id);
@@ -48,7 +48,7 @@ export function revokeKey({ shop, key: id, ...output }: OutputOptions & { shop: 
   });
 }
 
-/** Enough for people to tell it from others. */
+/** The fields by which people recognize a key. */
 function namesOf({
   id,
   name,

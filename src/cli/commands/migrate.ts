@@ -3,10 +3,10 @@ import { listMigrations } from "../../platform/postgres/schema-version.ts";
 import { printRows, type OutputOptions } from "../output.ts";
 import { runOnce } from "../run-once.ts";
 
-/** The exit code when something waits; 1 is for what went wrong. */
+/** The exit code when migrations are pending. 1 means an error. */
 const WAITING = 2;
 
-/** Brings the database up to date, or tells how far it is. */
+/** Migrates the database, or prints the status of its migrations. */
 export function migrate({ status, ...output }: OutputOptions & { status?: true }): Promise<void> {
   if (!status) return runOnce((app) => app.migrate(), "database", { isPatient: true });
   return runOnce(async (app) => {

@@ -9,7 +9,7 @@ import { progress } from "../../platform/process/progress.ts";
 import { refuseUnready } from "../refuse-unready.ts";
 import { runOnce } from "../run-once.ts";
 
-/** Writes a closed shop to a new file for its owner alone, or to standard output. */
+/** Exports a closed shop to a new file that only its owner can read, or to standard output. */
 export function exportShop({ shop, file }: { shop: string; file?: string }): Promise<void> {
   return runOnce(async ({ core }, _config, signal) => {
     const write = (destination: Writable) =>
@@ -21,20 +21,20 @@ export function exportShop({ shop, file }: { shop: string; file?: string }): Pro
   });
 }
 
-/** Nothing is left of a file that could not be written to its end. */
+/** Writes a new file, and deletes it if it cannot be completed. */
 async function writeNewFile(path: string, write: (destination: Writable) => Promise<void>): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
     await write(file.createWriteStream({ flush: true }));
   } catch (error) {
-    // At once: the process may be about to end.
+    // Synchronous, because the process may be about to end.
     rmSync(path);
     await file.close();
     throw error;
   }
 }
 
-/** Prints the shop's id. */
+/** Imports a shop and prints its id. */
 export function importShop({ file }: { file?: string }): Promise<void> {
   return runOnce(async (app, _config, signal) => {
     await refuseUnready(app);

@@ -4,7 +4,7 @@ import { resealSecrets } from "../../core/webhooks/endpoints/reseal-secrets.ts";
 import { refuseUnready } from "../refuse-unready.ts";
 import { runOnce } from "../run-once.ts";
 
-/** Encrypts all stored secrets under the first of the encryption keys. */
+/** Encrypts all stored secrets with the first encryption key. */
 export function reseal(): Promise<void> {
   return runOnce(async (app) => {
     await refuseUnready(app);

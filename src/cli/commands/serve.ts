@@ -8,16 +8,16 @@ import { progress } from "../../platform/process/progress.ts";
 import { shutdownSignal } from "../../platform/process/shutdown-signal.ts";
 import { openApp } from "../open-app.ts";
 import { refuseUnready } from "../refuse-unready.ts";
-import { withStops, type Stop } from "../with-stops.ts";
+import { withCleanup, type Stop } from "../cleanup.ts";
 
-/** Runs until SIGINT or SIGTERM, then stops everything in the reverse order. */
+/** Runs until SIGINT or SIGTERM, then stops all parts in reverse order. */
 export async function serve(parts: { api: boolean; worker: boolean }): Promise<void> {
   const config = readConfig(process.env, "everything");
-  // A start takes ten seconds, at whose end it would be noticed otherwise.
+  // Checked first, because a start takes ten seconds.
   for (const address of listAddresses(parts, config)) await requireListenable(address);
-  await withStops(config, async (stops, signal) => {
+  await withCleanup(config, async (stops, signal) => {
     const opening = openApp(config, { stops, signal, share: false, isPatient: true, logTo: 1 });
-    // Loads what is started last while PostgreSQL starts.
+    // Loads the parts that start last while PostgreSQL starts.
     const loading = [parts.api && import("../../api.ts"), parts.worker && import("../../jobs/worker.ts")];
     const [app] = await Promise.all([opening, ...loading]);
     if (config.tracedPart !== undefined) stops.push(await startTracing(config.tracedPart, app));
@@ -29,7 +29,7 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
     await refuseUnready(app, { signal, isEndless: true });
     const demo = config.database.kind === "embedded" ? await openDemo(app, config) : undefined;
     signal.throwIfAborted();
-    tellOfMail(config);
+    reportMailSettings(config);
     await startParts(app, parts, config, stops);
     signal.throwIfAborted();
     if (demo) console.log(welcome(demo, config));
@@ -44,7 +44,7 @@ async function openDemo({ core }: App, { demoFile: file, baseUrl }: Config): Pro
   return ensureDemo(core.orm.em, { file, baseUrl, onProgress: progress });
 }
 
-/** OpenTelemetry is loaded only where it is used. */
+/** Loads OpenTelemetry only when it is used. */
 async function startTracing(part: number, { core }: App): Promise<Stop> {
   const sdk = await import("../../platform/telemetry/tracing-sdk.ts");
   return sdk.startTracing(part, core.logger);
@@ -68,7 +68,7 @@ async function startParts(
   if (parts.api) stops.push((await app.startApi()).stop);
 }
 
-function tellOfMail({ mail }: Config): void {
+function reportMailSettings({ mail }: Config): void {
   if (!mail) progress("No email is sent, because SMTP_URL is not set");
   if (mail?.kind === "files") progress(`Emails are written to ${mail.directory}`);
 }

@@ -17,18 +17,18 @@ import { runOnce } from "../run-once.ts";
 
 export interface ShopOptions {
   name: string;
-  /** As typed: the operation checks it. */
+  /** Not checked here: the operation does. */
   plan: string;
   currency: string;
   trialEnds?: string;
 }
 
-/** The options of what is done with one shop. */
+/** Options of commands for one shop. */
 interface OneShop extends OutputOptions {
   shop: string;
 }
 
-/** Prints the shop's id. */
+/** Creates a shop and prints its id. */
 export function createShop({ name, plan, currency, trialEnds }: ShopOptions): Promise<void> {
   const trialEndsAt = readTrialEnd(trialEnds);
   return runOnce(async ({ core }) => {
@@ -48,17 +48,17 @@ export function listShops(output: OutputOptions): Promise<void> {
   });
 }
 
-/** Prints a shop, and what it has of what its plan allows. */
+/** Prints a shop, its plan's limits and their use. */
 export function showShop({ shop, ...output }: OneShop): Promise<void> {
   return runOnce(async (app) => void (await show(app, shop, output)));
 }
 
-/** Tells what becomes of keys and endpoints, too. */
+/** Sets a plan, and reports the effect on keys and endpoints. */
 export function setPlan({ shop, plan, trialEnds, ...output }: OneShop & { plan: string; trialEnds?: string }) {
   const trialEndsAt = readTrialEnd(trialEnds);
   return runOnce(async (app) => {
     await set(asOperator(app.core.orm.em, shop), { plan: plan as Plan, trialEndsAt });
-    tellConsequences(await show(app, shop, output));
+    reportPlanEffects(await show(app, shop, output));
   });
 }
 
@@ -101,7 +101,7 @@ async function show({ core }: App, shopId: string, output: OutputOptions): Promi
   return summary;
 }
 
-function tellConsequences(shop: ShopSummary): void {
+function reportPlanEffects(shop: ShopSummary): void {
   const { apiKeys, apiKeysAllowed, webhookEndpoints, webhookEndpointsAllowed, withheldScopes } = shop;
   if (apiKeysAllowed === 0) {
     if (apiKeys > 0) progress(`The API keys (${apiKeys}) are kept, but all their requests are refused`);

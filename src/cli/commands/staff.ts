@@ -22,20 +22,20 @@ import { runOnce } from "../run-once.ts";
 export interface StaffOptions {
   shop: string;
   email: string;
-  /** As typed: the operations check it. */
+  /** Not checked here: the operations do. */
   role: string;
-  /** The id of the account that the address has. */
+  /** The id of the address's existing account. */
   account?: string;
   invite?: true;
 }
 
-/** Makes somebody a member of a shop, or invites them to become one. */
+/** Adds a member to a shop, or invites one. */
 export function addStaff(options: StaffOptions): Promise<void> {
   if (options.invite) return runOnce(({ core }, { baseUrl }) => invite(core, options, baseUrl), "mail");
   return runOnce(({ core }) => add(core, options));
 }
 
-/** Asks for the password of a new account; one that the operator names keeps its own. Prints the person's id. */
+/** Adds a member and prints the account's id. Asks for a password only for a new account. */
 async function add({ orm }: CoreServices, { shop, email, role, account }: StaffOptions): Promise<void> {
   const request = { email, role: role as Role, account };
   const known = await checkMember(orm.em, shop, request);
@@ -44,7 +44,7 @@ async function add({ orm }: CoreServices, { shop, email, role, account }: StaffO
   console.log(id);
 }
 
-/** Prints the link to join with, unless it is mailed, alone to standard output, so that a script can take it. */
+/** Prints the invitation link to standard output, for scripts, unless it is mailed. */
 async function invite(core: CoreServices, { shop, email, role }: StaffOptions, baseUrl: string): Promise<void> {
   const { invitation, token } = await inviteMember(asOperator(core.orm.em, shop), core, { email, role: role as Role });
   if (token === null) return progress(`The worker emails an invitation to ${invitation.email}. It is valid for 7 days`);
@@ -52,7 +52,7 @@ async function invite(core: CoreServices, { shop, email, role }: StaffOptions, b
   progress(`Send this link to ${invitation.email} only. Anyone with the link can join within 7 days`);
 }
 
-/** Sets a new password for somebody who forgot theirs, and ends all their sessions. */
+/** Sets a new password for an account and ends all of its sessions. */
 export function setStaffPassword(email: string): Promise<void> {
   return runOnce(async ({ core: { orm, logger } }) => {
     await requireAccount(orm.em, email);
@@ -73,7 +73,7 @@ export function listStaff({ shop, ...output }: OutputOptions & { shop: string })
   });
 }
 
-/** Ends a membership. The account stays. */
+/** Removes a member from a shop. The account stays. */
 export function removeStaff({
   shop,
   email,
@@ -88,7 +88,7 @@ export function removeStaff({
   });
 }
 
-/** Keeps somebody out of every shop, at once. */
+/** Disables an account, in every shop and at once. */
 export function disableStaff({ email, ...output }: OutputOptions & { email: string }): Promise<void> {
   return runOnce(async ({ core: { orm, logger } }) => {
     const { account, isChanged, sessions, shopsWithoutOwner } = await disableAccount(orm.em, operator, email);
@@ -98,7 +98,7 @@ export function disableStaff({ email, ...output }: OutputOptions & { email: stri
   });
 }
 
-/** Lets somebody in again. */
+/** Enables a disabled account. */
 export function enableStaff({ email, ...output }: OutputOptions & { email: string }): Promise<void> {
   return runOnce(async ({ core: { orm, logger } }) => {
     const { account, isChanged } = await enableAccount(orm.em, operator, email);
@@ -107,7 +107,7 @@ export function enableStaff({ email, ...output }: OutputOptions & { email: strin
   });
 }
 
-/** Turns off the second factor of somebody who has lost it. */
+/** Turns off the second factor of an account whose owner has lost it. */
 export function resetStaffSecondFactor({ email, ...output }: OutputOptions & { email: string }): Promise<void> {
   return runOnce(async ({ core: { orm, logger } }) => {
     const { account, sessions } = await resetSecondFactor(orm.em, operator, email);

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-/** A required option. One error names all missing ones; commander's own required options are reported one at a time. */
+/** A required option. All missing ones are reported in one error; commander reports its own one at a time. */
 export class RequiredOption extends Option {
   constructor(flags: string, description: string) {
     super(flags, `${description} (required)`);
   }
 }
 
-/** Refuses a command without its required options, and names all of them. */
+/** Refuses a command that lacks required options, and names all of them. */
 export function refuseIncomplete(command: Command): void {
   const isMissing = (option: Option) =>
     option instanceof RequiredOption && command.getOptionValue(option.attributeName()) === undefined;
@@ -22,12 +22,12 @@ export const planOption = () => new RequiredOption("--plan <plan>", "the plan: G
 export const trialOption = () =>
   new Option("--trial-ends <time>", "when the trial ends, such as 2027-01-31; required for TRIAL");
 
-/** Reads a list with commas. The option may be repeated, too. */
+/** Parses a comma-separated list. The option may be repeated. */
 export function readList(text: string, earlier: string[] = []): string[] {
   return [...earlier, ...text.split(",").map((item) => item.trim())];
 }
 
-/** Reads the number of a TCP port. */
+/** Parses a TCP port. */
 export function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;

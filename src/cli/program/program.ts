@@ -7,9 +7,9 @@ import { jsonOption, readList, readPort, refuseIncomplete, shopOption } from "./
 import { addShops } from "./shops.ts";
 import { addStaff } from "./staff.ts";
 
-/** Runs the command of the process's arguments. Each command loads its own modules. */
+/** Runs the command in the process's arguments. Each command loads only its own modules. */
 export async function runProgram(): Promise<void> {
-  // A start loads two thousand modules: compile each only once.
+  // A start loads two thousand modules. Compiles each only once.
   enableCompileCache();
   const program = createProgram();
   let called: Command | undefined;
@@ -25,7 +25,7 @@ export async function runProgram(): Promise<void> {
   }
 }
 
-/** The command line, with all commands. */
+/** Creates the command line with all commands. */
 export function createProgram(): Command {
   const program = new Command("merchant-api")
     .description("Run and manage Merchant API, a retail back-end with a REST API, GraphQL and webhooks.")

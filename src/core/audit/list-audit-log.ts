@@ -8,7 +8,7 @@ import type { Selection } from "../queries/selection.ts";
 import { AuditEntry, type AuditAction } from "../model/shops/audit-entry.entity.ts";
 
 export interface ListAuditLogFilter extends PageRequest {
-  /** Any of them. */
+  /** Matches any of these. */
   actions?: readonly AuditAction[] | null;
   targetId?: string | null;
   actorId?: string | null;
@@ -18,7 +18,7 @@ export interface ListAuditLogFilter extends PageRequest {
   createdBefore?: Date | null;
 }
 
-/** The log of what was done in a shop, newest first. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's audit log, newest first. @throws AppError VALIDATION_FAILED */
 export async function listAuditLog(
   em: EntityManager,
   shopId: string,

@@ -7,8 +7,8 @@ import { AuditEntry, type AuditAction } from "../model/shops/audit-entry.entity.
 export type AuditDetails = Record<string, string>;
 
 /**
- * Writes down who did what, in the transaction of what was done. Nothing secret goes in: the log is read by
- * more people, and for longer, than what it tells of.
+ * Adds an audit entry in the transaction of the change. Entries must not contain secrets: more people can read the log,
+ * and for longer, than the records.
  */
 export async function recordAudit(
   { em, shop, author }: Operation<ShopKey>,

@@ -1,14 +1,14 @@
 import { invalidInput } from "../model/errors.ts";
 import { collectError, type OperationError } from "./operation-error.ts";
 
-/** The most items that one mutation takes. */
+/** The maximum number of items in one mutation. */
 const MAX_ITEMS = 250;
 
 export type Outcome<Value> = { value: Value; error: null } | { value: null; error: OperationError };
 
 /**
- * Does the work for each item, one after the other, and tells how each went: a refused one stops no other.
- * A fault of ours stops all; what came before it stays done.
+ * Does the work for each item in turn, and returns each result. A refused item does not stop the others. A fault of the
+ * service does; earlier items stay done.
  *
  * @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many
  */
@@ -31,7 +31,7 @@ export function checkCount(path: string, items: readonly unknown[]): void {
   }
 }
 
-/** Collects what the work is refused for. A fault of ours is thrown on. */
+/** Runs the work and returns its refusal, if any. Faults of the service are thrown. */
 export async function attempt<Value>(work: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { value: await work(), error: null };

@@ -31,7 +31,7 @@ export class OperationError {
   issues!: InputIssue[];
 }
 
-/** The error as a part of an answer. What is a fault of ours is thrown on. */
+/** Converts an error to a part of the answer. Faults of the service are thrown. */
 export function collectError(error: unknown): OperationError {
   if (!(error instanceof AppError)) throw error;
   const { code, message, hint = null, issues = [] } = error;

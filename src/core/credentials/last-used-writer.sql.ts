@@ -12,7 +12,7 @@ type Table = "api_keys" | "service_tokens";
 interface Use {
   shopId: string;
   id: string;
-  /** By the monotonic clock: only the age is told to PostgreSQL, whose clock it is that counts. Milliseconds. */
+  /** By the monotonic clock. Stored as an age relative to PostgreSQL's clock. Milliseconds. */
   at: number;
 }
 
@@ -28,7 +28,7 @@ const statement = (table: Table) => ({
     where ${table}.shop_id = uses.shop_id and ${table}.id = uses.id`,
 });
 
-/** Remembers when credentials were last used, and writes it down in one statement for many requests. */
+/** Buffers when credentials were last used, and writes it in one statement for many requests. */
 export class LastUsedWriter {
   readonly #database: Kysely<Database>;
   readonly #logger: Logger;
@@ -42,7 +42,7 @@ export class LastUsedWriter {
     this.#writes = new Recurring(options.interval ?? INTERVAL, () => this.#write());
   }
 
-  note(table: Table, shopId: string, id: string): void {
+  record(table: Table, shopId: string, id: string): void {
     this.#pending[table].set(id, { shopId, id, at: performance.now() });
   }
 
@@ -50,7 +50,7 @@ export class LastUsedWriter {
     this.#writes.start();
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining uses. */
   stop(): Promise<void> {
     return this.#writes.stop();
   }

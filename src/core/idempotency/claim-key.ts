@@ -3,8 +3,8 @@ import type { CoreContext } from "../context.ts";
 import type { IdempotencyClaim } from "./run-idempotent.ts";
 
 /**
- * The claim on a key that the caller gave; undefined without one. A replay is noted in the context by its place in the
- * response: the field's, or, for one item of several, the item's.
+ * The claim on the caller's idempotency key. Undefined without one. A replay is added to the context by its path in the
+ * answer: the field's, or that of a single item.
  */
 export function claimKey(
   context: CoreContext,

@@ -6,32 +6,32 @@ import { AppError, invalidInput } from "../model/errors.ts";
 import { kysely } from "../queries/database.ts";
 import { parseInput, text } from "../validation/input.ts";
 
-/** SQL: keys from before this moment count no more. */
+/** SQL: older keys are no longer used. */
 export const OLDEST_KEPT_KEY = "now() - interval '24 hours'";
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 const keySchema = z.strictObject({ idempotencyKey: text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }) });
 
-/** An idempotency key, and the caller that it belongs to: others may choose the same. */
+/** An idempotency key of a caller. Other callers may use the same key. */
 export interface IdempotencyClaim {
   callerId: string;
-  /** Chosen by the client; the same for each retry of one request. */
+  /** Chosen by the client, and the same for each retry of a request. */
   key: string;
-  /** Called when the answer is that of an earlier request. */
+  /** Called when an earlier answer is replayed. */
   onReplay: () => void;
 }
 
 export interface OnceRequest {
   shopId: string;
-  /** Undefined runs the work as it is. */
+  /** Without a claim, the work runs directly. */
   claim: IdempotencyClaim | undefined;
   operation: string;
   input: unknown;
 }
 
 /**
- * Runs the work at most once in 24 hours for a caller's key, inside the caller's transaction: the result commits
- * with what the work wrote. A second call waits for the first and gets its result, as JSON.
+ * Runs the work at most once in 24 hours for a caller's key, in the caller's transaction: the result commits with the
+ * changes. A second call waits for the first and gets its result, as JSON.
  *
  * @throws AppError VALIDATION_FAILED when the key was used for another operation or input
  */
@@ -47,7 +47,7 @@ export async function runIdempotent<Result>(
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([request.operation, request.input]))
     .digest();
-  // No entity manager: a result may be null or text, which it would take for SQL's null and for JSON.
+  // Without the entity manager, which would store a null result as SQL's null and a text as JSON.
   const database = kysely(em);
   const claimed = await database
     .insertInto("idempotency_keys")

@@ -6,8 +6,8 @@ import { lockShop } from "../shops/lock-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 
 /**
- * Closes a shop, so that it can move: until it is opened, keys, services and staff are refused, and nothing is sent. What was
- * under way may take half a minute to end. Does nothing when it is closed.
+ * Closes a shop so that it can move. Until it is opened, keys, services and staff are refused and nothing is sent.
+ * Running work may take half a minute to end. Does nothing when it is closed.
  *
  * @throws AppError SHOP_NOT_FOUND
  */

@@ -16,7 +16,7 @@ import { listAppliedMigrations, readRows, takeTime } from "./moved-rows.sql.ts";
 import { listMovedTables } from "./moved-tables.ts";
 import { writeShopFile, type Header } from "./shop-file.ts";
 
-/** The time in which all that was under way when a shop was closed has ended. Milliseconds. */
+/** The time after closing a shop in which all running work ends. Milliseconds. */
 const SETTLING = 30_000;
 
 interface ExportOptions {
@@ -25,7 +25,7 @@ interface ExportOptions {
 }
 
 /**
- * Writes everything of a closed shop as it is at one moment, with its secrets, for `importShop`.
+ * Exports all records of a closed shop at one moment, with its secrets, for `importShop`.
  *
  * @throws AppError SHOP_NOT_FOUND; OperatorError while the shop is open
  */
@@ -41,7 +41,7 @@ export async function exportShop(
     async (snapshot) => {
       const database = kysely(snapshot);
       await takeTime(database);
-      // Somebody may have opened it meanwhile.
+      // The shop may have been opened in the meantime.
       if ((await snapshot.count(Shop, { id: shopId, closedAt })) === 0) throw isOpen(shopId);
       const header = await describe(snapshot, shopId);
       await pipeline(writeShopFile(header, readTables(database, shopId, onProgress)), destination);
@@ -50,7 +50,7 @@ export async function exportShop(
   );
 }
 
-/** Audits the export; the entry is in the file. Answers since when the shop is closed. */
+/** Adds an audit entry, which the file includes. Returns when the shop was closed. */
 async function announce(operation: Operation<ShopKey>): Promise<Date> {
   return inTransaction(operation, async (inside) => {
     const { em, shop } = inside;

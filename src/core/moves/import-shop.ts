@@ -17,11 +17,10 @@ interface ImportOptions {
 }
 
 /**
- * Takes in a shop that `exportShop` wrote, with its identifiers and secrets, and opens it: all of it or nothing. Answers its
- * id.
+ * Imports a shop from `exportShop` with its identifiers and secrets, and opens it, all or nothing. Returns its id.
  *
- * @throws OperatorError when the file is not whole, its schema is another, the shop is there, an encryption key does not open
- *   a secret, or an account has the address of another
+ * @throws OperatorError when the file is incomplete, its schema differs, the shop exists already, an encryption key
+ *   cannot decrypt a secret, or another account has the address of an imported one
  */
 export async function importShop(
   { em, encryption }: { em: EntityManager; encryption: Encryption },
@@ -56,7 +55,7 @@ async function requireRoom(em: EntityManager, { shopId, migrations }: Header): P
   if ((await em.count(Shop, { id: shopId })) > 0) throw new OperatorError(`The shop ${shopId} already exists here`);
 }
 
-/** Tells whether a row is not JSON, or PostgreSQL refused it. */
+/** Returns true when a row is not JSON, or PostgreSQL refused it. */
 function isOfTheRows(error: unknown): error is Error {
   if (error instanceof SyntaxError) return true;
   // https://www.postgresql.org/docs/current/errcodes-appendix.html: data exceptions, violated constraints

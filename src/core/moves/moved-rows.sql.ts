@@ -3,11 +3,11 @@ import type { Kysely } from "kysely";
 import type { Database } from "../model/tables.ts";
 import { query } from "../queries/database.ts";
 
-/** A table whose rows move with a shop. */
+/** A table that moves with a shop. */
 export interface MovedTable {
   name: string;
   columns: string[];
-  /** The column that tells whose a row is: the shop's, or a member's, whose account is of the whole service. */
+  /** The column with the owner of a row: the shop, or a member, whose account is shared by all shops. */
   owner: "shop" | "member";
   ownerColumn: string;
   refersTo: string[];
@@ -15,7 +15,7 @@ export interface MovedTable {
 
 export type CatalogueRow = Pick<MovedTable, "name" | "columns" | "refersTo">;
 
-/** Rows that are in memory at a time. */
+/** Rows in memory at a time. */
 const BATCH = 500;
 
 const catalogue = `
@@ -25,24 +25,24 @@ const catalogue = `
   where relkind = 'r' and relnamespace = current_schema()::regnamespace
   group by listed.oid order by relname`;
 
-/** Every table of the schema. */
+/** Reads every table of the schema. */
 export function readCatalogue(database: Kysely<Database>): Promise<CatalogueRow[]> {
   return query(database, { text: catalogue }, []);
 }
 
-/** The names of the migrations that the database has. */
+/** Lists the names of the applied migrations. */
 export async function listAppliedMigrations(database: Kysely<Database>): Promise<string[]> {
   const rows = await query<{ name: string }>(database, { text: "select name from migrations order by name" }, []);
   return rows.map(({ name }) => name);
 }
 
-/** Takes off the transaction what bounds the statements and pauses of requests: a shop may take minutes. */
+/** Removes the time-outs of requests from the transaction, because a shop may take minutes. */
 export async function takeTime(database: Kysely<Database>): Promise<void> {
   await query(database, { text: "set local statement_timeout = 0" }, []);
   await query(database, { text: "set local idle_in_transaction_session_timeout = 0" }, []);
 }
 
-/** Reads a shop's rows of a table as JSON, a batch at a time: no value passes through a type of JavaScript's. */
+/** Reads a shop's rows of a table as JSON in batches, so that no value passes through a JavaScript type. */
 export async function* readRows(
   database: Kysely<Database>,
   { name, owner, ownerColumn }: MovedTable,
@@ -60,7 +60,7 @@ export async function* readRows(
   await query(database, { text: "close moved" }, []);
 }
 
-/** Writes rows of a shop. Whatever a row says, it becomes one of this shop. */
+/** Inserts rows into a shop, whatever shop they contain. */
 export async function writeRowsOfShop(
   database: Kysely<Database>,
   { name, columns, ownerColumn }: MovedTable,
@@ -76,13 +76,13 @@ const insertOfMembers = ({ name, columns }: MovedTable) => `insert into ${name} 
   select ${columns.map((column) => `moved.${column}`).join(", ")}
   from json_populate_recordset(null::${name}, $1) moved`;
 
-/** Writes accounts, unless they are here already. Answers the ids of those that are new. */
+/** Inserts accounts that do not exist yet, and returns their ids. */
 export async function writeAccounts(database: Kysely<Database>, table: MovedTable, json: string): Promise<string[]> {
   const text = `${insertOfMembers(table)} on conflict (id) do nothing returning id`;
   return (await query<{ id: string }>(database, { text }, [json])).map(({ id }) => id);
 }
 
-/** Writes rows of these accounts alone. */
+/** Inserts only rows of these accounts. */
 export async function writeRowsOfMembers(
   database: Kysely<Database>,
   table: MovedTable,
@@ -91,7 +91,7 @@ export async function writeRowsOfMembers(
   await query(database, { text: `${insertOfMembers(table)} where moved.staff_id = any($2)` }, [json, staffIds]);
 }
 
-/** Finds an account here that has the address of another in the file. */
+/** Finds an existing account with the address of another in the file. */
 export async function findTakenAddress(
   database: Kysely<Database>,
   json: string,

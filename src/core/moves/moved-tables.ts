@@ -2,20 +2,20 @@ import type { Kysely } from "kysely";
 import type { Database } from "../model/tables.ts";
 import { readCatalogue, type CatalogueRow, type MovedTable } from "./moved-rows.sql.ts";
 
-/** Tables of shops and of their members that stay where they are, and why. */
+/** Tables of shops and members that do not move, with the reasons. */
 const leftBehind = new Set([
-  // Triggers count the rows as they come in.
+  // Triggers count the imported rows.
   "record_counts",
-  // Cookies of the old place: people log in anew.
+  // Belong to cookies of the old installation: people log in again.
   "sessions",
   "known_devices",
-  // Links to the old place, for half an hour.
+  // Belong to links of the old installation, valid for half an hour.
   "password_resets",
 ]);
 
 /**
- * The tables that have rows of a shop, or of the accounts of its members, in an order in which no row refers to a later one.
- * They are read off the database, which alone knows every foreign key, so that a new table cannot be forgotten.
+ * Lists the tables with rows of a shop or of its members' accounts, ordered so that no row refers to a later one. It
+ * reads the database's own definitions, so that new tables are included.
  */
 export async function listMovedTables(database: Kysely<Database>): Promise<MovedTable[]> {
   const rows = await readCatalogue(database);
@@ -33,7 +33,10 @@ function ownerOf({ name, columns }: CatalogueRow): Pick<MovedTable, "owner" | "o
   return columns.includes("staff_id") ? { owner: "member", ownerColumn: "staff_id" } : undefined;
 }
 
-/** Sorts tables by their references. Sealed columns come as early as they can, so that a missing key is noticed at once. */
+/**
+ * Sorts tables by their references. Tables with encrypted columns come as early as possible, so that a missing key is
+ * detected first.
+ */
 function inOrder(tables: MovedTable[]): MovedTable[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const ordered = new Set<MovedTable>();
@@ -49,7 +52,7 @@ function inOrder(tables: MovedTable[]): MovedTable[] {
   return [...ordered];
 }
 
-/** The columns that hold what only ENCRYPTION_KEYS open. */
+/** The columns that are encrypted with ENCRYPTION_KEYS. */
 export function sealedColumns({ columns }: Pick<MovedTable, "columns">): string[] {
   return columns.filter((column) => column.startsWith("sealed_"));
 }

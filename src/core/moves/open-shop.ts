@@ -7,8 +7,7 @@ import { lockShop } from "../shops/lock-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 
 /**
- * Opens a shop that was closed. What was to be sent meanwhile is sent, and staff are told of what happened. Does nothing when
- * it is open.
+ * Opens a closed shop, sends its pending deliveries, and notifies staff of what happened. Does nothing when it is open.
  *
  * @throws AppError SHOP_NOT_FOUND
  */

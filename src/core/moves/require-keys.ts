@@ -12,7 +12,7 @@ type Owner = (shopId: string, row: Row) => string;
 
 const endpointSecret: Owner = (shopId, { id }) => secretOwner({ shopId, id: id! });
 
-/** The owner that each sealed column is bound to. */
+/** The owner to which each encrypted column is bound. */
 export const sealOwners: Record<string, Owner> = {
   "webhook_endpoints.sealed_secret": endpointSecret,
   "webhook_endpoints.sealed_old_secret": endpointSecret,
@@ -20,7 +20,7 @@ export const sealOwners: Record<string, Owner> = {
   "second_factors.sealed_secret": (_, { staff_id: id }) => factorOwner(id!),
 };
 
-/** @throws OperatorError when something in the rows is sealed by a key that is not here */
+/** @throws OperatorError when a row is encrypted with a key that is not configured */
 export function requireKeys(
   table: MovedTable,
   rows: Row[],
@@ -35,7 +35,7 @@ export function requireKeys(
   }
 }
 
-/** An old secret that has expired is not opened any more. */
+/** Skips expired old secrets, which are no longer used. */
 function isOver(column: string, { old_secret_expires_at: end }: Row, { exportedAt }: Header): boolean {
   return column === "sealed_old_secret" && new Date(end!) <= new Date(exportedAt);
 }

@@ -13,7 +13,7 @@ import { listMovedTables, sealedColumns } from "./moved-tables.ts";
 import { requireKeys } from "./require-keys.ts";
 import type { Header, MovedRow } from "./shop-file.ts";
 
-/** Bounds of one statement: rows, and characters. */
+/** Limits of one statement: rows and characters. */
 const MOST_ROWS = 500;
 const MOST_CHARACTERS = 2 ** 20;
 
@@ -23,7 +23,7 @@ interface RowWriterOptions {
   onProgress: (message: string) => void;
 }
 
-/** Writes the rows of a shop into their tables, a batch at a time. */
+/** Inserts the rows of a shop into their tables in batches. */
 export class RowWriter {
   readonly #database: Kysely<Database>;
   readonly #tables: ReadonlyMap<string, MovedTable>;
@@ -32,7 +32,7 @@ export class RowWriter {
   #rows: string[] = [];
   #characters = 0;
   #written = 0;
-  /** Accounts that came with this shop; others were here, and stay as they are. */
+  /** Accounts imported with this shop. Existing accounts stay unchanged. */
   #newAccounts: string[] = [];
 
   private constructor(database: Kysely<Database>, tables: MovedTable[], options: RowWriterOptions) {
@@ -52,7 +52,7 @@ export class RowWriter {
     this.#characters += row.length;
   }
 
-  /** Writes what is left. */
+  /** Inserts the remaining rows. */
   async end(): Promise<void> {
     if (this.#rows.length > 0) await this.#write();
     if (this.#table) this.#options.onProgress(`${this.#table.name}: ${this.#written}`);
@@ -87,7 +87,7 @@ export class RowWriter {
     }
   }
 
-  /** @throws OperatorError when somebody here has the address of an account that comes */
+  /** @throws OperatorError when an existing account has the address of an imported one */
   async #requireOwnAddresses(json: string): Promise<void> {
     const taken = await findTakenAddress(this.#database, json);
     if (!taken) return;

@@ -3,15 +3,15 @@ import type { Readable } from "node:stream";
 import { z } from "zod";
 import { OperatorError } from "../../platform/errors.ts";
 
-/** Grows when files are written in another way. */
+/** Increases with each change of the format. */
 const VERSION = 1;
-/** The longest line that is read: the body of an event is a fraction of it. Characters. */
+/** The maximum length of a line. An event's body is much shorter. Characters. */
 const LONGEST_LINE = 64 * 2 ** 20;
 
 const headerSchema = z.strictObject({
   format: z.literal("merchant-api shop"),
   version: z.int(),
-  /** The schema that the rows have. */
+  /** The schema of the rows. */
   migrations: z.array(z.string()),
   shopId: z.string(),
   exportedAt: z.iso.datetime(),
@@ -19,20 +19,20 @@ const headerSchema = z.strictObject({
 
 const trailerSchema = z.strictObject({
   rows: z.record(z.string(), z.int()),
-  /** Over all lines before, as they are, line feeds included. */
+  /** The digest of all earlier lines, with their line feeds. */
   sha256: z.string(),
 });
 
 /** The first line of a file. */
 export type Header = Omit<z.output<typeof headerSchema>, "format" | "version">;
 
-/** A row of a table, as JSON that nobody has parsed: numbers keep their digits. */
+/** A row of a table as unparsed JSON, so that numbers keep their digits. */
 export interface MovedRow {
   table: string;
   row: string;
 }
 
-/** Counts and digests the lines of a file as they are written or read. */
+/** Counts and hashes the lines of a file while they are written or read. */
 class Tally {
   readonly #hash: Hash = createHash("sha256");
   readonly #rows: Record<string, number> = {};
@@ -51,7 +51,7 @@ class Tally {
   }
 }
 
-/** Writes a file: a header, each row in a line of its own, and a trailer. `rows` come in batches. */
+/** Writes a file: a header, one line per row, and a trailer. `rows` come in batches. */
 export async function* writeShopFile(
   header: Header,
   rows: AsyncIterable<{ table: string; rows: string[] }>,
@@ -66,9 +66,9 @@ export async function* writeShopFile(
 }
 
 /**
- * Reads a file as far as its header. The rows follow; when the last was read, they are known to be those that were written.
+ * Reads a file's header, and then its rows. The trailer after the last row proves that they are complete and unchanged.
  *
- * @throws OperatorError when it is no such file; while rows are read, when it was cut short or altered
+ * @throws OperatorError when the file has another format; while rows are read, when it is incomplete or was changed
  */
 export async function openShopFile(source: Readable): Promise<{ header: Header; rows: AsyncGenerator<MovedRow> }> {
   const lines = readLines(source);
@@ -117,7 +117,7 @@ function notOurs(): OperatorError {
   return new OperatorError("The file was not written by merchant-api export, or it is incomplete or altered");
 }
 
-/** Node's readline would also part lines at U+2028, which a text may hold. */
+/** Node's readline also splits lines at U+2028, which texts may contain. */
 async function* readLines(source: Readable): AsyncGenerator<string> {
   let rest = "";
   source.setEncoding("utf8");

@@ -8,45 +8,45 @@ import type { NotificationKind } from "../model/notifications/notification-kind.
 /** The task of graphile-worker that sends one mail to one person. */
 export const SEND_MAIL = "send-mail";
 
-/** The actions of the audit log of which the account's owner hears by mail. */
-export const toldActions = [
+/** Audit actions that are mailed to the account's owner. */
+export const mailedActions = [
   AuditAction.MEMBER_SECOND_FACTOR_ENABLED,
   AuditAction.MEMBER_SECOND_FACTOR_DISABLED,
   AuditAction.MEMBER_RECOVERY_CODE_USED,
   AuditAction.MEMBER_RECOVERY_CODES_REPLACED,
 ] as const;
 
-/** Changes of an account, of which its owner is told in any case. */
-export type AccountChange = "PASSWORD_CHANGED" | (typeof toldActions)[number];
+/** Changes of an account that are always mailed to its owner. */
+export type AccountChange = "PASSWORD_CHANGED" | (typeof mailedActions)[number];
 
-/** A notice as a job has it. */
-export type ToldNotice = Pick<Notice, "targetName" | "count" | "details"> & { createdAt: string };
+/** A notice in the payload of a job. */
+export type DigestNotice = Pick<Notice, "targetName" | "count" | "details"> & { createdAt: string };
 
-/** The payload of its jobs. The mail is written when it is sent, from what is true then. */
+/** The payload of its jobs. The mail is written when it is sent, from the current data. */
 export type MailJob = ResetJob | AskedMailJob;
 
-/** As it was typed: the account may come or go before the mail is written. */
+/** The address as typed, because the account may be created or deleted before the mail is written. */
 interface ResetJob {
   mail: "PASSWORD_RESET";
   email: string;
 }
 
-/** Mails that somebody with an account causes, or the service itself. */
+/** Mails caused by someone with an account, or by the service. */
 export type AskedMailJob =
-  /** The token is sealed, and bound to the invitation. */
+  /** The token is encrypted and bound to the invitation. */
   | { mail: "INVITATION"; shopId: string; invitationId: string; sealedToken: string }
   | { mail: AccountChange; staffId: string }
-  | { mail: "DIGEST"; shopId: string; staffId: string; kind: NotificationKind; notices: ToldNotice[] };
+  | { mail: "DIGEST"; shopId: string; staffId: string; kind: NotificationKind; notices: DigestNotice[] };
 
 /**
- * Mails that are sent at a time, by all workers: each is from a queue of its own. Password resets have as many queues of
- * their own, so that other mails do not wait for them.
+ * The number of mails sent at a time by all workers, each from its own queue. Password resets have the same number of
+ * separate queues, so that other mails do not delay them.
  */
 const QUEUES = 4;
-/** Resets for unknown addresses, which send nothing. A queue does about one job a second. */
+/** Queues of resets for unknown addresses, which send nothing. A queue runs about one job a second. */
 const UNKNOWN_QUEUES = 16;
 
-// Behind the webhooks, so that however many mails wait, a fetch of jobs finds those first.
+// Below the priority of webhooks, so that waiting mails do not delay them.
 const addMails = {
   name: "add mails",
   text: `
@@ -57,7 +57,7 @@ const addMails = {
   ) added where specs is not null`,
 };
 
-// An unknown address costs the same, in a queue that nothing else waits in.
+// An unknown address takes as long, in a queue without other jobs.
 const addReset = {
   name: "add password reset",
   text: `
@@ -71,18 +71,18 @@ export async function sendMails(em: EntityManager, mails: readonly AskedMailJob[
   await query(kysely(em), addMails, [JSON.stringify(mails)]);
 }
 
-/** Adds the job of a password reset. An unknown address takes as long. */
+/** Adds the job of a password reset. It takes as long for an unknown address. */
 export async function sendReset(em: EntityManager, email: string, isKnown: boolean): Promise<void> {
   const mail: ResetJob = { mail: "PASSWORD_RESET", email };
   await query(kysely(em), addReset, [JSON.stringify(mail), isKnown]);
 }
 
-/** Tells somebody by mail what happened to their account, in the transaction of the change. */
-export async function tellAccount(em: EntityManager, staffId: string, change: AccountChange): Promise<void> {
+/** Mails a change of an account to its owner, in the transaction of the change. */
+export async function notifyAccount(em: EntityManager, staffId: string, change: AccountChange): Promise<void> {
   await sendMails(em, [{ mail: change, staffId }]);
 }
 
-/** The owner that the sealed token of an invitation is bound to. */
+/** The owner to which the encrypted token of an invitation is bound. */
 export function tokenOwner(invitation: { shopId: string; id: string }): string {
   return `invitation/${invitation.shopId}/${invitation.id}`;
 }

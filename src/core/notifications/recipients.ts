@@ -5,12 +5,12 @@ import { Shop } from "../model/shops/shop.entity.ts";
 import { Membership, Role } from "../model/staff/staff.entity.ts";
 import type { NotificationKind } from "../model/notifications/notification-kind.ts";
 
-/** The permission that mails about a shop take: they name what is read with it. */
+/** The permission to get mails about a shop, which contain data that requires it. */
 export const NOTIFIED = Permission.SETTINGS;
 
 const roles = Object.values(Role).filter((role) => permissionsByRole[role].includes(NOTIFIED));
 
-/** The members who get mails of this kind, with their accounts; of one person alone, if one is named. */
+/** Finds the members who get mails of this kind, with their accounts, or only the given one. */
 export async function findRecipients(
   em: EntityManager,
   { shopId, kind, staffId }: { shopId: string; kind: NotificationKind; staffId?: string },

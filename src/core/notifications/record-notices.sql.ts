@@ -3,7 +3,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../queries/database.ts";
 import type { NotificationKind } from "../model/notifications/notification-kind.ts";
 
-/** The task of graphile-worker that mails a shop's staff what they were not told yet. */
+/** The task of graphile-worker that mails new notices to a shop's staff. */
 export const SEND_DIGEST = "send-digest";
 
 /** The payload of its jobs. */
@@ -12,16 +12,16 @@ export interface DigestJob {
   kind: NotificationKind;
 }
 
-/** Notices that come right after the first are in its mail. */
+/** The delay of the first mail, so that it includes notices that follow at once. */
 const FIRST_DELAY = "1 minute";
 const DIGEST_INTERVAL = "1 hour";
 
 export interface NewNotice {
   kind: NotificationKind;
   target: { id: string; name: string };
-  /** The number of times that it happened; one by default. */
+  /** How often it happened; one by default. */
   count?: number;
-  /** Never a secret: they go into mails. */
+  /** Must not contain secrets, because they are mailed. */
   details?: Record<string, string>;
 }
 
@@ -34,7 +34,7 @@ const insert = `
     target_name = excluded.target_name, details = excluded.details, created_at = excluded.created_at, told_at = null,
     count = excluded.count + case when known.told_at is null then known.count else 0 end`;
 
-/** SQL: adds a job for each kind in `kinds`, at a time after now. One stands for a shop and a kind. */
+/** SQL: adds a job for each kind in `kinds`, after a delay. There is one job per shop and kind. */
 const addDigests = (kinds: string, delay: string, keepsTime: boolean) => `
   select graphile_worker.add_jobs(specs, ${keepsTime}) from (
     select array_agg(row('${SEND_DIGEST}', json_build_object('shopId', $1::text, 'kind', kind), null,
@@ -51,8 +51,8 @@ const callForDigests = addDigests(
 const holdDigests = addDigests("(select $2::text as kind) told", DIGEST_INTERVAL, false);
 
 /**
- * Notes what staff are to hear of, in the transaction in which it happens: a mail soon tells of it, or the next one of the
- * shop and the kind, an hour after the last. Without notices it only looks for those that no job is for.
+ * Records notices for staff in the transaction of their cause. They are mailed soon, or an hour after the last mail of
+ * the same shop and kind. Without notices, it only adds missing jobs for earlier ones.
  */
 export async function recordNotices(em: EntityManager, shopId: string, notices: readonly NewNotice[]): Promise<void> {
   const database = kysely(em);
@@ -65,7 +65,7 @@ export async function recordNotices(em: EntityManager, shopId: string, notices: 
   await query(database, { name: "call for digests", text: callForDigests }, [shopId]);
 }
 
-/** Keeps the next mail of the shop and the kind for an hour, in the transaction of this one. */
+/** Delays the next mail of the shop and kind by an hour, in the transaction of this one. */
 export async function holdNextDigest(em: EntityManager, { shopId, kind }: DigestJob): Promise<void> {
   await query(kysely(em), { text: holdDigests }, [shopId, kind]);
 }

@@ -39,7 +39,7 @@ export function listRequests(
     selection,
     conditions,
     texts: { apiKeyId, requestId, path },
-    // Identifiers sort by time, so that no second index has to be written with each request.
+    // Ids sort by time, which saves a second index on each request.
     sort: "id",
     total: "counted",
   });

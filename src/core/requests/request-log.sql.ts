@@ -10,7 +10,7 @@ import { query } from "../queries/database.ts";
 
 /** The time between two writes, in milliseconds. */
 const INTERVAL = 1_000;
-/** The most requests that are kept for one write: of a shop, so that none crowds out the others, and in all. */
+/** Limits of the buffer per write, per shop and in total. */
 const MOST_EACH = 250;
 const MOST = 5_000;
 
@@ -21,7 +21,7 @@ export type AnsweredRequest = Pick<
 
 interface Entry extends AnsweredRequest {
   id: string;
-  /** By the monotonic clock: PostgreSQL is told the age, for its clock is the one that counts. Milliseconds. */
+  /** By the monotonic clock. Stored as an age relative to PostgreSQL's clock. Milliseconds. */
   at: number;
 }
 
@@ -47,8 +47,8 @@ const statement = {
 };
 
 /**
- * Writes down what API keys asked for, in one statement a second. It never keeps a request waiting: what comes too fast
- * to be written, or while the database is away, is left out.
+ * Logs the requests of API keys with one statement a second. It never delays a request: entries over the limit, or
+ * while the database is unavailable, are dropped.
  */
 export class RequestLog {
   readonly #database: Kysely<Database>;
@@ -62,11 +62,11 @@ export class RequestLog {
     this.#logger = logger;
   }
 
-  note(request: AnsweredRequest): void {
+  append(request: AnsweredRequest): void {
     const { shopId } = request;
     if (this.#entries.length >= MOST || this.#counts.of(shopId) >= MOST_EACH) return;
     this.#counts.add(shopId, 1);
-    // PostgreSQL takes no NUL in a text.
+    // PostgreSQL cannot store NUL in a text.
     const errorBody = request.errorBody?.slice(0, MAX_ERROR_BODY).replaceAll("\0", "") ?? null;
     this.#entries.push({ ...request, errorBody, id: newId("req"), at: performance.now() });
   }
@@ -75,7 +75,7 @@ export class RequestLog {
     this.#writes.start();
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining entries. */
   stop(): Promise<void> {
     return this.#writes.stop();
   }

@@ -2,14 +2,14 @@ import { validate, type DocumentNode, type GraphQLSchema } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import type { CoreContext } from "../context.ts";
 
-/** Runs a fixed GraphQL document in process. Throws what a resolver threw, not a list of GraphQL errors. */
+/** Runs a fixed GraphQL document in process. Throws the resolver's own error. */
 export type RunDocument = (
   variables: Record<string, unknown>,
   context: CoreContext,
 ) => Promise<Record<string, unknown>>;
 
 /**
- * Makes a document that never changes into a function, once, at boot.
+ * Compiles a fixed document to a function, once at start.
  *
  * @throws Error when the document does not fit the schema
  */

@@ -2,8 +2,8 @@ import { Extensions, Mutation } from "type-graphql";
 import type { Topic } from "../model/webhooks/topics.ts";
 
 /**
- * A mutation that declares which topics it may emit, in its description and as `extensions.emits` of its field.
- * Each is emitted only when what it tells of happened.
+ * A mutation that declares its topics in its description and as `extensions.emits` of its field. Each is emitted only
+ * when its event occurs.
  */
 export function EmittingMutation(
   returns: Parameters<typeof Mutation>[0] & (() => unknown),

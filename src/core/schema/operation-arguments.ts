@@ -1,20 +1,20 @@
 import { Arg, ID } from "type-graphql";
 
-/** The argument of the shop that an operation is about. */
+/** The argument with an operation's shop. */
 export const ShopId = () => Arg("shopId", () => ID, { description: "The shop." });
 
-/** The form of e-mail addresses in inputs. */
+/** The format of email addresses in inputs. */
 export const EMAIL_FORM =
   "At most 254 characters after trimming, with only ASCII before the @. International domains are stored as Punycode.";
 
-/** Options of arguments that operations share. */
+/** Options of shared arguments. */
 export const EXPECTED_VERSION = {
   nullable: true,
   description:
     "The version that you last read. Fails with VERSION_CONFLICT if the record has been edited since. Changes to a product's stock or a customer's store credit do not count as edits.",
 };
 
-/** The rules of idempotency keys, in the words of both APIs. */
+/** The rules of idempotency keys, for the documentation of both APIs. */
 export const IDEMPOTENCY_RULES =
   "A unique key of 1 to 255 characters that makes it safe to retry the request. For 24 hours, a request with the same key and the same input returns the first response and changes nothing. The same key with different input is refused. Keys belong to the caller (the API key, service token or staff member): use a new key for each request. Two callers can use the same key.";
 

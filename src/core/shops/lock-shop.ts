@@ -4,8 +4,8 @@ import { kysely, prepared } from "../queries/database.ts";
 import { selectShop, type CurrentShop } from "../model/shops/current-shop.ts";
 
 /**
- * The shop as it is now, locked until the transaction ends: requests that race for the last place of a plan
- * take turns. Records that refer to the shop are not held up.
+ * Locks a shop until the transaction ends, so that concurrent requests for the last place of a plan run one after
+ * another. Records that refer to the shop are not blocked.
  *
  * @throws AppError SHOP_NOT_FOUND
  */

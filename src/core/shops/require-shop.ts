@@ -4,7 +4,7 @@ import { databaseTime } from "../queries/database-time.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { Plan, Shop } from "../model/shops/shop.entity.ts";
 
-/** A shop as it is now. @throws AppError SHOP_NOT_FOUND */
+/** Returns the shop. @throws AppError SHOP_NOT_FOUND */
 export async function requireShop(em: EntityManager, id: string): Promise<CurrentShop> {
   const shop = await em.findOne(Shop, { id }, { disableIdentityMap: true });
   if (!shop) throw new AppError("SHOP_NOT_FOUND", "Shop not found");

@@ -51,7 +51,7 @@ export class ShopMutations {
     input: UpdateShopInput,
   ): Promise<Shop> {
     const operation = operationOf(context, shopId);
-    // What comes later in the same request goes by the new settings.
+    // Later fields of the same request use the new settings.
     return Object.assign(operation.shop, await updateShop(operation, { ...input }));
   }
 }

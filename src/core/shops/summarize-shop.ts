@@ -8,15 +8,15 @@ import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { requireShop } from "./require-shop.ts";
 
-/** A shop, and what it has of what its plan allows. */
+/** A shop, its plan's limits and their use. */
 export interface ShopSummary extends CurrentShop {
   members: number;
-  /** Places of the plan that are taken: a key whose successor lives takes none. */
+  /** Taken places of the plan. A key with a valid successor takes none. */
   apiKeys: number;
   apiKeysAllowed: number;
   webhookEndpoints: number;
   webhookEndpointsAllowed: number;
-  /** Scopes of living keys that the plan does not include. */
+  /** Scopes of valid keys that the plan does not include. */
   withheldScopes: string[];
 }
 

@@ -18,9 +18,9 @@ const updateShopSchema = z.strictObject({
 });
 
 /**
- * Changes what is given; the answer is the shop after it.
+ * Changes the given settings and returns the shop.
  *
- * @throws AppError VALIDATION_FAILED; SECOND_FACTOR_NOT_ENROLLED for whoever would shut themselves out
+ * @throws AppError VALIDATION_FAILED; SECOND_FACTOR_NOT_ENROLLED for owners who would lock themselves out
  */
 export async function updateShop(
   operation: Operation<ShopKey>,

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { addressKey } from "../../platform/mail/email-address.ts";
 import type { CoreContext } from "../context.ts";
 
-/** The events of passwords, second factors and sessions, with their level in the log. Alarms are set on the names: they do not change. */
+/**
+ * Events of passwords, second factors and sessions, with their log level. Alarms depend on the names, so they must not
+ * change.
+ */
 const levels = {
   login: "info",
   login_refused: "warn",
@@ -26,7 +29,7 @@ export type SecurityEvent = keyof typeof levels;
 /** Enough of a digest to tell accounts apart. */
 const DIGEST_LENGTH = 16;
 
-/** Writes one line that names the account by a digest of its address; whose account it is may not be known. */
+/** Logs an event with a digest of the account's address. The account may be unknown. */
 export function logSecurityEvent(
   { logger, origin }: Pick<CoreContext, "logger" | "origin">,
   event: SecurityEvent,
@@ -37,7 +40,7 @@ export function logSecurityEvent(
   logger[levels[event]]({ event, account, address: origin.address, ...details }, "security event");
 }
 
-/** The digest is the same however an address is written, as accounts are found. */
+/** Different spellings of an address have the same digest, as they find the same account. */
 function digestAddress(email: string): string {
   return createHash("sha256").update(addressKey(email)).digest("hex").slice(0, DIGEST_LENGTH);
 }

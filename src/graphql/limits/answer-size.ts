@@ -14,18 +14,21 @@ import {
 import type { CoreContext } from "../../core/context.ts";
 import { inSlices } from "./in-slices.ts";
 
-/** A fifth to a half of what there could be for the highest cost, if all its texts were as long as they may be. */
+/**
+ * The maximum size of an answer: a fifth to a half of the largest possible at the highest cost, with all texts at their
+ * maximum length.
+ */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** The limit without a session or token: a socket takes in as much, so that an answer that nobody reads keeps no place. */
+/** The limit without a session or token. A socket buffers this much, so an unread answer does not hold a place. */
 const MAX_STRANGERS_BYTES = 1024 * 1024;
 
-/** The objects in lists: a page of 250 products of a hundred variants each, and some more. */
+/** Objects in lists: a page of 250 products with a hundred variants each, and some more. */
 export const MAX_ANSWER_OBJECTS = 30_000;
 
 const CODE = "TOO_LARGE";
 
-/** The size of an answer so far, about. */
+/** The approximate size of an answer so far. */
 interface Size {
   bytes: number;
   objects: number;
@@ -33,7 +36,7 @@ interface Size {
 
 const sizes = new WeakMap<CoreContext, Size>();
 
-/** Resolves fields as graphql-js does, but long lists in slices, and counts what they add to the answer. */
+/** Resolves fields like graphql-js, but counts their size and completes long lists in slices. */
 export const countingResolver: GraphQLFieldResolver<unknown, CoreContext> = (source, args, context, info) => {
   const value: unknown = defaultFieldResolver(source, args, context, info);
   sizes.get(context)!.bytes += String(info.path.key).length + bytesOf(value);
@@ -41,12 +44,12 @@ export const countingResolver: GraphQLFieldResolver<unknown, CoreContext> = (sou
 };
 
 /**
- * Counts the objects of lists that have a resolver of their own, too: their cost was a guess. Other APIs may run documents
- * on the schema, whose answers are not counted.
+ * Counts the objects of lists that have their own resolver too, because their cost was an estimate. Other APIs may run
+ * documents on the schema; their answers are not counted.
  */
 export function countLists(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
-    // The types of introspection belong to graphql-js, and all schemas share them.
+    // Introspection types belong to graphql-js and are shared by all schemas.
     if (isIntrospectionType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field;
@@ -60,35 +63,34 @@ export function countLists(schema: GraphQLSchema): void {
   }
 }
 
-/** Counts the objects in a list, whose elements are of one kind. @throws GraphQLError */
+/** Counts the objects in a list of one type. @throws GraphQLError */
 function countObjects(context: CoreContext, list: unknown[]): unknown[] {
   if (typeof list?.[0] === "object") sizes.get(context)!.objects += list.length;
   checkSize(context);
   return list;
 }
 
-/** Names the limit that an answer is over by now. Undefined when it is over none. */
+/** The limit that an answer exceeds. Undefined when it exceeds none. */
 function excessOf(context: CoreContext): string | undefined {
   const { bytes, objects } = sizes.get(context)!;
   if (objects > MAX_ANSWER_OBJECTS) return `${MAX_ANSWER_OBJECTS} objects`;
   return bytes > MAX_ANSWER_BYTES ? `${MAX_ANSWER_BYTES} bytes` : undefined;
 }
 
-/** @throws GraphQLError when the answer is too large by now, so that no more of it is read and made */
+/** @throws GraphQLError when the answer is already too large, so that the rest is not read */
 function checkSize(context: CoreContext): void {
   if (excessOf(context)) throw new GraphQLError("The response is too large", { extensions: { code: CODE } });
 }
 
-/** The bytes of a value, about; objects are counted by their fields. */
+/** The approximate bytes of a value. Objects are counted by their fields. */
 function bytesOf(value: unknown): number {
   if (typeof value === "string") return Buffer.byteLength(value);
   return Array.isArray(value) ? value.reduce((sum: number, element) => sum + bytesOf(element), 0) : 8;
 }
 
 /**
- * Refuses an answer that is too large before it is made into text, which would take several times the memory of the
- * rows that it was read from, for as long as the client takes to read it. What counted as it grew is a part of it: names
- * that the client chose and escapes of JSON count here too.
+ * Refuses a large answer before it is serialized, which would take several times the memory of its rows until the
+ * client has read it. Names chosen by the client and JSON escapes, not counted before, count here.
  */
 export function limitAnswers(): ApolloServerPlugin<CoreContext> {
   return {
@@ -107,8 +109,8 @@ export function limitAnswers(): ApolloServerPlugin<CoreContext> {
             : undefined;
           const { errors = [], extensions } = body.singleResult;
           const others = errors.filter((error) => error.extensions?.code !== CODE);
-          const told = bytesLeft(others, limit) >= 0 ? others : [];
-          body.singleResult = { errors: [...told, { message, extensions: { code: CODE, hint } }], extensions };
+          const shown = bytesLeft(others, limit) >= 0 ? others : [];
+          body.singleResult = { errors: [...shown, { message, extensions: { code: CODE, hint } }], extensions };
           if (!isMutation) http.status = 400;
         },
       };
@@ -116,7 +118,7 @@ export function limitAnswers(): ApolloServerPlugin<CoreContext> {
   };
 }
 
-/** The bytes that a value leaves of a number of them once it is written as JSON; below zero when it does not fit. */
+/** The bytes left of a budget after a value is written as JSON. Negative when it does not fit. */
 function bytesLeft(value: unknown, bytes: number): number {
   if (typeof value === "string") return bytes - Buffer.byteLength(JSON.stringify(value));
   if (typeof value !== "object" || value === null) return bytes - String(value).length;

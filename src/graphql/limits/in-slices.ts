@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** A default page is one slice, so that what its records need is loaded at once. */
+/** A default page fits in one slice, so its related records load together. */
 const SLICE = 50;
 
-/** Settles at the last turn of the event loop that is taken so far. */
+/** Settles at the last reserved turn of the event loop. */
 let lastTurn = Promise.resolve();
 
 /**
- * A list of records of which graphql-js completes one slice in a turn of the event loop. It would complete all of them at
- * once, and keep each other request waiting meanwhile. Lists of scalars are left as they are.
+ * Makes graphql-js complete a list of records in slices, one per turn of the event loop. Completing all at once would
+ * delay every other request. Lists of scalars stay as they are.
  *
- * @param check throws when no further records are to be completed
+ * @param check throws when no more records should be completed
  */
 export function inSlices(list: unknown[], check: () => void): unknown[] {
   if (list.length <= SLICE || typeof list[0] !== "object") return list;
@@ -24,7 +24,7 @@ export function inSlices(list: unknown[], check: () => void): unknown[] {
   });
 }
 
-/** Waits for a turn of the event loop that no other list has: one operation may ask for thirty lists. */
+/** Reserves a turn of the event loop, because one operation may have thirty lists. */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;

@@ -4,7 +4,7 @@ import { COSTLY } from "../../platform/overload/ticket.ts";
 import type { GraphqlContext } from "../request/request-context.ts";
 import { createMeasure, type Measures } from "./query-cost.ts";
 
-/** The most that one request may ask for. docs/decisions/graphql.md says why. */
+/** Limits of one request, explained in docs/decisions/graphql.md. */
 export const MAX_TOKENS = 1_000;
 const MAX_DEPTH = 12;
 const MAX_ALIASES = 30;
@@ -12,15 +12,15 @@ const MAX_DIRECTIVES = 50;
 export const MAX_COST = 5_000;
 const MAX_ROOT_FIELDS = { query: 20, mutation: 10, subscription: 1 };
 
-/** Each mistake in a variable is told with all of its value, which may be as long as the body. */
+/** Reports only the first mistake in variables: each contains the whole value, which may be as long as the body. */
 const firstMistake = { maxErrors: 1, hideSuggestions: true };
 
-/** The cost from which on an operation takes the permits of a costly one: about that of two pages of fifty records. */
+/** The cost from which an operation takes the permits of a costly one: about two pages of fifty records. */
 const COSTLY_FROM = 500;
 
 /**
- * Refuses operations that ask for too much, before anything is executed, has costly ones take several permits, and reports
- * the cost of every one.
+ * Refuses operations over the limits before they execute, makes costly ones take several permits, and reports every
+ * operation's cost.
  */
 export function limitOperations(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
   const measure = createMeasure(schema);
@@ -29,7 +29,7 @@ export function limitOperations(schema: GraphQLSchema): ApolloServerPlugin<Graph
       let requested: number | undefined;
       return {
         didResolveOperation: async ({ document, operation, request, contextValue }) => {
-          // Apollo asks too when no operation has the name, or several could be meant.
+          // Apollo also calls this when no operation matches the name, or several do.
           if (!operation) return;
           const definitions = operation.variableDefinitions ?? [];
           const { coerced, errors } = getVariableValues(schema, definitions, request.variables ?? {}, firstMistake);
@@ -50,7 +50,7 @@ export function limitOperations(schema: GraphQLSchema): ApolloServerPlugin<Graph
   };
 }
 
-/** @throws GraphQLError that names the first limit that is passed */
+/** @throws GraphQLError that names the first exceeded limit */
 function refuseTooMuch(measures: Measures, maxRootFields: number): void {
   const { fields, depth, aliases, directives, cost } = measures;
   if (depth > MAX_DEPTH) refuse("TOO_DEEP", `Fields can be nested up to ${MAX_DEPTH} levels deep, not ${depth}`);

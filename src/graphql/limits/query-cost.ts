@@ -21,25 +21,25 @@ import {
 } from "graphql";
 import { isSlowToFind, MAX_LIMIT } from "../../core/model/page.ts";
 
-/** The fields of a selection, with fragments followed wherever they are spread, and what they cost. */
+/** Measures of a selection, with its fragments expanded. */
 export interface Measures {
-  /** Fields of the selection itself. */
+  /** Fields at the top level of the selection. */
   fields: number;
-  /** Fields inside each other. */
+  /** Nesting depth. */
   depth: number;
   aliases: number;
   directives: number;
   cost: number;
-  /** The cost of a page's own fields, which counts once, however many records the page has. */
+  /** The cost of a page's own fields, counted once for all of its records. */
   once: number;
 }
 
 const MUTATION_COST = 10;
-/** The cost of finding the rows of a list, beside the rows, where that may be slow: as much as two pages of 250. */
+/** The extra cost of a list whose rows may be slow to find: as much as two pages of 250. */
 const SLOW_COST = 500;
-/** The cost of the total of a list: counting may read every record of the shop. */
+/** The cost of a list's total, which may read every record of the shop. */
 const TOTAL_COST = 50;
-/** The length of a list that is not paged, which is not known before it is read. */
+/** The assumed length of a list without pages, which is unknown before it is read. */
 const ASSUMED_LENGTH = 5;
 
 const nothing: Measures = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, once: 0 };
@@ -60,7 +60,7 @@ export function createMeasure(schema: GraphQLSchema): Measure {
   };
 }
 
-/** The types of fields that take a limit: the lists inside them are as long as that. */
+/** The types of fields with a limit. The limit is the length of the lists inside them. */
 function findPageTypes(schema: GraphQLSchema): ReadonlySet<GraphQLNamedType> {
   const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
     isObjectType(type) ? Object.values(type.getFields()) : [],
@@ -70,7 +70,7 @@ function findPageTypes(schema: GraphQLSchema): ReadonlySet<GraphQLNamedType> {
 
 class Measuring {
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
-  /** Each fragment is measured once: fragments that spread fragments would double the work with each step. */
+  /** Measures of fragments, each computed once: nested fragments would otherwise double the work at each level. */
   readonly #measured = new Map<string, Measures>();
 
   constructor(
@@ -121,7 +121,7 @@ class Measuring {
     const type = getNamedType(field.type);
     const below = node.selectionSet ? this.selections(node.selectionSet, type) : nothing;
     const own = { fields: 1, aliases: below.aliases + (node.alias ? 1 : 0), directives: below.directives };
-    // graphql-js bounds what is asked of the schema itself by a rule of its own, and it is read from memory.
+    // graphql-js limits introspection with its own rule, and it is answered from memory.
     if (node.name.value.startsWith("__")) return { ...own, depth: 1, cost: node.selectionSet ? 1 : 0, once: 0 };
     const cost = this.#cost(field, node, parent, below.cost) + below.once;
     const once = node.name.value === "total" && this.pageTypes.has(parent) ? TOTAL_COST : 0;
@@ -132,7 +132,7 @@ class Measuring {
     const isList = isListType(getNullableType(field.type));
     if (parent === this.schema.getMutationType()) {
       const given = this.#arguments(field, node);
-      // A list of results has one for each element of the list that is given.
+      // A mutation that takes a list returns one result per element.
       const results = isList ? Math.max(longestList(given), ASSUMED_LENGTH) : 1;
       return MUTATION_COST + countElements(given) + results * below;
     }
@@ -142,9 +142,9 @@ class Measuring {
     return isOfMany ? times * (own + below) : own + times * below;
   }
 
-  /** The number of times that the fields below may have to be resolved. */
+  /** How many times the subfields may be resolved. */
   #times(field: AnyField, node: FieldNode, parent: GraphQLNamedType): number {
-    // The operations refuse limits outside these bounds, with a better message than one about cost.
+    // Operations refuse limits outside these bounds with a clearer message.
     if (takesLimit(field)) return Math.min(Math.max(Number(this.#arguments(field, node).limit ?? 1), 1), MAX_LIMIT);
     return isListType(getNullableType(field.type)) && !this.pageTypes.has(parent) ? ASSUMED_LENGTH : 1;
   }
@@ -153,13 +153,13 @@ class Measuring {
     try {
       return getArgumentValues(field, node, this.variables);
     } catch {
-      // Null in a variable where the argument takes none: the field will fail before it is resolved.
+      // A variable is null for a required argument. The field fails before it is resolved.
       return {};
     }
   }
 }
 
-/** One for an object; what is declared for a text that may be long, one for each thousand characters. */
+/** One for an object; for a long text, its declared complexity, one for each thousand characters. */
 function ownCost(field: AnyField): number {
   const { complexity } = field.extensions as { complexity?: number };
   return complexity ?? (isCompositeType(getNamedType(field.type)) ? 1 : 0);
@@ -185,7 +185,7 @@ function add(left: Measures, right: Measures): Measures {
     depth: Math.max(left.depth, right.depth),
     aliases: left.aliases + right.aliases,
     directives: left.directives + right.directives,
-    // Fragments inside fragments can ask for more than a number holds.
+    // Nested fragments can exceed the largest number.
     cost: Math.min(left.cost + right.cost, Number.MAX_SAFE_INTEGER),
     once: left.once + right.once,
   };
@@ -195,7 +195,7 @@ function longestList(given: Record<string, unknown>): number {
   return Math.max(0, ...Object.values(given).map((value) => (Array.isArray(value) ? value.length : 0)));
 }
 
-/** Elements of all lists inside the value. */
+/** The number of elements in all lists inside the value. */
 function countElements(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const own = Array.isArray(value) ? value.length : 0;

@@ -10,7 +10,7 @@ import type { Actor } from "../../core/model/permissions.ts";
 import { unauthenticated } from "../../core/model/errors.ts";
 
 /**
- * The service whose token the Authorization header carries; undefined without the header.
+ * Finds the service of the bearer token. Undefined without an Authorization header.
  *
  * @throws AppError UNAUTHENTICATED when the header holds anything else
  */
@@ -37,7 +37,7 @@ export async function findBearerActor(
     case "valid": {
       const found = await unknownCredentials.find(token, (shown) => findServiceActor(kysely(core.orm.em), shown));
       if (!found) throw unauthenticated();
-      uses.note("service_tokens", found.shopId, found.actor.id);
+      uses.record("service_tokens", found.shopId, found.actor.id);
       return found.actor;
     }
   }

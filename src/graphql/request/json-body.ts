@@ -4,7 +4,7 @@ import { AppError, invalidBody } from "../../core/model/errors.ts";
 import { bodyText } from "../../platform/http/request-body.ts";
 import { refuseRequest } from "../answer.ts";
 
-/** Puts the body, if there should be one, where the integration looks for it. False when it was refused instead. */
+/** Puts the body of a POST where the integration expects it. Returns false when it refused the request. */
 export function takeJsonBody(ctx: Context): boolean {
   try {
     if (ctx.method === "POST") (ctx.request as { body?: unknown }).body = parseJson(ctx, bodyText(ctx, invalidBody));
@@ -20,7 +20,7 @@ export function takeJsonBody(ctx: Context): boolean {
 }
 
 function parseJson(ctx: Context, text: string): unknown {
-  // Apollo's own check of the content type is what protects against forged requests.
+  // Apollo checks the content type, which protects against forged requests.
   if (!ctx.is("application/json")) return {};
   let body: unknown;
   try {
@@ -28,6 +28,6 @@ function parseJson(ctx: Context, text: string): unknown {
   } catch {
     throw createError(400, "Request body must be valid JSON");
   }
-  // The integration takes a falsy body for a mistake of ours and answers 500.
+  // The integration answers 500 for a falsy body.
   return body || {};
 }

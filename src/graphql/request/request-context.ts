@@ -35,7 +35,7 @@ export interface GraphqlContext extends CoreContext {
 }
 
 /**
- * The context of one request: who asks, from where, and with which cookies.
+ * Creates the context of a request from its actor, origin and cookies.
  *
  * @throws AppError UNAUTHENTICATED
  */
@@ -46,7 +46,7 @@ export async function createRequestContext(
   const { core, tenants, secureCookies } = services;
   const session = cookieHandle(ctx, "session", secureCookies, (token) => tenants.rememberNew(token, ctx.req));
   const device = cookieHandle(ctx, "device", secureCookies);
-  // Of a device it is not looked up before somebody logs in there.
+  // A device cookie is not looked up before someone logs in.
   const credential = bearerOf(ctx.get("authorization")) ?? session.token ?? device.token ?? "";
   const actor = await findActor(services, ctx, session).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "UNAUTHENTICATED") tenants.forget(credential);
@@ -57,13 +57,13 @@ export async function createRequestContext(
   return { ...createContext(core, actor, { origin: originOf(ctx), session, device }), ticket: ticketOf(ctx) };
 }
 
-/** The shop that somebody works in, or the first of several. Undefined without any, since anybody may open as many accounts. */
+/** The actor's first shop. Undefined for actors without a shop, because anyone may open any number of accounts. */
 function tenantOf({ memberships }: Actor): string | undefined {
   return memberships.keys().next().value;
 }
 
 /**
- * The service whose token it is, or the owner of the session; undefined without a valid session.
+ * Finds the service of the token or the owner of the session. Undefined without a valid session.
  *
  * @throws AppError UNAUTHENTICATED when the Authorization header holds no valid token
  */
@@ -76,12 +76,12 @@ async function findActor(services: Services, ctx: Context, { token }: SessionHan
   );
 }
 
-/** Tells whether a person asks, and not a page that looks for news by itself: that keeps no session open. */
+/** Returns false for background polling by a page, which must not extend the session. */
 function usesSession(ctx: Context): boolean {
   return ctx.get("x-session-use") !== "none";
 }
 
-/** Node reads header values as Latin-1 and takes no NUL, so that PostgreSQL can store whatever comes. */
+/** The request's origin. Node reads header values as Latin-1 without NUL, so PostgreSQL can store any of them. */
 function originOf(ctx: Context): Origin {
   return {
     address: addressOf(ctx) ?? null,
@@ -97,7 +97,7 @@ function cookieHandle(
   onStore?: (token: string) => void,
 ): SessionHandle {
   const name = secure ? `__Host-${purpose}` : purpose;
-  // Behind a proxy the connection itself is plain.
+  // Set explicitly: behind a proxy, the connection itself is not encrypted.
   ctx.cookies.secure = secure;
   const attributes = { httpOnly: true, secure, sameSite: "lax", path: "/", overwrite: true } as const;
   const handle: SessionHandle = {

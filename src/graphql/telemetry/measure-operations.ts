@@ -43,7 +43,7 @@ export function measureOperations(metrics: Metrics): ApolloServerPlugin<CoreCont
   };
 }
 
-/** The operation's one field; `several` for all others, so that there are as many labels as fields. */
+/** The operation's only field, otherwise `several`, which limits the number of labels. */
 function labelOf(operation: OperationDefinitionNode): string {
   const [field, ...others] = operationFields(operation);
   return field === undefined || field === "…" || others.length > 0 ? "several" : field;

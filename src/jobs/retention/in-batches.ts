@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * Does a long work in short pieces, until one says that nothing is left or `signal` says to stop. It rests after each
- * for as long as that took: half of what it could use of the database is the others'.
+ * Repeats a batch until nothing is left or `signal` aborts. It pauses after each batch for as long as the batch took,
+ * which leaves half of the database's time to others.
  */
 export async function inBatches(signal: AbortSignal, doBatch: () => Promise<boolean>): Promise<void> {
   while (!signal.aborted) {

@@ -6,18 +6,17 @@ import { firstIdOf } from "../../core/model/ids.ts";
 import { inBatches } from "./in-batches.ts";
 import { eachShop } from "../each-shop.ts";
 
-/** The time for which events, deliveries and attempts are kept. */
-export const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
-/** SQL: the same. */
-export const KEPT = `interval '${KEPT_MS} milliseconds'`;
+/** How long events, deliveries and attempts are kept. Milliseconds. */
+export const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
+/** SQL: the same as an interval. */
+export const RETENTION = `interval '${RETENTION_MS} milliseconds'`;
 const EVENTS_AT_ONCE = 1_000;
 
-// Found by their ids, which sort by time, so that no index by age has to be written with each event. Waits for nobody: a
-// row that somebody holds is left for the next time, by this worker or another. A delivery that is locked is not
-// replayed meanwhile.
+// Events are found by id, which sorts by time, so no index by age is needed. Locked rows are skipped and left to a
+// later run. Locking a delivery prevents a replay meanwhile.
 const lockEvents = `
   with batch as materialized (
-    select id from events where shop_id = $1 and id > $2 and id < $3 and created_at < now() - ${KEPT}
+    select id from events where shop_id = $1 and id > $2 and id < $3 and created_at < now() - ${RETENTION}
     order by id limit ${EVENTS_AT_ONCE} for update skip locked
   )
   select id,
@@ -26,7 +25,7 @@ const lockEvents = `
     ) held) = (select count(*) from deliveries where deliveries.shop_id = $1 and event_id = batch.id) as "isHeld"
   from batch order by id`;
 
-// A statement of its own, for it is to see what was replayed before the deliveries were locked.
+// A separate statement, so that it sees replays from before the deliveries were locked.
 const readDeliveries = `
   select asked.event_id as "eventId", delivery.id, coalesce(delivery.status = 'PENDING', false) as "isPending"
   from unnest($2::text[]) as asked (event_id) cross join lateral (
@@ -36,9 +35,9 @@ const readDeliveries = `
     ) from deliveries where deliveries.shop_id = $1 and deliveries.event_id = asked.event_id offset 0
   ) delivery`;
 
-/** Deletes old failed attempts of events that stay. No attempt is older than its event. */
+/** Deletes old failed attempts of events that are kept. No attempt is older than its event. */
 const deleteOldAttempts = `delete from delivery_attempts where shop_id = $1 and delivery_id = any($2)
-  and started_at < now() - ${KEPT} and error_class is not null`;
+  and started_at < now() - ${RETENTION} and error_class is not null`;
 
 const deletions = [
   "delete from delivery_attempts where shop_id = $1 and delivery_id = any($2)",
@@ -48,13 +47,13 @@ const deletions = [
 const deleteEvents = "delete from events where shop_id = $1 and id = any($2)";
 
 /**
- * Deletes events of 30 days ago, with their deliveries and attempts, and failed attempts that are as old, until
- * `signal` says to stop. Two workers may do it at once.
+ * Deletes events older than 30 days with their deliveries and attempts, and failed attempts of that age. Stops when
+ * `signal` aborts. Two workers may run it at once.
  */
 export async function purgeEvents(em: EntityManager, signal: AbortSignal): Promise<void> {
-  const end = firstIdOf("evt", new Date((await databaseTime(em)).getTime() - KEPT_MS));
+  const end = firstIdOf("evt", new Date((await databaseTime(em)).getTime() - RETENTION_MS));
   await eachShop(em, signal, async (shopId) => {
-    // From one batch to the next, for some of them stay.
+    // Continues after the last id, because some events stay.
     let last = "";
     await inBatches(signal, async () => {
       const batch = await em.transactional((transaction) => purgeBatch(transaction, shopId, { after: last, end }));
@@ -64,7 +63,9 @@ export async function purgeEvents(em: EntityManager, signal: AbortSignal): Promi
   });
 }
 
-/** Answers which events it looked at: the first of those between `after` and `end`. In a transaction. */
+/**
+ * Purges a batch of the first events between `after` and `end`, in a transaction, and returns the ids that it examined.
+ */
 export async function purgeBatch(
   em: EntityManager,
   shopId: string,
@@ -74,7 +75,7 @@ export async function purgeBatch(
   const events = await query<{ id: string; isHeld: boolean }>(database, { text: lockEvents }, [shopId, after, end]);
   const ids = events.map(({ id }) => id);
   const deliveries = await query<DeliveryRow>(database, { text: readDeliveries }, [shopId, ids]);
-  // An event with a delivery that is still to be sent stays, with its other deliveries.
+  // An event with a pending delivery stays with all of its deliveries.
   const staying = new Set(events.filter(({ isHeld }) => !isHeld).map(({ id }) => id));
   for (const { eventId, isPending } of deliveries) if (isPending) staying.add(eventId);
   const deliveryIds = Object.groupBy(deliveries, ({ eventId }) => (staying.has(eventId) ? "staying" : "old"));

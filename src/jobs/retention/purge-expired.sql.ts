@@ -5,11 +5,11 @@ import { kysely, query } from "../../core/queries/database.ts";
 import { OLDEST_KNOWN_USE } from "../../core/staff/sessions/known-device.ts";
 import { eachShop } from "../each-shop.ts";
 import { inBatches } from "./in-batches.ts";
-import { KEPT } from "./purge-events.sql.ts";
+import { RETENTION } from "./purge-events.sql.ts";
 
 const BATCH = 5_000;
 
-/** Expired rows that belong to no shop, by table. */
+/** Conditions for expired rows of tables without a shop. */
 const ofNoShop = {
   sessions: "expires_at <= now()",
   password_resets: "expires_at <= now()",
@@ -18,7 +18,7 @@ const ofNoShop = {
   known_devices: `last_used_at <= ${OLDEST_KNOWN_USE}`,
 };
 
-// Rows that another worker is deleting are left to it: two of them do not wait for each other.
+// Rows locked by another worker are skipped, so two workers never wait for each other.
 const ofShop = [
   `with expired as materialized (
     select caller_id, key from idempotency_keys where shop_id = $1 and created_at < ${OLDEST_KEPT_KEY}
@@ -33,14 +33,14 @@ const ofShop = [
     where shop_id = $1 and sealed_old_secret is not null and old_secret_expires_at <= now()
     for no key update skip locked
   )) returning 1`,
-  `delete from hourly_attempts where shop_id = $1 and hour < now() - ${KEPT} returning 1`,
-  `delete from deleted_webhook_endpoints where shop_id = $1 and deleted_at < now() - ${KEPT} returning 1`,
-  `delete from notices where shop_id = $1 and told_at < now() - ${KEPT} returning 1`,
+  `delete from hourly_attempts where shop_id = $1 and hour < now() - ${RETENTION} returning 1`,
+  `delete from deleted_webhook_endpoints where shop_id = $1 and deleted_at < now() - ${RETENTION} returning 1`,
+  `delete from notices where shop_id = $1 and told_at < now() - ${RETENTION} returning 1`,
 ];
 
 /**
- * Deletes idempotency keys, sessions, password resets, second factors that were not confirmed, known devices, login counts,
- * old signing secrets, counts of attempts, deleted endpoints and notices whose time is over, until `signal` says to stop.
+ * Deletes expired idempotency keys, sessions, password resets, unconfirmed second factors, known devices, login counts,
+ * old signing secrets, hourly counts, deleted endpoints and notices. Stops when `signal` aborts.
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
   const purge = (text: string, values: string[]) =>

@@ -12,18 +12,18 @@ import { signDelivery } from "../../core/webhooks/deliveries/sign-delivery.ts";
 import type { AttemptOutcome } from "../transport/exchange.ts";
 import type { Transport } from "../transport/create-transport.ts";
 
-/** Values that are shorter are no secrets, and may be part of anything. Characters. */
+/** Shorter values are not masked, because they are not secrets and may occur anywhere. Characters. */
 const SHORTEST_SECRET = 8;
 
 /** The result of one attempt. */
 export interface AttemptResult {
-  /** Names the attempt. */
+  /** The id of the attempt. */
   id: string;
   delivery: DueDelivery;
   /** By PostgreSQL's clock. */
   startedAt: Date;
   outcome: AttemptOutcome;
-  /** Request headers that do not follow from the delivery, secrets masked; null when nothing was sent. */
+  /** Request headers that are not derived from the delivery, with secrets masked. Null when nothing was sent. */
   requestHeaders: LoggedHeader[] | null;
 }
 
@@ -34,7 +34,8 @@ export interface AttemptServices {
 }
 
 /**
- * Signs the stored bytes and posts them once. A receiver that fails is an outcome: what this throws is a fault of ours.
+ * Signs the stored bytes and posts them once. A failing receiver is an outcome; errors that this throws are faults of
+ * this process.
  */
 export async function attemptDelivery(
   { encryption, transport, clock }: AttemptServices,
@@ -66,11 +67,11 @@ export async function attemptDelivery(
   };
 }
 
-/** Masks the values of the endpoint's own headers in the answer of a receiver that repeats them. */
+/** Masks the endpoint's own header values in an answer that repeats them. */
 function hideValues(outcome: AttemptOutcome, values: readonly string[]): AttemptOutcome {
   const secrets = values
     .filter(({ length }) => length >= SHORTEST_SECRET)
-    // One may begin another.
+    // Longest first, because one value may start with another.
     .toSorted((left, right) => right.length - left.length);
   const hide = (text: string) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, MASKED), text);
   const { responseBody, responseHeaders } = outcome;

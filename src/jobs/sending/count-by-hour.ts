@@ -11,7 +11,7 @@ interface HourCounts {
   durations: number[];
 }
 
-/** The attempts that began within each hour: one hour, but for a batch at the turn of it. */
+/** Counts attempts by the hour in which they started. A batch mostly has one hour. */
 export function countByHour(results: readonly AttemptResult[]): HourCounts[] {
   const byHour = Map.groupBy(results, ({ startedAt }) => Math.floor(startedAt.getTime() / HOUR) * HOUR);
   return [...byHour].map(([hour, group]) => ({

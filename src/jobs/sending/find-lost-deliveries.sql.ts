@@ -6,7 +6,7 @@ import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { eachShop } from "../each-shop.ts";
 
-/** The time that a delivery may be due without a job before that is an error. */
+/** How long a delivery may be due without a job. */
 const GRACE = "interval '1 minute'";
 
 const findLost = `
@@ -24,8 +24,8 @@ const findLost = `
     )`;
 
 /**
- * Finds what is due and has no job, which in health is nothing: a job was lost, or something becomes due without one.
- * Logs it as an error and adds the job.
+ * Finds due deliveries without a job, logs an error and adds the job. This only happens after a bug: a job was lost, or
+ * a change made deliveries due without adding one.
  */
 export async function findLostDeliveries(em: EntityManager, logger: Logger, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, async (shopId) => {

@@ -9,34 +9,34 @@ import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.s
 import type { SealedHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
 import type { SealedSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
 
-/** A delivery whose time has come, with its endpoint as it is now. */
+/** A due delivery with the current state of its endpoint. */
 export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id"> {
   id: string;
   endpointId: string;
   url: string;
-  /** True while the circuit is open: a success closes it, and until then one delivery is sent at a time. */
+  /** True while the circuit is open. One delivery is sent at a time until one succeeds. */
   isProbe: boolean;
-  /** True when there are failures to clear as soon as a delivery succeeds. */
+  /** True when a success has failures to clear. */
   isFailing: boolean;
   eventId: string;
   topic: string;
   body: string;
-  /** That of the event, where traces are kept. */
+  /** The trace parent of the event, if traces are on. */
   traceParent: string | null;
   /** Attempts before this one. */
   attempts: number;
-  /** True for a test that staff asked for: it is tried once, and its failure says nothing of the endpoint. */
+  /** True for a test event, which is sent once and whose failure does not affect the endpoint's health. */
   isTest: boolean;
 }
 
 export interface DueDeliveries {
   deliveries: DueDelivery[];
-  /** True when waiting deliveries are to fail instead, because they will not be sent. */
-  isMissed: boolean;
+  /** True when pending deliveries must fail, because they cannot be sent. */
+  isUndeliverable: boolean;
 }
 
-// The endpoint, once for each delivery, and once alone when nothing is due. Each list is read only as far as there are
-// places: tests, of which there are a few, and then what is due.
+// Returns the endpoint with each delivery, or alone when nothing is due. Each list is read only up to the number of
+// places: the few tests first, then due deliveries.
 const findDue = {
   name: "find due deliveries",
   text: `
@@ -48,7 +48,7 @@ const findDue = {
       sealed_headers as "sealedHeaders",
       probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing",
       not paused and disabled_at is null and coalesce(probe_at <= now(), true) and ${hasApiAccess} as "isOpen",
-      (disabled_at is not null or not ${hasApiAccess}) and shops.closed_at is null as "isMissed",
+      (disabled_at is not null or not ${hasApiAccess}) and shops.closed_at is null as "isUndeliverable",
       shops.closed_at is not null as "isClosed"
     from webhook_endpoints endpoint join shops on shops.id = $1
     where shop_id = $1 and endpoint.id = $2
@@ -69,7 +69,7 @@ const findDue = {
     ) other
     limit $3
   ) due on not "isClosed"
-  -- Each by its key, however few deliveries PostgreSQL believes that there are.
+  -- Forces a lookup by key, even if PostgreSQL expects few deliveries.
   left join lateral (
     select body, trace_parent from events where events.shop_id = $1 and events.id = due.event_id offset 0
   ) event on true
@@ -77,8 +77,8 @@ const findDue = {
 };
 
 /**
- * Reads what is due at an endpoint, the longest due first: at most as many as there are `places`, and none of `except`.
- * At an endpoint whose circuit is open that is one, once the time of its probe has come. Tests come first, and always.
+ * Reads the due deliveries of an endpoint, oldest first: at most `places`, without those in `except`. While the circuit
+ * is open, it reads one once its probe is due. Tests come first, in any state.
  */
 export async function readDueDeliveries(
   database: Kysely<Database>,
@@ -86,16 +86,16 @@ export async function readDueDeliveries(
   { places, except }: { places: number; except: readonly string[] },
 ): Promise<DueDeliveries> {
   const rows = await query<DueRow>(database, findDue, [shopId, endpointId, places, except]);
-  return { isMissed: rows[0]?.isMissed ?? true, deliveries: rows.filter((row) => row.id !== null) };
+  return { isUndeliverable: rows[0]?.isUndeliverable ?? true, deliveries: rows.filter((row) => row.id !== null) };
 }
 
-type DueRow = (DueDelivery | { id: null }) & Pick<DueDeliveries, "isMissed">;
+type DueRow = (DueDelivery | { id: null }) & Pick<DueDeliveries, "isUndeliverable">;
 
 const postpone = `
   update outstanding_deliveries set next_attempt_at = now() + interval '5 minutes'
   where shop_id = $1 and id = $2 and status = 'PENDING' returning next_attempt_at as "nextAttemptAt"`;
 
-/** Postpones what could not be attempted for a fault of ours, which may be lasting. */
+/** Postpones a delivery after a fault of this process, which may last. */
 export async function postponeDelivery(em: EntityManager, { shopId, endpointId, id }: DueDelivery): Promise<void> {
   await em.transactional(async (transaction) => {
     const rows = await query<{ nextAttemptAt: Date }>(kysely(transaction), { text: postpone }, [shopId, id]);

@@ -3,7 +3,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, query } from "../../core/queries/database.ts";
 import type { Database } from "../../core/model/tables.ts";
-import { missedErrors } from "../../core/model/webhooks/error-class.ts";
+import { undeliverableErrors } from "../../core/model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../core/model/webhooks/event.entity.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
@@ -11,12 +11,12 @@ import { countByHour } from "./count-by-hour.ts";
 import { recordHealth, affectsHealth, type HealthChange } from "./health/record-health.ts";
 import { retryDelay, retryGrid } from "./retry-schedule.ts";
 
-/** A result, and what it means for its delivery. */
+/** A result and its meaning for the delivery. */
 interface ClassifiedAttempt extends AttemptResult {
   isProbe: boolean;
-  /** The wait before the next attempt, in milliseconds; undefined when there is none. */
+  /** The wait before the next attempt, in milliseconds. Undefined when there is none. */
   delay: number | undefined;
-  /** The grid that the moment of the next attempt is rounded up to, in milliseconds. */
+  /** The interval to which the time of the next attempt is rounded up, in milliseconds. */
   grid: number;
 }
 
@@ -42,28 +42,29 @@ const columns: Record<string, [type: string, of: (attempt: ClassifiedAttempt) =>
 };
 const entries = Object.entries(columns);
 
-const missedClasses = Object.keys(missedErrors)
+const undeliverableClasses = Object.keys(undeliverableErrors)
   .map((errorClass) => `'${errorClass}'`)
   .join(", ");
 
-/** SQL: the parameter that holds a column of the results. */
+/** SQL: the parameter with a column of the results. */
 const parameter = (name: string) => {
   const index = entries.findIndex(([known]) => known === name);
   return `$${index + 2}::${entries[index]![1][0]}[]`;
 };
-/** SQL: the same, for the delivery of the row. */
+/** SQL: the value of that column for the row's delivery. */
 const forRow = (name: string) =>
   `(${parameter(name)})[array_position(${parameter("delivery_id")}, outstanding_deliveries.id)]`;
 
-// If a worker was cut off, another may have attempted the same delivery: the first recorded result stands. An attempt that
-// was under way when its endpoint was disabled or the plan ended was not missed. Ids come as an array: until a burst is
-// noticed, the planner believes that little is outstanding, and a join would begin with all of it. 500 of 20,000 took 5 s.
+// If a worker lost its lease, another may have attempted the same delivery: the first recorded result counts. An
+// attempt that was running when its endpoint was disabled or the plan ended still counts. Ids are passed as an array:
+// until PostgreSQL's statistics show a burst, the planner expects few outstanding rows, and a join would read all of
+// them first. 500 of 20,000 took 5 s.
 const isAwaited = `outstanding_deliveries.shop_id = $1
   and outstanding_deliveries.id = any(${parameter("delivery_id")})
   and case when outstanding_deliveries.attempts = ${forRow("before")}
-    then status = 'PENDING' or outstanding_deliveries.error_class in (${missedClasses}) else false end`;
+    then status = 'PENDING' or outstanding_deliveries.error_class in (${undeliverableClasses}) else false end`;
 
-/** SQL: adds counts, in JSON, to what is kept of an endpoint. Nothing is kept of one that was deleted. */
+/** SQL: adds counts, given as JSON, to the stored counts of an endpoint. A deleted endpoint gets none. */
 const addHours = (shopId: string, endpointId: string, counts: string) => `
   insert into hourly_attempts as kept (shop_id, endpoint_id, hour, attempts, failures, durations)
   select ${shopId}, ${endpointId}, hour, attempts, failures, durations
@@ -73,7 +74,7 @@ const addHours = (shopId: string, endpointId: string, counts: string) => `
     failures = kept.failures + excluded.failures,
     durations = array(select old + more from unnest(kept.durations, excluded.durations) as bucket (old, more))`;
 
-// An array for each column: PostgreSQL takes them apart in half the time of JSON.
+// One array per column, which PostgreSQL unpacks in half the time of JSON.
 const write = {
   name: "record attempts",
   text: `
@@ -101,18 +102,17 @@ const write = {
     result.next_attempt_at is null and not is_test and result.response_status is distinct from 410 as "isUsedUp"`,
 };
 
-/** A delivery that failed. */
+/** A failed delivery. */
 interface FailedDelivery {
-  /** The moment of its next attempt; null when it is not, or waits for a probe. */
+  /** When its next attempt is due. Null when there is none, or it waits for a probe. */
   nextAttemptAt: Date | null;
-  /** True when that was the last of its attempts. */
+  /** True when its attempts are used up. */
   isUsedUp: boolean;
 }
 
 /**
- * Records what came of attempts at one endpoint, all of it or nothing: the log, its counts, the deliveries, the
- * endpoint's health, and jobs for the next attempts. Answers whether the endpoint fares
- * otherwise from then on.
+ * Records the results of attempts at one endpoint, all or none: the log, hourly counts, the deliveries, the endpoint's
+ * health, and jobs for the next attempts. Returns the change in health, if any.
  */
 export async function recordAttempts(
   em: EntityManager,
@@ -120,7 +120,7 @@ export async function recordAttempts(
   results: readonly AttemptResult[],
 ): Promise<HealthChange | null> {
   try {
-    // The most frequent of all: a statement, which needs no transaction around it.
+    // The most frequent case: a single statement needs no transaction.
     if (!results.some((result) => affectsHealth(result) || result.outcome.errorClass !== null)) {
       await writeResults(kysely(em), job, results);
       return null;
@@ -135,7 +135,7 @@ export async function recordAttempts(
       return change;
     });
   } catch (error) {
-    // All of it was recorded before, when the answer to that was lost.
+    // The results were recorded before, but the confirmation was lost.
     if ((error as { constraint?: string }).constraint === "delivery_attempts_pkey") return null;
     throw error;
   }
@@ -149,13 +149,13 @@ async function writeResults(
   const attempts = results.map((result) => classify(result));
   const values = entries.map(([, [, valueOf]]) => {
     const column = attempts.map((attempt) => valueOf(attempt));
-    // To PostgreSQL an array that is too short ends in NULLs.
+    // PostgreSQL fills a shorter array with NULLs.
     return column.every((value) => value == null) ? [] : column;
   });
   return query(database, write, [shopId, ...values, endpointId, JSON.stringify(countByHour(results))]);
 }
 
-/** Tells whether the attempt was the last of its delivery. */
+/** Returns true when the attempt was the last of its delivery. */
 export function isLast(result: AttemptResult): boolean {
   return classify(result).delay === undefined;
 }
@@ -168,7 +168,7 @@ function classify(result: AttemptResult): ClassifiedAttempt {
   const attempts = delivery.attempts + 1;
   const now = new Date(startedAt.getTime() + outcome.timings.total);
   const delay = isOver ? undefined : isProbe ? 0 : retryDelay({ attempts, now, retryAfter });
-  // A receiver that says when gets what it asks for.
+  // The receiver's Retry-After is followed exactly.
   const grid = delay === undefined || retryAfter != null ? 1 : retryGrid(delay);
   return { ...result, isProbe, delay, grid };
 }

@@ -6,18 +6,18 @@ import type { AttemptResult } from "./attempt-delivery.ts";
 
 const MAX_BATCH = 500;
 const RETRY = 500;
-/** Before each write: one for each of a few results would cost more than they do. Milliseconds. */
+/** The delay before each write, so that results are batched. Milliseconds. */
 const PAUSE = 5;
 
 export interface RecorderOptions {
-  /** Writes results, all of them or none. */
+  /** Writes all results or none. */
   write: (results: readonly AttemptResult[]) => Promise<void>;
   logger: Logger;
 }
 
 /**
- * Makes a function that records one result and settles when it is written. Those that come during one write go into the
- * next. While the database is away they wait.
+ * Creates a function that records a result and settles when it is written. Results that arrive during a write go into
+ * the next one. They wait while the database is unavailable.
  */
 export function createRecorder({ write, logger }: RecorderOptions): (result: AttemptResult) => Promise<unknown> {
   let last: Promise<unknown> = Promise.resolve();
@@ -27,14 +27,14 @@ export function createRecorder({ write, logger }: RecorderOptions): (result: Att
     batchScheduleFn: (dispatch) => void last.then(() => setTimeout(dispatch, PAUSE)),
   });
 
-  /** Answers the error of each that cannot be written. */
+  /** Returns the error of each result that cannot be written. */
   async function writeBatch(results: readonly AttemptResult[]): Promise<(Error | null)[]> {
     try {
       await writePatiently(results);
       return results.map(() => null);
     } catch (error) {
       if (results.length === 1) return [error as Error];
-      // One of them cannot be written: the others can.
+      // Writes each alone, so that one bad result does not block the others.
       const errors = [];
       for (const result of results) errors.push(...(await writeBatch([result])));
       return errors;

@@ -9,19 +9,19 @@ const JITTER = 0.2;
 const LONGEST_RETRY_AFTER = DAY;
 
 export interface Retry {
-  /** Attempts so far, the last one included. */
+  /** Attempts so far, including the last one. */
   attempts: number;
-  /** The moment of the answer, by PostgreSQL's clock. */
+  /** The time of the answer, by PostgreSQL's clock. */
   now: Date;
-  /** The receiver's header: seconds or a date (RFC 9110, section 10.2.3). What is neither is ignored. */
+  /** The Retry-After header: seconds or a date (RFC 9110, section 10.2.3). Other values are ignored. */
   retryAfter?: string | null;
   /** In [0, 1). */
   random?: number;
 }
 
 /**
- * The wait before the next attempt, in milliseconds; undefined when the attempts are used up. A receiver may ask
- * for a later moment, to a day at most, but not for a sooner one.
+ * The wait before the next attempt, in milliseconds. Undefined when the attempts are used up. A receiver may ask for a
+ * later time, up to a day, but not for an earlier one.
  */
 export function retryDelay({ attempts, now, retryAfter, random = Math.random() }: Retry): number | undefined {
   const wait = waits[attempts - 1];
@@ -32,9 +32,9 @@ export function retryDelay({ attempts, now, retryAfter, random = Math.random() }
 }
 
 /**
- * The grid that the moment of a retry is rounded up to, in milliseconds: at most a sixty-fourth of its wait. An endpoint
- * has one job for each moment, so one that keeps failing now and then has some hundreds of them, not one for
- * each failure: PostgreSQL before 18 passes all jobs of later whenever it looks for those of now.
+ * The interval to which the time of a retry is rounded up, in milliseconds: at most a sixty-fourth of its wait. An
+ * endpoint has one job per time, so a failing endpoint has some hundreds of jobs instead of one per failure. PostgreSQL
+ * before 18 scans all later jobs whenever it looks for due ones.
  */
 export function retryGrid(delay: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(delay, SECOND) / 64));
@@ -49,7 +49,7 @@ function parseRetryAfter(text: string | null | undefined, now: Date): number | u
   return Number.isNaN(date) ? undefined : date - now.getTime();
 }
 
-/** The form of HTTP dates, and the two obsolete ones that recipients have to take (RFC 9110, section 5.6.7). */
+/** The format of HTTP dates, and the two obsolete formats that recipients must accept (RFC 9110, section 5.6.7). */
 const dateForms = [
   /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
   /^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,

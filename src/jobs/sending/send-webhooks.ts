@@ -1,53 +1,51 @@
 import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
 import { Counts } from "../../platform/counts.ts";
-import { EndpointRun, type EndpointRunOptions } from "./endpoint-run.ts";
+import { DeliveryLoop, type DeliveryLoopOptions } from "./delivery-loop.ts";
 
-/**
- * Endpoints that a worker sends to at a time. Waiting for a receiver takes one of these places: memory and a socket, so there
- * are thousands of them.
- */
+/** Endpoints that a worker sends to at a time. A place costs only memory and a socket, so there are thousands. */
 export const PLACES = 2_500;
-/** The places that one shop may take. It has 25 endpoints, and those that it has just deleted. */
+/** Places that one shop may take. A shop has up to 25 endpoints, and recently deleted ones. */
 const SHOP_PLACES = 100;
-/** Attempts under way, in all and of one shop, from which on each endpoint has one at a time instead of twenty. */
+/** Running attempts, in total and per shop, from which each endpoint is limited to one instead of twenty. */
 const ATTEMPTS = 4_000;
 const SHOP_ATTEMPTS = 200;
 
-/** The turn of an endpoint that always has something due, while there are few places left. Milliseconds. */
+/** The longest turn of a busy endpoint while few places are left. Milliseconds. */
 const TURN = 5_000;
 const CROWDED = 0.8 * PLACES;
-/** The longest run in any case: graphile-worker takes a job that lasts four hours for lost. Milliseconds. */
+/** The longest run of a job, because graphile-worker considers a job lost after four hours. Milliseconds. */
 const LONGEST_RUN = 3_600_000;
-/** The time until the next run after a fault of ours, or of a shop that has no place left. Seconds. */
+/** The time until the next run after a fault of this process, or when a shop has no place left. Seconds. */
 const POSTPONED = 10;
 
 export interface SenderOptions {
   lease: {
-    /** Answers whether this worker is now the one that sends to the endpoint. */
+    /** Returns true when this worker now holds the endpoint. */
     acquire: (endpointId: string) => Promise<boolean>;
     release: (endpointId: string) => Promise<void>;
     holds: (endpointId: string) => boolean;
   };
-  /** Connects a run to the database and the network. */
-  connect: (job: SendJob) => Omit<EndpointRunOptions, "isOver" | "isCrowded">;
-  /** Adds a job for what a run leaves, behind those that wait, in so many seconds. */
+  /** Connects a loop to the database and the network. */
+  connect: (job: SendJob) => Omit<DeliveryLoopOptions, "isOver" | "isCrowded">;
+  /** Adds a job for the remaining deliveries, after waiting jobs, in this number of seconds. */
   requeue: (job: SendJob, seconds: number) => Promise<void>;
   onFault: (job: SendJob, fault: Error) => void;
 }
 
 /**
- * Runs the jobs that send webhooks: each sends all that is due at its endpoint, and is complete when that is recorded.
+ * Runs the jobs that send webhooks. Each sends everything that is due at its endpoint, and completes when that is
+ * recorded.
  *
- * One run at a time sends to an endpoint. A job that meets one, here or at another worker, is complete at once: the run
- * looks again after letting go of the endpoint, and so finds what that job was added for. Should its worker die before, the
- * run's own job is run again and sends this too.
+ * One loop at a time sends to an endpoint. A job that finds a loop running, in this or another worker, completes at
+ * once: the loop checks again after it releases the endpoint, and so finds what the job was added for. If the loop's
+ * worker dies first, its own job runs again and sends it.
  */
 export class Sender {
-  /** The runs under way. */
+  /** The running loops by shop. */
   readonly places = new Counts();
   readonly #options: SenderOptions;
   readonly #attempts = new Counts();
-  readonly #runs = new Map<string, EndpointRun>();
+  readonly #loops = new Map<string, DeliveryLoop>();
   #isStopped = false;
 
   constructor(options: SenderOptions) {
@@ -56,8 +54,8 @@ export class Sender {
 
   /** Runs a job. */
   async send(job: SendJob): Promise<void> {
-    const running = this.#runs.get(job.endpointId);
-    if (running) return running.ask();
+    const current = this.#loops.get(job.endpointId);
+    if (current) return current.wake();
     if (this.places.of(job.shopId) >= SHOP_PLACES) return this.#options.requeue(job, POSTPONED);
     await this.places.during(job.shopId, () => this.#run(job));
   }
@@ -68,26 +66,26 @@ export class Sender {
     const startedAt = performance.now();
     const isTurnOver = () => this.#isStopped || performance.now() - startedAt > this.#turn();
     const connected = connect(job);
-    const run = new EndpointRun({
+    const loop = new DeliveryLoop({
       ...connected,
       attempt: (delivery) => this.#attempts.during(shopId, () => connected.attempt(delivery)),
       isOver: () => isTurnOver() || !lease.holds(endpointId),
       isCrowded: () => this.#attempts.total >= ATTEMPTS || this.#attempts.of(shopId) >= SHOP_ATTEMPTS,
     });
-    this.#runs.set(endpointId, run);
+    this.#loops.set(endpointId, loop);
     try {
       do {
         if (!(await lease.acquire(endpointId))) return;
-        await run.sendAll().finally(() => lease.release(endpointId));
-        if (run.fault) {
-          onFault(job, run.fault);
+        await loop.sendAll().finally(() => lease.release(endpointId));
+        if (loop.fault) {
+          onFault(job, loop.fault);
           return await requeue(job, POSTPONED);
         }
-        await run.lookAgain();
-        if (run.mayBeMore && isTurnOver()) return await requeue(job, 0);
-      } while (run.mayBeMore);
+        await loop.recheck();
+        if (loop.hasMore && isTurnOver()) return await requeue(job, 0);
+      } while (loop.hasMore);
     } finally {
-      this.#runs.delete(endpointId);
+      this.#loops.delete(endpointId);
     }
   }
 
@@ -95,7 +93,7 @@ export class Sender {
     return this.places.total > CROWDED ? TURN : LONGEST_RUN;
   }
 
-  /** Lets runs begin nothing more. */
+  /** Stops loops from starting more attempts. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -7,14 +7,14 @@ import { describeFailure, describeLookupFailure } from "./failure-sentences.ts";
 import { OwnFault, ownFaultOf } from "./own-fault.ts";
 import { resolveName } from "./resolve-name.ts";
 
-/** The time-out of the look-up and the connection together. Milliseconds. */
+/** The time-out of DNS look-up and connection together. Milliseconds. */
 const CONNECT_TIMEOUT = 3_000;
-/** The time that one address may take while there is another. Milliseconds. */
+/** The time-out of the first address when there is another. Milliseconds. */
 const FIRST_ADDRESS_TIMEOUT = 1_000;
 const TLS_TIMEOUT = 5_000;
 const LOOPBACK = ["127.0.0.1", "::1"];
 
-/** The phases of opening a connection; null for those it did not reach. Milliseconds. */
+/** Durations of the phases of opening a connection, null for phases not reached. Milliseconds. */
 export interface ConnectTimings {
   dns: number | null;
   connect: number | null;
@@ -24,18 +24,18 @@ export interface ConnectTimings {
 export interface ConnectOptions {
   /** Allows this machine as a target, for development. */
   allowLoopback: boolean;
-  /** All addresses of a name. */
+  /** Resolves all addresses of a name. */
   lookup?: (name: string) => Promise<string[]>;
-  /** Begins to connect to a numeric address. */
+  /** Connects to a numeric address. */
   connectSocket?: (address: { host: string; port: number }) => Socket;
-  /** Trusted instead of the usual authorities. PEM. */
+  /** Trusted instead of the default authorities. PEM. */
   ca?: string;
 }
 
-/** Writes down the timings as it goes, so that they show where it failed. @throws ConnectFailure, OwnFault */
+/** Connects, and records timings on the way, which show where it failed. @throws ConnectFailure, OwnFault */
 export type ConnectTarget = (origin: URL, timings: ConnectTimings) => Promise<Socket>;
 
-/** Why there is no connection. The message is for the receiver's staff: it names no address. */
+/** A failed connection. The message is for the receiver's staff and names no address. */
 export class ConnectFailure extends Error {
   constructor(
     readonly errorClass: ErrorClass,
@@ -46,8 +46,8 @@ export class ConnectFailure extends Error {
 }
 
 /**
- * Connects to webhook targets, and only to public addresses: a name is resolved once, each of its addresses checked,
- * and a checked one connected to, with the name for TLS. So a name cannot lead elsewhere between check and connection.
+ * Connects to webhook targets at public addresses only. The name is resolved once, each address is checked, and the
+ * connection goes to a checked address, with the name for TLS. So DNS cannot change between check and connection.
  */
 export function createTargetConnector(options: ConnectOptions): ConnectTarget {
   const { lookup = (name: string) => resolveName(name), connectSocket = connect } = options;
@@ -89,7 +89,7 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
     } catch (error) {
       const isWorthAnother = error instanceof ConnectFailure && error.errorClass !== ErrorClass.TARGET_REFUSED;
       if (others.length === 0 || !isWorthAnother) throw error;
-      // A machine without IPv6 cannot try the other address: then the first failure counts.
+      // Without IPv6 on this machine, the first failure counts.
       return open(others, port, deadline).catch((another) => {
         throw another instanceof OwnFault ? error : another;
       });
@@ -105,23 +105,23 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
   }
 }
 
-/** One of each family, as a host may have addresses of a family that leads nowhere. */
+/** Picks one address of each family, because a host may have addresses of an unreachable family. */
 function candidatesOf(addresses: string[]): string[] {
   const [first] = addresses as [string, ...string[]];
   const other = addresses.find((address) => isIP(address) !== isIP(first));
   return other === undefined ? [first] : [first, other];
 }
 
-/** Upgrades a connection. The name is checked against the certificate as it was written, whatever the address. */
+/** Upgrades a connection to TLS, and checks the certificate against the name as written. */
 async function secureSocket(socket: Socket, host: string, ca: string | undefined): Promise<Socket> {
-  // RFC 6066, 3: an address is not sent as the server's name.
+  // RFC 6066, section 3: the server name must not be an address.
   const servername = isIP(host) === 0 ? host : "";
   const secured = secure({
     socket,
     host,
     servername,
     ALPNProtocols: ["http/1.1"],
-    // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+    // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
     ...(ca !== undefined && { ca }),
   });
@@ -134,7 +134,7 @@ async function secureSocket(socket: Socket, host: string, ca: string | undefined
   }
 }
 
-/** Waits for a socket to be ready. It is destroyed when that fails. @throws ConnectFailure, OwnFault */
+/** Waits until a socket is ready, and destroys it on failure. @throws ConnectFailure, OwnFault */
 function settled(
   socket: Socket,
   event: "connect" | "secureConnect",
@@ -148,7 +148,7 @@ function settled(
       reject(failure);
     };
     const timer = setTimeout(() => fail(timeout(event)), Math.max(0, deadline - performance.now()));
-    // These stay: a socket that fails once more must find somebody who listens.
+    // Never removed, because an unhandled later error would end the process.
     socket.on("error", (error) => fail(ownFaultOf(error) ?? new ConnectFailure(errorClass, describeFailure(error))));
     socket.once("close", () => fail(new ConnectFailure(errorClass, "Closed while connecting")));
     socket.once(event, () => {

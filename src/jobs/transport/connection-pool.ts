@@ -2,8 +2,9 @@ import type { ConnectTarget } from "./connect-target.ts";
 import { Connection } from "./connection.ts";
 
 /**
- * Connections to any number of origins, each for one exchange at a time. There is no limit of them for an origin, where
- * one endpoint could make another of the same host wait and time out: there are as many as attempts at a time. The one that was given back last is taken first, so that no more are kept than are of use.
+ * A pool of connections by origin, each for one exchange at a time. The number per origin is not limited, because one
+ * endpoint could then make another on the same host wait and time out. The connection used last is reused first, so the
+ * others become idle and close.
  */
 export class ConnectionPool {
   readonly #connectTarget: ConnectTarget;
@@ -16,7 +17,7 @@ export class ConnectionPool {
     this.#connectTarget = connectTarget;
   }
 
-  /** One that is open, if there is one, or a new one. */
+  /** Returns an open connection, or a new one. */
   take(origin: string): Connection {
     const connection = this.#idle.get(origin)?.at(-1);
     if (!connection) return this.takeNew(origin);
@@ -34,7 +35,7 @@ export class ConnectionPool {
     return connection;
   }
 
-  /** Its exchange has ended; if that broke it, or left something on its way, it is closed. */
+  /** Returns a connection after its exchange. It is closed if it is broken or has unread data. */
   giveBack(connection: Connection, { isUsable }: { isUsable: boolean }): void {
     this.#taken.delete(connection);
     if (!isUsable || !connection.isOpen) return void connection.destroy();
@@ -43,14 +44,14 @@ export class ConnectionPool {
     else this.#idle.set(connection.origin, [connection]);
   }
 
-  /** Lets exchanges end. */
+  /** Waits for exchanges and closes all connections. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const all = [...this.#taken, ...[...this.#idle.values()].flat()];
     await Promise.all(all.map((connection) => connection.close()));
   }
 
-  /** It is no longer idle. */
+  /** Removes a connection from the idle ones. */
   #forget(connection: Connection): void {
     const { origin } = connection;
     const idle = this.#idle.get(origin);

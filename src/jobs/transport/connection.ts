@@ -4,16 +4,16 @@ import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTarget, type ConnectTimings } from "./connect-target.ts";
 import { InterimAnswers } from "./interim-answers.ts";
 
-/** The time that an idle connection waits for the next delivery. Milliseconds. */
+/** The time that an idle connection stays open. Milliseconds. */
 const KEEP_ALIVE = 10_000;
 const MAX_HEADERS = 16 * 1024;
 /**
- * The most bytes of one answer: more than its headers, the part of the body that is read, and what the buffers hold. Only
- * what the limits of those do not count comes to it, such as the extensions of a chunk, or 1xx answers without end.
+ * The maximum bytes of an answer: more than its headers, the part of the body that is read, and buffers. It is only
+ * reached by data that those limits do not count, such as chunk extensions or endless 1xx answers.
  */
 const MAX_ANSWER = 160 * 1024;
 
-/** One connection to an origin, opened again when it was closed, for one exchange at a time. */
+/** A connection to an origin for one exchange at a time. It reconnects after a close. */
 export class Connection extends Client {
   private readonly state: {
     opened: ConnectTimings | null;
@@ -33,13 +33,13 @@ export class Connection extends Client {
       interim: new InterimAnswers(),
     };
     super(origin, {
-      // An upgrade to HTTP/2 would bring streams, pings and header tables for an attacker to play with.
+      // HTTP/2 would add streams, pings and header tables for attackers to abuse.
       allowH2: false,
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE,
       keepAliveMaxTimeout: KEEP_ALIVE,
       maxHeaderSize: MAX_HEADERS,
-      // The exchange's deadline ends everything; these would only be more timers.
+      // The exchange has its own deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (_, callback) => {
@@ -52,7 +52,7 @@ export class Connection extends Client {
     function watch(socket: Socket): Socket {
       Object.assign(state, { socket, limit: MAX_ANSWER });
       const read = socket.read.bind(socket);
-      // Undici reads by this alone.
+      // Undici only reads with this function.
       socket.read = (size?: number) => {
         const chunk = read(size) as Buffer | null;
         if (chunk) state.interim.pass(chunk);
@@ -69,12 +69,12 @@ export class Connection extends Client {
     return this.state.socket?.destroyed === false;
   }
 
-  /** True when it was open when the exchange on it began. */
+  /** True when the connection was open before the current exchange. */
   get isReused(): boolean {
     return this.state.opened === null;
   }
 
-  /** The timings of opening it for the current exchange; null when it was open. */
+  /** Takes the timings of opening the connection for the current exchange. Null when it was open. */
   takeOpened(): ConnectTimings | null {
     const { opened } = this.state;
     this.state.opened = null;

@@ -9,19 +9,19 @@ import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange, type AttemptOutcome } from "./exchange.ts";
 import { OwnFault } from "./own-fault.ts";
 
-/** The time-out of an attempt, from the name's look-up to the end of the answer. Milliseconds. */
+/** The time-out of an attempt, from the DNS look-up to the end of the answer. Milliseconds. */
 const TIMEOUT = 10_000;
 
 export interface Transport {
-  /** Makes one attempt. A receiver that fails is an outcome: what this throws is a fault of ours. */
+  /** Makes one attempt. A failing receiver is an outcome; errors that this throws are faults of this process. */
   post: (url: string, headers: Record<string, string>, body: string) => Promise<AttemptOutcome>;
-  /** Lets attempts end, and closes the connections. */
+  /** Waits for attempts and closes the connections. */
   close: () => Promise<void>;
 }
 
 /**
- * Posts deliveries: to public addresses only, without following redirects, within ten seconds, and reading at most
- * 16 KiB of the answer. Connections are kept for the next delivery to the same origin.
+ * Creates a transport that posts to public addresses only, without redirects, within ten seconds, and reads at most 16
+ * KiB of the answer. Connections are reused for the same origin.
  */
 export function createTransport(options: ConnectOptions): Transport {
   const connections = new ConnectionPool(createTargetConnector(options));
@@ -35,7 +35,7 @@ export function createTransport(options: ConnectOptions): Transport {
     const request = { path, method: "POST", headers, body } as const;
     const startedAt = performance.now();
     const first = await send(connections.take(origin), request, startedAt);
-    // The receiver closed an idle connection just as we took it: that is nobody's failure.
+    // The receiver closed the idle connection as it was reused, which is no one's failure.
     const last = first.isStale ? await send(connections.takeNew(origin), request, startedAt) : first;
     const outcome = await last.outcome;
     const hasAnswered = outcome.errorClass === null || outcome.errorClass === ErrorClass.HTTP_STATUS;
@@ -65,7 +65,7 @@ export function createTransport(options: ConnectOptions): Transport {
   return { post, close };
 }
 
-/** Splits a URL into the origin to connect to and the path to ask for, or tells what is wrong with it. */
+/** Splits a URL into origin and path, or describes what is wrong with it. */
 function parseTarget(url: string, allowLoopback: boolean): { problem?: string; origin: string; path: string } {
   const problem = checkTargetUrl(url, allowLoopback);
   if (problem !== undefined) return { problem, origin: "", path: "" };

@@ -5,43 +5,45 @@ import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
 import { describeFailure } from "./failure-sentences.ts";
-import { keepHeaders } from "./keep-headers.ts";
-import { keepText } from "./keep-text.ts";
+import { loggedHeaders } from "./logged-headers.ts";
+import { loggedText } from "./logged-text.ts";
 import { OwnFault } from "./own-fault.ts";
 
-/** A timer that ends so much too late ran before the answers that came meanwhile: they are read first. Milliseconds. */
+/**
+ * A timer that fires this late may have run before received answers were read, so they are read first. Milliseconds.
+ */
 const LATE = 1_000;
 const MAX_READ = 16 * 1024;
-const MAX_KEPT = 4 * 1024;
+const MAX_LOGGED = 4 * 1024;
 
-/** The outcome of one attempt. Without an error class it succeeded. */
+/** The outcome of an attempt. It succeeded if it has no error class. */
 export interface AttemptOutcome {
-  /** Null when no answer came. There may be one with every error class: what broke may be the answer's body. */
+  /** Null without an answer. May be set with any error class, because the answer's body may have failed. */
   status: number | null;
   errorClass: ErrorClass | null;
-  /** A sentence for the receiver's staff: no code, no stack, and nothing of the request. */
+  /** A sentence for the receiver's staff, without codes, stacks or parts of the request. */
   error: string | null;
-  /** The first 4 KiB of the answer, as it was sent: not decompressed. Null when no answer came. */
+  /** The first 4 KiB of the answer as sent, not decompressed. Null without an answer. */
   responseBody: string | null;
-  /** The first of the answer's headers, with those masked that may hold a secret. Null when no answer came. */
+  /** The first headers of the answer, with secrets masked. Null without an answer. */
   responseHeaders: LoggedHeader[] | null;
-  /** True when there was a connection to send the request on. */
+  /** True when a connection was open to send the request. */
   isSent: boolean;
-  /** The header as it came. */
+  /** The Retry-After header as received. */
   retryAfter: string | null;
-  /** Milliseconds. What opening the connection took is null when it was open, or when it did not come to that. */
+  /** Milliseconds. The phases of opening a connection are null when it was open or they were not reached. */
   timings: ConnectTimings & { firstByte: number | null; total: number };
 }
 
 type Failure = Pick<AttemptOutcome, "errorClass" | "error">;
 
-/** One request and its answer. Reads no more of it than is of use, and settles by its deadline whatever happens. */
+/** One request and its answer. It reads no more than needed, and always settles by its deadline. */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** Rejects only when the fault is ours. */
+  /** Rejects only for faults of this process. */
   readonly outcome: Promise<AttemptOutcome>;
-  /** The connection had been open for some time, and broke before anything of the answer came. */
+  /** True when a reused connection broke before any part of the answer arrived. */
   isStale = false;
-  /** The answer came to its end. */
+  /** True when the complete answer was received. */
   isWhole = false;
 
   private controller: Dispatcher.DispatchController | undefined;
@@ -56,7 +58,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private resolve!: (outcome: AttemptOutcome) => void;
   private reject!: (error: Error) => void;
 
-  /** @param startedAt by `performance.now()`, when the attempt began, which may have had an exchange before */
+  /** @param startedAt the start of the attempt by `performance.now()`, which may include an earlier exchange */
   constructor(
     private readonly connection: Connection,
     private readonly startedAt: number,
@@ -76,13 +78,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.firstByte = performance.now() - this.startedAt;
     this.status = status;
-    // Of several the first.
+    // The first, if there are several.
     this.retryAfter = [headers["retry-after"]].flat()[0] ?? null;
-    this.responseHeaders = keepHeaders(headers);
+    this.responseHeaders = loggedHeaders(headers);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.read < MAX_KEPT) this.chunks.push(chunk);
+    if (this.read < MAX_LOGGED) this.chunks.push(chunk);
     this.read += chunk.length;
     if (this.read > MAX_READ) this.breakOff(this.verdict());
   }
@@ -93,7 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    // Such as that we broke it off.
+    // For example, because we aborted.
     if (this.isSettled) return;
     if (isOurs(error)) {
       this.close();
@@ -115,7 +117,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.breakOff(this.isRefused() ? this.verdict() : failed(ErrorClass.TIMEOUT, `${stage} in time`));
   }
 
-  /** True once the receiver has refused: the rest of that answer does not matter. */
+  /** True once the receiver has refused. The rest of the answer does not matter. */
   private isRefused(): boolean {
     return this.status !== null && this.verdict().errorClass !== null;
   }
@@ -125,7 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return isSuccess ? failed(null, null) : failed(ErrorClass.HTTP_STATUS, `Responded with ${this.status}`);
   }
 
-  /** Settles, and drops the connection with what is still on its way. */
+  /** Settles and closes the connection with its unread data. */
   private breakOff(failure: Failure): void {
     this.settle(failure);
     this.controller?.abort(new Error("Enough"));
@@ -139,7 +141,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       status: this.status,
       errorClass,
       error,
-      responseBody: this.status === null ? null : keepText(Buffer.concat(this.chunks), MAX_KEPT),
+      responseBody: this.status === null ? null : loggedText(Buffer.concat(this.chunks), MAX_LOGGED),
       responseHeaders: this.responseHeaders,
       isSent: this.controller !== undefined,
       retryAfter: this.retryAfter,
@@ -170,7 +172,7 @@ function isProtocolError(error: Error): boolean {
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
     error instanceof errors.ResponseContentLengthMismatchError ||
-    // "bad response" and "bad upgrade": an answer that nobody asked for.
+    // "bad response" and "bad upgrade": an unrequested answer.
     (error instanceof errors.SocketError && error.message.startsWith("bad "))
   );
 }

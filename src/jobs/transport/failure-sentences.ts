@@ -1,4 +1,4 @@
-/** The meaning of name servers' codes, in words for staff. */
+/** DNS error codes, explained for staff. */
 const ofNames: Record<string, string> = {
   ENOTFOUND: "The host name does not exist",
   ENODATA: "The host name has no address",
@@ -8,7 +8,7 @@ const ofNames: Record<string, string> = {
   ECANCELLED: "The name servers of the host did not respond in time",
 };
 
-/** The meaning of codes of Node, OpenSSL and undici. */
+/** Error codes of Node, OpenSSL and undici, explained for staff. */
 const ofConnections: Record<string, string> = {
   ECONNREFUSED: "The server refused the connection",
   ECONNRESET: "The server reset the connection",
@@ -45,7 +45,7 @@ const ofConnections: Record<string, string> = {
   UND_ERR_INFO: "The connection was interrupted",
 };
 
-/** The meaning of errors without a code of their own, by undici's message or by the parser's reason. */
+/** Errors without a code of their own, by undici's message or the parser's reason. */
 const ofAnswers: Record<string, string> = {
   "other side closed": "The server closed the connection before the end of the response",
   "bad upgrade": "The response switches to another protocol",
@@ -68,13 +68,13 @@ const ofAnswers: Record<string, string> = {
   "Expected LF after CR": "A line of the response does not end with CR and LF",
 };
 
-/** A failed look-up of a name, in one sentence. */
+/** Describes a failed DNS look-up in one sentence. */
 export function describeLookupFailure(error: unknown): string {
   const code = codeOf(error);
   return ofNames[code] ?? `The host name could not be looked up (${code})`;
 }
 
-/** A failed connection or answer, in one sentence. */
+/** Describes a failed connection or answer in one sentence. */
 export function describeFailure(error: unknown): string {
   const code = codeOf(error);
   const { message } = error as Error;

@@ -1,23 +1,22 @@
 const STATUS_LENGTH = "HTTP/1.1 100".length;
-/** The status of an answer that another follows; 101 leads to another protocol. */
+/** The status line of an interim answer. 101 switches protocols and is final. */
 const interim = /^HTTP\/1\.\d 1(?!01)\d\d$/;
 const CR = 0x0d;
 const LF = 0x0a;
 const HEAD_END = [CR, LF, CR, LF];
 
 /**
- * Reads past the interim answers that come before the answer to one request. RFC 9110, section 15.2, has a client parse
- * them, also unasked. Undici 8 does, but breaks off at 100, so that a 100 is handed to it as a 102. Nothing else of the
- * answer is changed, and every byte still counts.
+ * Makes undici accept interim answers. RFC 9110, section 15.2, requires clients to parse them, even unexpected ones.
+ * Undici 8 does, but fails on 100, so 100 is changed to 102. Nothing else changes, and every byte still counts.
  */
 export class InterimAnswers {
-  /** The beginning of the status line that is being read. */
+  /** The start of the current status line. */
   #status = "";
-  /** The bytes of the end of the head that have just been read. */
+  /** The number of bytes of HEAD_END that just matched. */
   #ended = 0;
   #isOver = false;
 
-  /** Changes bytes of the answer in their place, which come in whatever pieces. */
+  /** Changes bytes of the answer in place. Chunks may be split anywhere. */
   pass(chunk: Buffer): void {
     for (let index = 0; index < chunk.length && !this.#isOver; index += 1) {
       if (this.#status.length < STATUS_LENGTH) this.#passStatus(chunk, index);
@@ -27,7 +26,7 @@ export class InterimAnswers {
 
   #passStatus(chunk: Buffer, index: number): void {
     const byte = chunk[index]!;
-    // The parser takes empty lines before an answer, too.
+    // The parser also accepts empty lines before an answer.
     if (this.#status === "" && (byte === CR || byte === LF)) return;
     this.#status += String.fromCharCode(byte);
     if (this.#status.length < STATUS_LENGTH) return;

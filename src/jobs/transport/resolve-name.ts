@@ -1,16 +1,19 @@
 import { Resolver } from "node:dns/promises";
 import { OwnFault } from "./own-fault.ts";
 
-/** The second try has about twice as long. Milliseconds. */
+/** The time-out of the first try; the second has about twice as long. Milliseconds. */
 const TRY_TIMEOUT = 600;
-/** All tries of all name servers. With the check after it, this fits into the three seconds that a connection has. */
+/**
+ * The time-out of all tries of all name servers. With the check after it, it fits into the three seconds for a
+ * connection. Milliseconds.
+ */
 const LOOKUP_TIMEOUT = 2_300;
 
 /**
- * All addresses of a name, IPv4 first. Asks the name servers, and not the hosts file, which knows nothing public.
- * Unlike `dns.lookup` this takes no thread, of which there are four: names whose servers hang would stop all others.
+ * Resolves all addresses of a name, IPv4 first. It asks the name servers and not the hosts file, which has no public
+ * names. Unlike `dns.lookup` it takes none of the four threads, which names with hanging servers would block.
  *
- * @param servers instead of those that the system names
+ * @param servers name servers instead of the system's
  * @throws Error with a `code` such as ENOTFOUND when there is none
  * @throws OwnFault when the name servers of this machine do not work at all
  */
@@ -25,7 +28,7 @@ export async function resolveName(name: string, servers?: string[]): Promise<str
   throw new OwnFault("The name servers of this machine are not working", { cause: first.reason });
 }
 
-/** Asks for the root of all names, which every name server that works knows. */
+/** Returns true when a name server answers for the root, which every working one knows. */
 async function areWorking(servers: string[] | undefined): Promise<boolean> {
   try {
     await ask({ servers, tries: 1, timeout: TRY_TIMEOUT }, (resolver) => resolver.resolveNs("."));
@@ -45,7 +48,7 @@ async function ask<Answer>(
   return question(resolver).finally(() => clearTimeout(timer));
 }
 
-/** The name does not exist, or has no such records: the name servers have answered. */
+/** Returns true when the name servers answered that the name or its records do not exist. */
 function isAnswer(error: unknown): boolean {
   return ["ENOTFOUND", "ENODATA"].includes((error as NodeJS.ErrnoException).code ?? "");
 }

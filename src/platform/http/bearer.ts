@@ -1,4 +1,4 @@
-/** The credential of an `Authorization: Bearer` header (RFC 6750); undefined when the header holds anything else. */
+/** The credential of an `Authorization: Bearer` header (RFC 6750). Undefined for other headers. */
 export function bearerOf(header: string): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header)?.[1];
 }

@@ -4,51 +4,52 @@ import { networkOf } from "./address.ts";
 import { Counts } from "../counts.ts";
 
 export interface ConnectionLimits {
-  /** The most connections in all. With one more, that is closed which has been idle or unread for longest. */
+  /** Connections in total. Beyond that, the connection that has been idle or unread for longest is closed. */
   most: number;
-  /** The most of one address; undefined behind proxies, whose address is that of everybody. */
+  /** Connections of one address. Undefined behind proxies, because all clients then share an address. */
   mostOfAddress: number | undefined;
   /**
-   * The longest that nothing may move on a connection that is not waiting for us, in milliseconds. Some are closed after
-   * half of it.
+   * The time without traffic, in milliseconds, after which a connection closes unless its client waits for an answer.
+   * Some connections close after half of it.
    */
   silence: number;
 }
 
-/** Tells of a connection's requests. */
+/** The state of a connection's requests. */
 export interface ConnectionStates {
-  /** True while its client waits for us to begin an answer. */
+  /** True while the client waits for an answer to begin. */
   isWorking: (socket: Socket) => boolean;
-  /** True while each request that has come whole is answered. */
+  /** True while every complete request has been answered. */
   isIdle: (socket: Socket) => boolean;
-  /** True while its client has not read all that we sent. */
+  /** True while the client has not read everything that was sent. */
   isUnread: (socket: Socket) => boolean;
 }
 
 /**
- * Closes connections beyond a number, and those whose client does not read its answer: each holds the answer in memory.
+ * Limits the number of connections, and closes those whose client does not read its answer: unread answers stay in
+ * memory.
  */
 export function boundConnections(
   server: Server,
   limits: ConnectionLimits,
   { isWorking, ...states }: ConnectionStates,
 ): void {
-  // Node gives an unread answer this time twice if some of it was taken after it was written.
+  // Node allows an unread answer twice this time if part of it was read after it was written.
   server.timeout = limits.silence / 2;
-  // Node tells of kept-alive connections whose time is over in the same way.
+  // Node emits the same event when the keep-alive time of an idle connection ends.
   server.on("timeout", (socket) => {
     if (!isWorking(socket)) socket.destroy();
   });
   boundNumber(server, limits, states);
 }
 
-/** `server.maxConnections` would not count those that another socket accepted for the server. */
+/** Counts connections itself, because `server.maxConnections` ignores those accepted by the helper sockets. */
 function boundNumber(
   server: Server,
   { most, mostOfAddress = most }: ConnectionLimits,
   { isIdle, isUnread }: Omit<ConnectionStates, "isWorking">,
 ): void {
-  /** In the order of their last answers, the oldest first. */
+  /** Ordered by their last answer, oldest first. */
   const sockets = new Set<Socket>();
   const counts = new Counts();
   server.on("connection", (socket) => {

@@ -1,16 +1,18 @@
 import { Big } from "../money.ts";
 
-/** Up to this many characters, a number without exponent always survives (IEEE 754: 15 significant digits). */
+/** A number of up to this many characters without an exponent is exact (IEEE 754: 15 significant digits). */
 const SAFE_LENGTH = 15;
 
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"|-?\d[\d.eE+-]*/g;
 
-/** A number that may not be exact, or a text that looks like one: most bodies have none, and need no closer look. */
+/**
+ * Matches numbers that may be inexact, and texts that look like one. Most bodies have none and need no closer check.
+ */
 const suspicious = /[\d.]{16}|\d[eE]/;
 
 /**
- * Names the members whose number JSON.parse would round, so that what is kept would not be what was sent. The text must
- * be valid JSON. No reviver is used, which overflows the stack on deep nesting.
+ * Finds the names of members whose number `JSON.parse` would round. The text must be valid JSON. A reviver would
+ * overflow the stack on deep nesting.
  */
 export function findInexactNumbers(text: string): string[] {
   const inexact: string[] = [];
@@ -26,7 +28,7 @@ export function findInexactNumbers(text: string): string[] {
 function isExact(source: string): boolean {
   if (source.length <= SAFE_LENGTH && !/e/i.test(source)) return true;
   const value = Number(source);
-  // What is out of a double's range is out of every bound as well: validation says so.
+  // Validation refuses it: a number beyond a double's range is beyond every bound.
   if (!Number.isFinite(value)) return true;
   if (value === 0) return !/[1-9]/.test(source.split(/e/i)[0]!);
   return new Big(source).eq(value);

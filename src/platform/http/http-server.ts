@@ -6,22 +6,22 @@ import { listen, type ListenAddress } from "./listen.ts";
 
 export interface HttpServer {
   port: number;
-  /** Closes each connection with its next answer from now on, so that its client goes elsewhere. */
+  /** Closes each connection after its next answer, so that its client reconnects elsewhere. */
   drain: () => void;
-  /** Finishes what was begun, at most 10 seconds, and lets nothing new in. */
+  /** Finishes requests in at most 10 seconds and accepts no new ones. */
   stop: () => Promise<void>;
 }
 
 const STOP_DEADLINE = 10_000;
 
-/** The most requests of one connection that wait for answers: hardly any client sends requests ahead. */
+/** Requests of one connection that may wait for answers. Hardly any client pipelines. */
 const MOST_PIPELINED = 16;
 
-/** Answers requests that the HTTP parser refuses with JSON too. https://nodejs.org/api/http.html#event-clienterror */
+/** Statuses for requests that the HTTP parser refuses. https://nodejs.org/api/http.html#event-clienterror */
 const parserStatuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 export interface HttpServerOptions extends ListenAddress {
-  /** Sent with every answer, those that are written here too. */
+  /** Sent with every answer, including the server's own refusals. */
   headers: Map<string, string>;
   connections: ConnectionLimits;
 }
@@ -30,18 +30,18 @@ export interface HttpServerOptions extends ListenAddress {
 export async function startHttpServer(listener: RequestListener, options: HttpServerOptions): Promise<HttpServer> {
   const { headers, connections } = options;
   const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
-  // Node looks every 30 seconds for requests that are over their time.
+  // By default Node checks only every 30 seconds for requests past their time-out.
   const connectionsCheckingInterval = 1_000;
-  // Node's own refusals, of a missing host and of expectations, have no body: ours have.
+  // Node answers a missing host and expectations without a body, so both are refused here.
   let isDraining = false;
   const server = createServer(
     { ...timeouts, connectionsCheckingInterval, requireHostHeader: false },
     (request, response) => {
       const { socket } = request;
-      // Node goes through all that it has read, also of a connection that is closed.
+      // Node also handles requests that it has read from a connection that is closed by now.
       if (socket.destroyed) return;
       const earlier = lastResponse(socket);
-      if (noteResponse(socket, response) > MOST_PIPELINED) return socket.destroy();
+      if (trackResponse(socket, response) > MOST_PIPELINED) return socket.destroy();
       response.setHeaders(headers);
       if (isDraining) response.setHeader("Connection", "close");
       const hosts = request.headersDistinct.host?.length ?? 0;
@@ -51,7 +51,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
       if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
       request.url = target;
       const answer = () => listener(request, response);
-      if (earlier) inItsTurn(earlier, socket, answer);
+      if (earlier) afterPrevious(earlier, socket, answer);
       else answer();
     },
   );
@@ -59,7 +59,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
     response.setHeaders(headers);
     refuse(response, 417);
   });
-  // Whoever leaves an earlier answer unread does not wait for us, whatever else was asked for behind it.
+  // A client that leaves an earlier answer unread is not waiting for the server.
   const isWorking = (socket: net.Socket) => socket.writableLength === 0 && lastResponse(socket)?.headersSent === false;
   const isIdle = (socket: net.Socket) => ![...(unanswered.get(socket) ?? [])].some(({ req }) => req.complete);
   const isUnread = (socket: net.Socket) => socket.writableLength > 0;
@@ -81,14 +81,14 @@ function originForm(target: string): string | undefined {
   return url?.host ? url.pathname + url.search : undefined;
 }
 
-/** The answers that a connection still waits for, in their order. */
+/** The answers that a connection still waits for, in order. */
 const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
 
 /**
- * Notes an answer until it is sent, since it would stay in memory with its body. Returns how many the connection waits
- * for.
+ * Tracks a response until it is sent, and returns the number that the connection waits for. Each unsent response stays
+ * in memory with its body.
  */
-function noteResponse(socket: Duplex, response: ServerResponse): number {
+function trackResponse(socket: Duplex, response: ServerResponse): number {
   const responses = unanswered.get(socket) ?? new Set();
   unanswered.set(socket, responses.add(response));
   response.once("close", () => responses.delete(response));
@@ -100,10 +100,10 @@ function lastResponse(socket: Duplex): ServerResponse | undefined {
 }
 
 /**
- * Begins with an answer when the one before it is sent, and others had their turn: Node begins with all that a client sends
- * ahead at once, and nobody else would get on meanwhile.
+ * Starts an answer after the previous one is sent and other connections had a turn. Node would start all pipelined
+ * requests at once and delay everyone else's.
  */
-function inItsTurn(earlier: ServerResponse, socket: Duplex, answer: () => void): void {
+function afterPrevious(earlier: ServerResponse, socket: Duplex, answer: () => void): void {
   earlier.once("close", () =>
     setImmediate(() => {
       if (socket.writable) answer();
@@ -124,17 +124,17 @@ function answerMalformedRequests(server: Server, headers: Map<string, string>): 
   });
 }
 
-/** Refuses to be a proxy: whatever the target is, it allows no methods. Node would close without a word. */
+/** Refuses CONNECT with 405 and an empty Allow. Node would close the connection without an answer. */
 function answerConnect(server: Server, headers: Map<string, string>): void {
   server.on("connect", (_request, socket) => {
     socket.on("error", () => socket.destroy());
-    // Node has let go of the socket, and would not tell the answers before this that it closes.
+    // Node no longer owns the socket, and would not report its end to the earlier responses.
     socket.once("close", () => unanswered.get(socket)?.forEach((response) => response.emit("close")));
     endWith(socket, 405, new Map([...headers, ["Allow", ""]]));
   });
 }
 
-/** Refuses what came on a connection that Node's own server does not answer on any more, and closes it. */
+/** Answers and closes a connection that Node's server no longer handles. */
 function endWith(socket: Duplex, status: number, headers: Map<string, string>): void {
   const answer = () => {
     if (!socket.writable) return socket.destroy();
@@ -145,7 +145,7 @@ function endWith(socket: Duplex, status: number, headers: Map<string, string>): 
         `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
   };
-  // Behind a whole request: that one is being worked on, and its answer comes first.
+  // An earlier complete request is answered first.
   const pending = lastResponse(socket);
   if (pending?.req.complete && !pending.writableFinished) pending.once("close", answer);
   else answer();

@@ -4,20 +4,20 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { OperatorError } from "../errors.ts";
 
 /**
- * Sockets that listen at the port. In each turn of its event loop Node accepts one connection of each, so that with one
- * socket a busy process lets new clients, and probes of its health, wait for seconds
+ * Sockets that listen on the port. In each turn of the event loop, Node accepts one connection per socket, so with a
+ * single socket new clients and health probes would wait for seconds while the process is busy
  * (https://github.com/nodejs/node/issues/57364).
  */
 const SOCKETS = 8;
 
-/** An address to listen at, and the environment variables that set it. */
+/** An address to listen on, and the environment variables that set it. */
 export interface ListenAddress {
   host: string;
   port: number;
   variables: { host: string; port: string };
 }
 
-/** Checks early what a server needs at the end of a start. @throws OperatorError */
+/** Checks that a server can listen on the address, before the rest of a start. @throws OperatorError */
 export async function requireListenable(address: ListenAddress): Promise<void> {
   const server = createServer();
   await listenAt(server, address);
@@ -25,14 +25,14 @@ export async function requireListenable(address: ListenAddress): Promise<void> {
 }
 
 /**
- * Makes a server listen. What it returns accepts connections for the server too, and is to be closed with it.
+ * Makes a server listen. Returns helpers that accept connections for it, and that must be closed with it.
  *
  * @throws OperatorError when the address is in use, or not this machine's
  */
 export async function listen(server: HttpServer, address: ListenAddress): Promise<Server[]> {
   await listenAt(server, address);
   if (process.platform !== "linux") return [];
-  // The port is ours alone, as has been seen: from now on it is shared, which would hide that it is in use.
+  // The port was free. From here on it is shared between sockets, which would hide that another process uses it.
   const taken = (server.address() as AddressInfo).port;
   await new Promise((resolve) => server.close(resolve));
   const helpers = Array.from({ length: SOCKETS - 1 }, () =>

@@ -2,12 +2,12 @@ import type { Context } from "koa";
 import type { Logger } from "../telemetry/logger.ts";
 
 /**
- * Logs what goes wrong when it is too late for an answer. Koa itself writes that to standard error, stack and all, and
- * most of it is clients that break off, which is no fault of ours.
+ * Logs errors that occur too late for an answer. Koa would write them to standard error with a stack, and most are
+ * clients that disconnect.
  */
 export function logLateError(logger: Logger): (error: Error, ctx: Context) => void {
   return (error, ctx) => {
-    // The request is over, but its answer names it.
+    // The request has ended, but the response still has its id.
     const requestId = ctx.response.get("X-Request-Id");
     if (ctx.req.socket.destroyed) logger.debug({ requestId, reason: error.message }, "client broke off");
     else logger.error({ err: error, requestId }, "request failed");

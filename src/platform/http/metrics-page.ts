@@ -1,7 +1,7 @@
 import type { Middleware } from "koa";
 import type { Metrics } from "../telemetry/metrics.ts";
 
-/** Answers Prometheus. */
+/** Serves the metrics for Prometheus. */
 export function metricsPage(metrics: Metrics): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== "/metrics") return next();

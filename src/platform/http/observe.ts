@@ -8,15 +8,15 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import { withRequestFacts, type RequestFacts } from "../telemetry/request-facts.ts";
 import { activeSpan, failSpan, traced } from "../telemetry/tracing.ts";
 
-/** An id that a caller may give its request: a UUID, a ULID, a trace id and the like. */
+/** A request id that a caller may send: a UUID, a ULID, a trace id and the like. */
 const wellFormed = /^[\w.:-]{8,64}$/;
 
-/** The methods that a route has. Clients may send some thirty others. */
+/** The methods that routes use. Clients may send about thirty others. */
 const methods = new Set(["GET", "HEAD", "POST"]);
 
 type Label = "method" | "route" | "status" | "plan";
 
-/** A request that was answered. */
+/** An answered request. */
 export interface AnsweredRequest {
   ctx: Context;
   facts: RequestFacts;
@@ -27,7 +27,7 @@ export interface AnsweredRequest {
 interface Options {
   logger: Logger;
   metrics: Metrics;
-  /** Probes are neither traced nor, while they find nothing wrong, logged. */
+  /** Probes are not traced, and are logged only when they fail. */
   isProbe: (path: string) => boolean;
   onDone: (request: AnsweredRequest) => void;
 }
@@ -43,7 +43,7 @@ export function observe({ logger, metrics, isProbe, onDone }: Options): Middlewa
       await next();
       const request = { ctx, facts, duration: performance.now() - startedAt };
       measure(request);
-      // Within the span, so that the line names the trace.
+      // Inside the span, so that the log line has the trace id.
       if (!isProbe(ctx.path) || ctx.status !== 200) logger.info(describe(request), "request");
       onDone(request);
     };
@@ -51,7 +51,7 @@ export function observe({ logger, metrics, isProbe, onDone }: Options): Middlewa
   };
 }
 
-/** The id that comes with a request, if it is well-formed, or a new one. */
+/** The request's id if it is well-formed, otherwise a new one. */
 export function requestIdOf({ headers: { "x-request-id": given } }: IncomingMessage): string {
   return typeof given === "string" && wellFormed.test(given) ? given : randomUUID();
 }
@@ -76,9 +76,9 @@ function measureRequests(metrics: Metrics): (request: AnsweredRequest) => void {
   };
 }
 
-/** The template of the route; one word for everything without a route. */
+/** The template of the route, or one label for all requests without a route. */
 function routeOf(ctx: Context, facts: RequestFacts): string {
-  // A router's pattern is whole, with the path above the shop.
+  // The router's pattern is complete; `facts.route` starts below the shop.
   return ctx._matchedRoute ?? facts.route ?? "unmatched";
 }
 
@@ -105,7 +105,10 @@ function trace(ctx: Context, facts: RequestFacts, answer: () => Promise<void>): 
   );
 }
 
-/** The line of the log. Query strings, headers and bodies may hold secrets and are left out; those in the path are masked. */
+/**
+ * The fields of a log line. Query strings, headers and bodies are left out because they may hold secrets. Secrets in
+ * the path are masked.
+ */
 function describe({ ctx, facts, duration }: AnsweredRequest): Record<string, unknown> {
   const { shopId, actor, route, operation, errors } = facts;
   const { method, status, response } = ctx;

@@ -4,14 +4,14 @@ import createError from "http-errors";
 import type { Context } from "koa";
 import readRawBody from "raw-body";
 
-/** The most bytes of a request's body. */
+/** The maximum size of a request body. */
 export const MAX_BODY_BYTES = 256 * 1024;
 /** The time for which the rest of a refused body is read. Milliseconds. */
 const DRAIN = 1_000;
 
 type Body = Buffer | "cut short" | "too large";
 
-/** Receives the bytes of a POST. What is wrong with them is thrown by `bodyText`, when it is the body's turn. */
+/** Receives the body of a POST. `bodyText` throws what is wrong with it. */
 export async function receiveBody(ctx: Context): Promise<void> {
   if (ctx.method === "POST") ctx.state.body = await receive(ctx);
 }
@@ -21,7 +21,7 @@ async function receive(ctx: Context): Promise<Body> {
     return await readRawBody(ctx.req, { limit: MAX_BODY_BYTES, length: ctx.get("Content-Length") || null });
   } catch (error) {
     if ((error as { type?: string }).type !== "entity.too.large") return "cut short";
-    // A client that sends everything before it reads would lose the answer if nobody took the rest in.
+    // A client that sends its whole body before it reads would lose the answer if the rest were not read.
     ctx.req.resume();
     await Promise.race([once(ctx.req, "close"), once(ctx.req, "end"), delay(DRAIN)]).catch(() => undefined);
     ctx.set("Connection", "close");
@@ -30,7 +30,7 @@ async function receive(ctx: Context): Promise<Body> {
 }
 
 /**
- * The body that was received, as text.
+ * The received body as text.
  *
  * @throws HttpError 413 over 256 KiB; the error that `invalid` makes when it was cut short or is not UTF-8
  */

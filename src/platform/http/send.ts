@@ -5,21 +5,21 @@ import type { Context } from "koa";
 
 const COMPRESS_FROM = 1024;
 
-// The default of brotli is its slowest level, made for files that are compressed once.
+// Brotli's default is its slowest level, meant for files that are compressed once.
 const encoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: promisify(gzip),
 };
 
 /**
- * Answers with JSON. A read gets a strong ETag, which differs by encoding as the bytes do (RFC 9110,
- * section 8.8.3), and 304 when the client has these bytes already.
+ * Answers with JSON. A read gets a strong ETag, which differs by encoding as the bytes do (RFC 9110, section 8.8.3),
+ * and 304 when the client already has these bytes.
  */
 export function sendJson(ctx: Context, status: number, value: unknown): Promise<void> {
   return prepareJson(value)(ctx, status);
 }
 
-/** Answers with the same JSON each time, as `sendJson` does, but encodes it once. */
+/** Prepares a JSON answer that is sent many times, and encodes it once. */
 export function prepareJson(value: unknown): (ctx: Context, status: number) => Promise<void> {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const isLong = Buffer.byteLength(text) >= COMPRESS_FROM;
@@ -52,8 +52,8 @@ export function prepareJson(value: unknown): (ctx: Context, status: number) => P
 }
 
 /**
- * Tells whether If-None-Match names the answer (RFC 9110, section 13.1.2). Koa's `fresh` would say no whenever the
- * request carries `Cache-Control: no-cache`, which `fetch` adds to every conditional request.
+ * Returns true when If-None-Match has the ETag (RFC 9110, section 13.1.2). Koa's `fresh` returns false for
+ * `Cache-Control: no-cache`, which `fetch` adds to every conditional request.
  */
 function hasCurrent(ctx: Context, etag: string): boolean {
   if (ctx.method !== "GET" && ctx.method !== "HEAD") return false;

@@ -1,12 +1,12 @@
 import type { Middleware } from "koa";
 import type { Logger } from "../telemetry/logger.ts";
 
-/** Says once in the log that requests seem to come by a proxy that TRUSTED_PROXIES does not count. */
+/** Warns once when requests seem to come through a proxy that TRUSTED_PROXIES does not count. */
 export function warnOfProxy(trustedProxies: number, logger: Logger): Middleware {
-  let isSaid = trustedProxies > 0;
+  let hasWarned = trustedProxies > 0;
   return (ctx, next) => {
-    if (!isSaid && ctx.get("X-Forwarded-For") !== "") {
-      isSaid = true;
+    if (!hasWarned && ctx.get("X-Forwarded-For") !== "") {
+      hasWarned = true;
       logger.warn(
         "A request has X-Forwarded-For, which is ignored because TRUSTED_PROXIES is 0. If the service runs behind a proxy, set it: otherwise all callers share the proxy's address and one login limit.",
       );

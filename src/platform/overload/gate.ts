@@ -7,13 +7,13 @@ import { Queue } from "./queue.ts";
 import type { Tenant, TenantCache } from "./tenants.ts";
 import { Ticket, tickets } from "./ticket.ts";
 
-/** The most requests of one tenant in flight, as merchants are told. */
+/** Requests of one tenant in flight. Documented for merchants. */
 export const MAX_REQUESTS_IN_FLIGHT = 60;
-/** The most requests in flight of all tenants, for each connection to PostgreSQL. */
+/** Requests in flight of all tenants, for each connection to PostgreSQL. */
 const MOST_BY_CONNECTION = 20;
-/** The part of them that one tenant may have. */
+/** The share of them that one tenant may have. */
 const SHARE = 0.3;
-/** The time between two lines of the log about refusals, in milliseconds. */
+/** The time between two log lines about refusals, in milliseconds. */
 const LOG_INTERVAL = 1_000;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -29,7 +29,7 @@ interface Options {
   metrics: Metrics;
 }
 
-/** Lets requests in while there is room for them, in all and of one tenant, and refuses the others at once. */
+/** Admits requests up to limits in total and per tenant, and refuses the others at once. */
 export class Gate {
   readonly #options: Options;
   readonly #most: number;
@@ -40,7 +40,7 @@ export class Gate {
   readonly #uploads: Queue;
   readonly #refused;
   readonly #answered;
-  /** Refusals that are not logged yet, by tenant. */
+  /** Refusals not logged yet, by tenant. */
   readonly #refusals = new Map<string, number>();
 
   constructor(options: Options) {
@@ -56,7 +56,7 @@ export class Gate {
     metrics.gauge("requests_waiting", "Requests that wait for permits.", () => this.#queue.waiting);
   }
 
-  /** Puts the gate in front of what answers requests. Probes pass it. */
+  /** Wraps the listener with the gate. Probes bypass it. */
   guard(listener: Listener): Listener {
     const { isProbe, tenants } = this.#options;
     return async (request, response) => {
@@ -67,14 +67,14 @@ export class Gate {
         response.setHeader("X-Request-Id", requestIdOf(request));
         return this.refuse(tenant, request, response);
       }
-      // It may be answered before its client has taken the answer, or given up by its client before it is answered.
+      // A request stays in flight until it is answered and its connection has taken the answer or closed.
       const closed = new Promise<void>((resolve) => void response.once("close", resolve));
       tickets.set(request, new Ticket(tenant, this.#queue, this.#inFlight, this.#mostEach, closed));
       await this.#count(tenant, () => Promise.all([listener(request, response), closed]));
     };
   }
 
-  /** Receives a body. Large ones of a tenant take turns: sixty at once would take the thread from everybody. */
+  /** Receives a body. Large bodies of a tenant take turns, because many at once would block the thread. */
   async receive({ name }: Tenant, isLarge: boolean, receive: () => Promise<void>): Promise<void> {
     const permits = isLarge ? await this.#uploads.take(name, 1) : 0;
     try {
@@ -84,7 +84,7 @@ export class Gate {
     }
   }
 
-  /** Answers a request for which there is no room. */
+  /** Answers a refused request with 503. */
   refuse({ name }: Tenant, request: IncomingMessage, response: ServerResponse): void {
     this.#refused.inc();
     if (this.#refusals.size === 0) setTimeout(() => this.#logRefusals(), LOG_INTERVAL).unref();
@@ -105,7 +105,10 @@ export class Gate {
     this.#logRefusals();
   }
 
-  /** Nobody may have more than are left, so that a few tenants that ask for all leave room for the next. */
+  /**
+   * Dynamic threshold (Choudhury–Hahne): a tenant may have at most as many requests as places are free, so a few busy
+   * tenants leave room for the next.
+   */
   #hasRoom({ name, network }: Tenant): boolean {
     const own = this.#inFlight.of(name);
     if (own >= Math.min(this.#mostEach, this.#most - this.#inFlight.total)) return false;

@@ -1,8 +1,8 @@
 import { Counts } from "../counts.ts";
 
-/** The part of the permits that one tenant may have at a time. */
+/** The share of the permits that one tenant may have at a time. */
 const SHARE = 0.3;
-/** The time in each turn of the event loop for beginning with requests that waited, in milliseconds. */
+/** The time in each turn of the event loop for starting waiting requests, in milliseconds. */
 const MOMENT = 2;
 
 interface Waiting {
@@ -10,26 +10,26 @@ interface Waiting {
   call: () => void;
 }
 
-/** A tenant whose requests wait. The lowest turn comes next. */
+/** A tenant with waiting requests. The lowest turn is next. */
 interface Line {
   turn: number;
   requests: Waiting[];
 }
 
 /**
- * Gives out a number of permits. Tenants take turns, and the next turn of a tenant comes the later the more of its requests
- * wait, so that those who ask for many do not keep one that asks for a few waiting. This is weighted fair queueing (Demers,
- * Keshav and Shenker), with the inverse of a tenant's waiting requests as its weight.
+ * Distributes permits among tenants in turns. The more requests of a tenant wait, the later its next turn, so a tenant
+ * with few requests does not wait behind one with many. This is weighted fair queueing (Demers, Keshav and Shenker),
+ * weighted by the inverse of a tenant's waiting requests.
  */
 export class Queue {
   readonly #permits: number;
-  /** The most permits of one tenant. */
+  /** Permits of one tenant. */
   readonly #most: number;
   readonly #taken = new Counts();
   readonly #lines = new Map<string, Line>();
-  /** The turn of a tenant that comes now. It goes on more slowly the more tenants wait. */
+  /** The turn given to a newly waiting tenant. It advances more slowly the more tenants wait. */
   #turn = 0;
-  /** Requests that have permits and are not called yet. */
+  /** Requests that have permits and are not started yet. */
   readonly #called: (() => void)[] = [];
 
   constructor(permits: number) {
@@ -37,12 +37,12 @@ export class Queue {
     this.#most = Math.max(1, Math.floor(permits * SHARE));
   }
 
-  /** The number of requests that wait. */
+  /** The number of waiting requests. */
   get waiting(): number {
     return [...this.#lines.values()].reduce((sum, { requests }) => sum + requests.length, this.#called.length);
   }
 
-  /** Takes as many permits as something costs, but no more than a tenant may have. Returns their number. */
+  /** Waits for permits up to the cost, capped at a tenant's maximum, and returns their number. */
   async take(tenant: string, wanted: number): Promise<number> {
     const cost = Math.min(wanted, this.#most);
     const isFree = this.#taken.total + cost <= this.#permits && this.#mayHave(tenant, cost);
@@ -62,7 +62,7 @@ export class Queue {
     else this.#lines.set(tenant, { turn: this.#turn, requests: [request] });
   }
 
-  /** The tenant whose turn it is. It keeps its turn until all the permits that it needs are free. */
+  /** The tenant whose turn it is. It keeps its turn until enough permits are free. */
   #next(): string | undefined {
     let next: string | undefined;
     let turn = Infinity;
@@ -82,12 +82,12 @@ export class Queue {
     if (this.#called.push(call) === 1) setImmediate(() => this.#callSome());
   }
 
-  /** Calls for a moment in each turn of the event loop. In between, others are taken from their sockets. */
+  /** Starts requests for a moment in each turn of the event loop, so that sockets are read in between. */
   #callSome(end = performance.now() + MOMENT): void {
     this.#called.shift()!();
     if (this.#called.length === 0) return;
     const goOn = () => (performance.now() < end ? this.#callSome(end) : setImmediate(() => this.#callSome()));
-    // A tick comes when no promise is left to go on: what the request does at once is done by then.
+    // The tick runs once all pending promises have continued: the synchronous part of the request is done by then.
     queueMicrotask(() => process.nextTick(goOn));
   }
 

@@ -3,10 +3,10 @@ import { receiveBody } from "../http/request-body.ts";
 import type { Gate } from "./gate.ts";
 import { ticketOf } from "./ticket.ts";
 
-/** The most bytes of a body that need no turn to be received. */
+/** Bodies up to this size are received without a turn. Bytes. */
 const SMALL = 16 * 1024;
 
-/** Receives the body of a request, and does all other work for it, checking included, while it has a permit. */
+/** Receives the body of a request, then holds a permit while it is checked and answered. */
 export function takePermits(gate: Gate): Middleware {
   return async (ctx, next) => {
     const ticket = ticketOf(ctx);

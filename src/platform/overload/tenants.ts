@@ -11,17 +11,17 @@ const MAX_CREDENTIALS = 10_000;
 /** The tenant of a request. */
 export interface Tenant {
   name: string;
-  /** The part of the anonymous tenant with a share of its own. */
+  /** The caller's network, which has a share of the anonymous tenant. */
   network?: string;
 }
 
 /**
- * Remembers the tenant of each credential that was valid when it was last shown, so that a request has a tenant before its
- * credential is looked up. It decides about shares alone.
+ * Caches the tenant of each credential that was valid when last used, so that a request has a tenant before its
+ * credential is looked up. It only decides about shares, not about access.
  */
 export class TenantCache {
   readonly #trustedProxies: number;
-  /** By digest: secrets are not kept. */
+  /** By digest, so that no secret is stored. */
   readonly #names = new LRUCache<string, string>({ max: MAX_CREDENTIALS });
 
   constructor(trustedProxies: number) {
@@ -32,23 +32,24 @@ export class TenantCache {
     const credential = shownCredential(request);
     const name = credential === undefined ? undefined : this.#names.get(digestOf(credential));
     if (name !== undefined) return { name };
-    // Guests of a shop's network show no credential, and keep none of the shop's own out.
+    // Requests without a credential count separately, so that guests in a shop's network do not crowd out its own
+    // clients.
     const network = `${this.#networkOf(request)}${credential === undefined ? "" : " with a credential"}`;
     return { name: ANONYMOUS, network };
   }
 
-  /** Remembers a valid credential. Without a tenant, it is forgotten. */
+  /** Caches a valid credential, or removes it when it has no tenant. */
   remember(credential: string, tenant: string | undefined): void {
     if (tenant === undefined) this.forget(credential);
     else this.#names.set(digestOf(credential), tenant);
   }
 
-  /** Remembers a credential that was just issued to the caller of a request. */
+  /** Caches a credential that was just issued to the caller of a request. */
   rememberNew(credential: string, request: IncomingMessage): void {
     this.remember(credential, `new at ${this.#networkOf(request)}`);
   }
 
-  /** Forgets a credential that is not valid. */
+  /** Removes an invalid credential. */
   forget(credential: string): void {
     this.#names.delete(digestOf(credential));
   }
@@ -62,7 +63,7 @@ function digestOf(credential: string): string {
   return hash("sha256", credential, "base64");
 }
 
-/** A key, a token, a session, or the device that somebody has logged in from. */
+/** The request's key, token, session or device cookie. */
 function shownCredential({ headers }: IncomingMessage): string | undefined {
   const { authorization = "", "x-service-access-token": key, cookie = "" } = headers;
   return bearerOf(authorization) ?? key?.toString() ?? cookieOf(cookie, "session") ?? cookieOf(cookie, "device");

@@ -4,21 +4,21 @@ import type { Counts } from "../counts.ts";
 import type { Queue } from "./queue.ts";
 import type { Tenant } from "./tenants.ts";
 
-/** The permits of a costly operation: as many as one tenant may have of ten. */
+/** The permits of a costly operation: a tenant's maximum with ten connections. */
 export const COSTLY = 3;
-/** The bytes of an answer that count as one request more, since they are held in memory until they are sent. */
+/** Bytes of an answer that count as one more request, because answers stay in memory until they are sent. */
 const BYTES_OF_REQUEST = 1024 * 1024;
 
-/** The tickets of requests that were let in. */
+/** The tickets of admitted requests. */
 export const tickets = new WeakMap<IncomingMessage, Ticket>();
 
-/** A request that was let in. */
+/** An admitted request. */
 export class Ticket {
-  /** The permits that it has. */
+  /** The permits held. */
   permits = 0;
 
   /**
-   * @param most the most requests in flight of its tenant
+   * @param most requests in flight of its tenant
    * @param closed settles when the answer is sent or its connection has ended
    */
   constructor(
@@ -29,7 +29,7 @@ export class Ticket {
     readonly closed: Promise<void>,
   ) {}
 
-  /** Waits for as many permits as something costs. Those that it has are given back first: it never waits for itself. */
+  /** Waits for permits of this cost. Returns held permits first, so that a request never waits for itself. */
   async takePermits(cost: number): Promise<void> {
     this.giveBackPermits();
     this.permits = await this.queue.take(this.tenant.name, cost);
@@ -40,21 +40,21 @@ export class Ticket {
     this.permits = 0;
   }
 
-  /** Counts an answer as one request more for each MiB until it is sent. */
+  /** Counts each MiB of an answer as one more request until it is sent. */
   countAnswer(bytes: number): void {
-    // Over its share by one, the tenant is refused, and others keep theirs.
+    // Stops at one over the limit, which is enough to refuse the tenant without taking others' places.
     const left = this.most + 1 - this.inFlight.of(this.tenant.name);
     const more = Math.min(left, Math.floor(bytes / BYTES_OF_REQUEST));
     for (let count = 0; count < more; count += 1) void this.inFlight.during(this.tenant.name, () => this.closed);
   }
 
-  /** True while answers of its tenant take more than the tenant's share. */
+  /** True while the tenant's requests and answers exceed its limit. */
   get isOver(): boolean {
     return this.inFlight.of(this.tenant.name) > this.most;
   }
 }
 
-/** The ticket of the request that is being answered. */
+/** The ticket of the current request. */
 export function ticketOf({ req }: Context): Ticket {
   return tickets.get(req)!;
 }

@@ -1,8 +1,8 @@
 /**
- * The connection string with these run-time settings for its session, beside those that it has.
+ * Adds run-time settings to a connection string.
  *
- * JIT compilation is off on all connections: every statement here is short, and compiling one that the planner takes
- * for an expensive one costs 300 ms. The PostgreSQL of distributions has it on.
+ * Turns JIT compilation off for all connections: every statement is short, and compiling one that the planner considers
+ * expensive takes 300 ms. PostgreSQL packages enable it by default.
  */
 export function withSettings(url: string, settings: Record<string, string> = {}): string {
   const result = new URL(url);

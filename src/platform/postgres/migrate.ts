@@ -9,28 +9,28 @@ import { Metrics } from "../telemetry/metrics.ts";
 import { progress } from "../process/progress.ts";
 
 /**
- * The time that a migration waits for a lock. All that comes after it waits behind it, so this is less than what the
- * statements of requests wait. It is more than PostgreSQL's `deadlock_timeout` of a second, after which an autovacuum
- * that is in the way gives up. Milliseconds.
+ * The time that a migration waits for a lock, in milliseconds. Later statements queue behind it, so it is shorter than
+ * the lock time-out of requests. It is longer than PostgreSQL's `deadlock_timeout` of a second, after which a blocking
+ * autovacuum yields.
  */
 const LOCK_TIMEOUT = 1_200;
 
-/** The time in which those that waited behind a migration are served before it tries again. Milliseconds. */
+/** The time before the next try, in which statements that queued behind the migration are served. Milliseconds. */
 const PAUSE = 2_000;
 
-/** Together these take about a minute. */
+/** Takes about a minute in total. */
 const TRIES = 20;
 
 export type MigrateOptions = Omit<OrmOptions, "pool" | "metrics" | "timeouts">;
 
-/** Rows may be many, so a statement takes as long as it takes. */
+/** Without a statement time-out, because tables may be large. */
 const timeouts = { ...databaseTimeouts, statement_timeout: 0, lock_timeout: LOCK_TIMEOUT };
 
-/** PostgreSQL's codes for a lock that was not to be had in time, and for one of two that waited for each other. */
+/** PostgreSQL's codes for a lock time-out and a deadlock. */
 const lockFailures = new Set(["55P03", "40P01"]);
 
 /**
- * Brings the schema up to date: the job queue's first, for ours refers to it. Safe to run twice at once.
+ * Updates the schema: the job queue's first, because ours refers to it. Two processes may run it at once.
  *
  * @throws OperatorError when others held a lock all the time
  */
@@ -48,7 +48,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 
 async function applyAll(options: MigrateOptions): Promise<void> {
   await runMigrations({ connectionString: withSettings(options.url, { lock_timeout: String(LOCK_TIMEOUT) }) });
-  // Figures of its own, which nobody reads.
+  // Metrics that are not exposed.
   const orm = createOrm({ ...options, pool: "main", timeouts, metrics: new Metrics() });
   try {
     await orm.migrator.up();

@@ -2,12 +2,12 @@ import pg from "pg";
 import type { Logger } from "../telemetry/logger.ts";
 import { endIfIdle, endWhenSilent, KEEP_ALIVE } from "./silent-connection.ts";
 
-/** The time beyond the longest statement after which a connection that answers nothing counts as lost. Milliseconds. */
+/** The time beyond the statement time-out after which a silent connection counts as lost. Milliseconds. */
 const SILENCE = 5_000;
 
 /**
- * A pool that replaces connections that break or go silent. A silent one ends with all that are idle beside it: the network
- * has most likely lost them together, and each would keep a statement waiting until it was noticed by itself.
+ * Opens a pool that replaces connections that break or go silent. When one goes silent, idle ones are closed too: the
+ * network has most likely lost them together, and each would delay a statement until it was detected.
  */
 export function openPool(options: pg.PoolConfig & { application_name: string }, logger: Logger): pg.Pool {
   const pool = new pg.Pool({ ...KEEP_ALIVE, ...options });
@@ -15,7 +15,7 @@ export function openPool(options: pg.PoolConfig & { application_name: string }, 
   const clients = new Set<pg.PoolClient>();
   const longest = Number(options.statement_timeout);
   pool.on("error", warn);
-  // While a connection is used, and after the pool has forgotten it, the pool does not listen: one that breaks then
+  // The pool does not listen for errors while a connection is in use or after it is removed, and an unhandled error
   // would end the process.
   pool.on("connect", (client) => {
     client.on("error", warn);

@@ -11,7 +11,7 @@ import { watchPool } from "./watch-pool.ts";
 
 export type Orm = MikroORM;
 
-// Timestamps become `Date` whoever reads the row: the unit of work or Kysely.
+// Parses timestamps as `Date` for both the unit of work and Kysely.
 const types = new pg.TypeOverrides();
 const TIMESTAMPTZ = 1184;
 types.setTypeParser(
@@ -19,21 +19,21 @@ types.setTypeParser(
   (text: string) => new Date(text.replace(" ", "T") + (/[+-]\d\d$/.test(text) ? ":00" : "")),
 );
 
-/** Bounds on what one statement of the service's own work may cost the others. Milliseconds. */
+/** Time-outs for the service's own statements. Milliseconds. */
 export const databaseTimeouts = {
   connectionTimeoutMillis: 3_000,
   statement_timeout: 5_000,
-  // Less than a statement of a request may take, so that the error names the lock.
+  // Shorter than a request's statement time-out, so that the error names the lock.
   lock_timeout: 1_800,
   idle_in_transaction_session_timeout: 10_000,
 };
 
-/** The same for requests: a search for a frequent word or a page far away ends sooner. */
+/** Time-outs for requests. A search for a frequent word or a distant page ends sooner. */
 export const requestTimeouts = { ...databaseTimeouts, statement_timeout: 2_000 };
 
 /**
- * The time that pools keep connections that nobody uses: a new one takes 5 ms and has no plans of its
- * statements, and the first requests after a quiet moment would wait for several. Milliseconds.
+ * The time that pools keep idle connections, in milliseconds. A new one takes 5 ms and has no prepared plans, which
+ * would slow the first requests after a quiet time.
  */
 export const IDLE_TIMEOUT = 600_000;
 
@@ -46,11 +46,11 @@ export interface OrmOptions {
   migrations: NonNullable<Parameters<typeof defineConfig>[0]["migrations"]>["migrationsList"];
   logger: Logger;
   metrics: Metrics;
-  /** The bounds of its statements, where they are not those of all the others. */
+  /** The time-outs of its statements, if they differ from the default. */
   timeouts?: typeof databaseTimeouts;
 }
 
-/** The object-relational mapper on a pool of its own. Does not connect yet. */
+/** Creates the object-relational mapper on its own pool, without connecting. */
 export function createOrm(options: OrmOptions): Orm {
   return new MikroORM(
     defineConfig({
@@ -59,7 +59,7 @@ export function createOrm(options: OrmOptions): Orm {
       entities: options.entities,
       extensions: [Migrator],
       discovery: { onMetadata: measureInstants },
-      // Each migration gives back its locks before the next one.
+      // Each migration releases its locks before the next one.
       migrations: {
         migrationsList: options.migrations,
         tableName: "migrations",
@@ -92,7 +92,7 @@ function poolOptions({ url, poolSize, timeouts = databaseTimeouts }: OrmOptions)
   };
 }
 
-/** Gives the columns of instants the precision of a `Date`: milliseconds. */
+/** Gives timestamp columns the precision of a `Date`: milliseconds. */
 function measureInstants({ props }: EntityMetadata): void {
   for (const prop of props) if (prop.type === "timestamptz") prop.length = 3;
 }

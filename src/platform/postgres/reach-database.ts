@@ -5,22 +5,22 @@ import { isDatabaseUnavailable, OperatorError } from "../errors.ts";
 import { databaseTimeouts } from "./orm.ts";
 import { progress } from "../process/progress.ts";
 
-/** The patience of somebody who waits for a command with a database that is being restarted. Milliseconds. */
+/** The time that a command waits for a database that restarts. Milliseconds. */
 const PATIENCE = 10_000;
 const RETRY = 500;
 
 export interface Wait {
-  /** Breaks the wait off. */
+  /** Aborts the wait. */
   signal?: AbortSignal;
-  /** Waits without end, as what is started together with its database does. */
+  /** Waits without a limit, for a process that starts together with its database. */
   isEndless?: boolean;
 }
 
 /**
- * Settles when PostgreSQL takes a connection.
+ * Waits until PostgreSQL accepts a connection.
  *
  * @throws OperatorError that names host, port, database and user, and never the password: at once when PostgreSQL
- * itself refuses, after ten seconds when it cannot be reached, unless the wait is endless
+ *   itself refuses; after ten seconds when it cannot be reached, unless the wait is endless
  */
 export async function reachDatabase(url: string, { signal, isEndless = false }: Wait = {}): Promise<void> {
   const deadline = performance.now() + (isEndless ? Infinity : PATIENCE);
@@ -49,7 +49,7 @@ async function tryToConnect(url: string): Promise<{ message: string; isFinal: bo
     return undefined;
   } catch (error) {
     const { host, port, database, user } = client;
-    // Of several addresses that were tried in vain, Node tells no message.
+    // When several addresses fail, Node's error has no message.
     const { message, code } = error as NodeJS.ErrnoException;
     return {
       message: `Cannot connect to PostgreSQL at ${host}:${port}, database ${database}, as ${user}: ${message || code}`,

@@ -1,21 +1,21 @@
 import { sql } from "kysely";
 import type { Orm } from "./orm.ts";
 
-/** The last migration of graphile-worker's own schema, as the installed version of it brings it. */
+/** The last migration of graphile-worker's schema in the installed version. */
 export const JOB_QUEUE_VERSION = 20;
 
 const UNDEFINED_TABLE = "42P01";
 
 export interface MigrationState {
   name: string;
-  /** LATER is one of a newer version, which this one does not know. */
+  /** LATER: applied by a newer release. */
   state: "APPLIED" | "WAITING" | "LATER";
   appliedAt: Date | null;
 }
 
 /**
- * The state of each of these migrations and of graphile-worker's last one, which come first, and then those that a newer
- * version has applied.
+ * The state of graphile-worker's last migration, then of these migrations, then of any that a newer release has
+ * applied.
  */
 export async function listMigrations(orm: Orm, names: readonly string[]): Promise<MigrationState[]> {
   const applied = new Map((await readApplied(orm)).map(({ name, appliedAt }) => [name, appliedAt]));
@@ -26,7 +26,7 @@ export async function listMigrations(orm: Orm, names: readonly string[]): Promis
   });
 }
 
-/** The migrations that the database lacks of those named. It may have others: a newer version has been there. */
+/** Finds the named migrations that the database lacks. Others, from a newer release, are ignored. */
 export async function findMissingMigrations(orm: Orm, names: readonly string[]): Promise<string[]> {
   return (await listMigrations(orm, names)).flatMap(({ name, state }) => (state === "WAITING" ? name : []));
 }

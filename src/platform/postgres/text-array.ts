@@ -1,8 +1,8 @@
 import { ArrayType } from "@mikro-orm/core";
 
 /**
- * `text[]` for any text. MikroORM's own type writes "null" as NULL and loses line breaks.
- * Source of the form: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO
+ * `text[]` for any text. MikroORM's own type writes "null" as NULL and loses line breaks. The format:
+ * https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO
  */
 export class TextArray extends ArrayType<string> {
   override convertToDatabaseValue(value: string[] | null): string | null {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Metrics } from "../telemetry/metrics.ts";
 
-/** Shows how a pool of connections is used. */
+/** Exposes metrics of a connection pool. */
 export function watchPool(metrics: Metrics, name: string, pool: pg.Pool): void {
   const connections = "Open connections to PostgreSQL.";
   const busy = () => pool.totalCount - pool.idleCount;

@@ -1,10 +1,10 @@
-/** The interval of the beat, and the delay of it that counts as a pause. Milliseconds. */
+/** The interval of the beat, and the delay that counts as a pause. Milliseconds. */
 const BEAT = 250;
 const PAUSE = 1_000;
 
 /**
- * Notices when this process stood still for a second or more: stopped, on a machine that was suspended, or in one long
- * computation. Timers that end meanwhile run before sockets are read, so what they report may be wrong.
+ * Detects pauses of this process of a second or more: a stop, a suspended machine, or a long computation. Timers that
+ * end during a pause run before sockets are read, so their reports may be wrong.
  */
 export class PauseDetector {
   #beatAt = performance.now();

@@ -1,4 +1,4 @@
-/** Tells whoever started the command what it is doing, beside what it prints. */
+/** Reports a command's progress on standard error. */
 export function progress(message: string): void {
   console.error(`› ${message}`);
 }

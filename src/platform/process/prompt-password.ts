@@ -3,23 +3,23 @@ import { Writable } from "node:stream";
 import { OperatorError } from "../errors.ts";
 
 /**
- * Asks for a password: hidden on a terminal, else one line of standard input.
+ * Asks for a password: hidden on a terminal, otherwise one line of standard input.
  *
  * @throws OperatorError when nothing comes, or the operator presses Ctrl-C
  */
 export function promptPassword(): Promise<string> {
-  return process.stdin.isTTY ? askHidden("Password: ") : readLine();
+  return process.stdin.isTTY ? promptHidden("Password: ") : readLine();
 }
 
 /**
- * Asks for a new password: likewise, but twice on a terminal.
+ * Asks for a new password in the same way, but twice on a terminal.
  *
  * @throws OperatorError when the two differ, nothing comes, or the operator presses Ctrl-C
  */
 export async function readNewPassword(): Promise<string> {
   if (!process.stdin.isTTY) return readLine();
-  const password = await askHidden("New password: ");
-  if ((await askHidden("Repeat the password: ")) === password) return password;
+  const password = await promptHidden("New password: ");
+  if ((await promptHidden("Repeat the password: ")) === password) return password;
   throw new OperatorError("The passwords do not match");
 }
 
@@ -28,11 +28,11 @@ async function readLine(): Promise<string> {
   throw new OperatorError("No password on standard input");
 }
 
-async function askHidden(question: string): Promise<string> {
+async function promptHidden(question: string): Promise<string> {
   process.stderr.write(question);
-  // Line editing works on; what it would show goes nowhere.
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Keeps line editing but shows nothing.
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
   const interrupted = Promise.withResolvers<never>();
   terminal.once("SIGINT", () => interrupted.reject(new OperatorError("Interrupted")));
   terminal.once("close", () => interrupted.reject(new OperatorError("No password was entered")));

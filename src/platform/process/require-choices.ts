@@ -1,6 +1,6 @@
 import { OperatorError } from "../errors.ts";
 
-/** Refuses values that an option does not have, and names them. @throws OperatorError */
+/** Refuses unknown values of an option, and names them. @throws OperatorError */
 export function requireChoices<Choice extends string>(
   option: string,
   given: readonly string[],

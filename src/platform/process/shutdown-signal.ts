@@ -4,7 +4,8 @@ const PARENT_CHECK = 500;
 export function shutdownSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
-    // npm runs a script through a shell that dies of SIGTERM without passing it on: its end is our signal.
+    // npm runs a script through a shell that dies of SIGTERM without forwarding it, so the end of the shell counts as
+    // the signal.
     if (process.env.npm_lifecycle_event === undefined) return;
     const shell = process.ppid;
     const watch = setInterval(() => {

@@ -5,9 +5,9 @@ import { activeSpan } from "./tracing.ts";
 export type { Logger };
 
 /**
- * JSON lines on standard output, or whatever `destination` makes of them; those of a request and of a trace name it.
- * Fields are named one by one: bodies, headers and whole objects, which may hold secrets, are never logged. That goes
- * for errors too, which carry connections and requests along.
+ * Creates a logger that writes JSON lines to standard output or `destination`. Lines of a request and of a trace have
+ * their ids. Log single fields, not bodies, headers or whole objects, which may hold secrets. Errors are reduced to
+ * safe fields, because they may carry connections and requests.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const timestamp = pino.stdTimeFunctions.isoTime;

@@ -2,10 +2,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Metric
 
 const PREFIX = "merchant_api_";
 
-/** Upper bounds of buckets for what a caller waits for. Seconds. */
+/** Upper bounds of buckets for waiting times. Seconds. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A value, or undefined when it is not known now. */
+/** A value, or undefined when it is unknown. */
 type Reading = number | undefined;
 
 interface Reader {
@@ -14,11 +14,10 @@ interface Reader {
 }
 
 /**
- * The figures of this process, for Prometheus. Each part of it asks for those that are its own when it starts, and is
- * given the same ones when it starts again.
+ * The metrics of this process, for Prometheus. Metrics are created once per name; asking again returns the same one.
  *
- * A label has a few values that are known beforehand: none names a shop, a key or an address, and none is a text that
- * a caller chose.
+ * A label has few values, all known in advance. No label names a shop, a key or an address, or holds text that a caller
+ * chose.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -38,7 +37,7 @@ export class Metrics {
     return this.#once(name, (options) => new Histogram({ ...options, help, labelNames, buckets }));
   }
 
-  /** Adds a value that is read at each scrape, in place of an earlier one with the same labels. */
+  /** Adds a value that is read at each scrape. It replaces an earlier one with the same labels. */
   gauge(name: string, help: string, read: Reader["read"], labels: Record<string, string> = {}): void {
     const readers = this.#readers.get(name) ?? new Map<string, Reader>();
     this.#readers.set(name, readers.set(JSON.stringify(labels), { labels, read }));
@@ -46,12 +45,12 @@ export class Metrics {
     this.#once(name, (options) => new Gauge({ ...options, help, labelNames, collect: () => this.#read(name) }));
   }
 
-  /** Adds what Node tells of the process: memory, CPU, event loop, garbage collection. Once in a process's life. */
+  /** Adds Node's metrics: memory, CPU, event loop, garbage collection. Call it once per process. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** All of it, as Prometheus reads it. */
+  /** All metrics in Prometheus's format. */
   async expose(): Promise<{ type: string; text: string }> {
     return { type: this.#registry.contentType, text: await this.#registry.metrics() };
   }

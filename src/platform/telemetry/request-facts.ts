@@ -1,35 +1,35 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What is known of a request so far, for the log, metrics and traces. */
+/** Facts about a request for the log, metrics and traces. */
 export interface RequestFacts {
   requestId?: string;
   shopId?: string;
   actor?: { kind: string; id: string };
   /** The plan of the actor's shops, or `several`. */
   plan?: string;
-  /** The template of a REST route below the shop, such as `/products/{productId}`; another API's path. */
+  /** The template of a REST route below the shop, such as `/products/{productId}`, or the path of another API. */
   route?: string;
   /** The kind of a GraphQL operation and its fields, such as `query shop.products`. */
   operation?: string;
-  /** The codes of what went wrong. */
+  /** The error codes of the answer. */
   errors?: string;
-  /** The answer to a REST request that failed. */
+  /** The body of a REST error. */
   errorBody?: string;
 }
 
 const requests = new AsyncLocalStorage<RequestFacts>();
 
-/** Does the work of a request, which adds to these facts by `addRequestFacts`. */
+/** Runs the work of a request, which adds facts with `addRequestFacts`. */
 export function withRequestFacts<Result>(facts: RequestFacts, work: () => Promise<Result>): Promise<Result> {
   return requests.run(facts, work);
 }
 
-/** The facts of the request under way; undefined in the service's own work. */
+/** The facts of the current request. Undefined in the service's own work. */
 export function requestFacts(): RequestFacts | undefined {
   return requests.getStore();
 }
 
-/** Adds to the facts of the request under way. */
+/** Adds facts to the current request. */
 export function addRequestFacts(facts: RequestFacts): void {
   Object.assign(requests.getStore() ?? {}, facts);
 }

@@ -18,18 +18,19 @@ import {
 import type { Logger } from "./logger.ts";
 import { setTracing, type SpanStart, type Tracing } from "./tracing.ts";
 
-/** Characters of an attribute: the longest statement has some more. */
+/** Maximum length of an attribute. The longest statement is slightly longer. */
 const MAX_LENGTH = 2_048;
-/** The time that one export may take, with its retries, and so the end of the process. Milliseconds. */
+/** The time-out of an export, retries included. It also bounds the end of the process. Milliseconds. */
 const PATIENCE = 3_000;
 
 /**
- * Sends traces by OTLP over HTTP, in JSON, to where OpenTelemetry's own variables say, from now until it is stopped.
+ * Sends traces as OTLP JSON over HTTP to the address in OpenTelemetry's own variables. Returns a function that stops
+ * it.
  *
  * @param ratio the part of traces that is recorded
  */
 export function startTracing(ratio: number, logger: Logger): () => Promise<void> {
-  const exporter = tellingExporter(new OTLPTraceExporter({ timeoutMillis: PATIENCE }), logger);
+  const exporter = logFailures(new OTLPTraceExporter({ timeoutMillis: PATIENCE }), logger);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": "merchant-api" }).merge(
       detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }),
@@ -51,21 +52,24 @@ export function startTracing(ratio: number, logger: Logger): () => Promise<void>
   });
   return async () => {
     setTracing(undefined);
-    // Spans that could not be sent are lost, as the log has told.
+    // Spans that cannot be sent are lost, which the log has reported.
     await provider.shutdown().catch(() => undefined);
   };
 }
 
 /**
- * Goes by the trace's id alone, and not by what a caller has decided: anybody may be one. Processes with the same ratio
- * record the same traces.
+ * Samples by trace id and ignores the caller's decision, because any caller could force it. Processes with the same
+ * ratio record the same traces.
  */
 function sampleByTrace(ratio: number): ParentBasedSampler {
   const sampler = new TraceIdRatioBasedSampler(ratio);
   return new ParentBasedSampler({ root: sampler, remoteParentSampled: sampler, remoteParentNotSampled: sampler });
 }
 
-/** Below its cause, or below the span that is under way when both are of one trace; otherwise it is linked to that. */
+/**
+ * The parent is the span's cause, or the active span when both are in one trace. Otherwise the active span becomes a
+ * link.
+ */
 function placeOf({ cause }: SpanStart, active: Span | undefined): { parent: Span | undefined; links: Link[] } {
   const remote = cause ? parseTraceParent(cause) : null;
   if (!remote || remote.traceId === active?.spanContext().traceId) return { parent: active, links: [] };
@@ -73,7 +77,7 @@ function placeOf({ cause }: SpanStart, active: Span | undefined): { parent: Span
   return { parent: trace.wrapSpanContext({ ...remote, isRemote: true }), links };
 }
 
-/** Names the kind of the failure: messages may hold what is nobody's business. */
+/** Records only the kind of the failure, because messages may hold private data. */
 const fail: Tracing["fail"] = (span, error) => {
   const { code, name } = error as { code?: unknown; name?: unknown };
   span.setAttribute("error.type", String(code ?? name));
@@ -85,12 +89,12 @@ const traceParentOf: Tracing["traceParentOf"] = (span) => {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
 };
 
-/** Logs once that traces cannot be sent, and once that they can be again. */
-function tellingExporter(exporter: OTLPTraceExporter, logger: Logger): SpanExporter {
+/** Wraps an exporter to log once when exports begin to fail, and once when they recover. */
+function logFailures(exporter: OTLPTraceExporter, logger: Logger): SpanExporter {
   let isFailing = false;
-  // Spans are sent while something else is under way, which the log is not to name.
+  // Exports run during unrelated requests, whose ids must not be logged.
   const outside = AsyncLocalStorage.snapshot();
-  const note = ({ code, error }: ExportResult) => {
+  const logChange = ({ code, error }: ExportResult) => {
     const hasFailed = code !== ExportResultCode.SUCCESS;
     if (hasFailed && !isFailing) logger.warn({ err: error }, "traces cannot be sent and are lost");
     if (!hasFailed && isFailing) logger.warn("traces are sent again");
@@ -100,7 +104,7 @@ function tellingExporter(exporter: OTLPTraceExporter, logger: Logger): SpanExpor
     export: (spans, done) =>
       outside(() =>
         exporter.export(spans, (result) => {
-          note(result);
+          logChange(result);
           done(result);
         }),
       ),

@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Attributes, Span } from "@opentelemetry/api";
 
-/** The beginning of a span. */
+/** How to start a span. */
 export interface SpanStart {
   name: string;
-  /** A part of the work of its parent by default. */
+  /** An internal part of its parent by default. */
   kind?: "SERVER" | "CLIENT" | "PRODUCER" | "CONSUMER";
-  /** Nothing secret, and nothing about a person. */
+  /** No secrets and no personal data. */
   attributes?: Attributes;
-  /** The `traceparent` of what it comes of, in another process or at another time. What is none is ignored. */
+  /** The `traceparent` of its cause in another process or at an earlier time. Invalid values are ignored. */
   cause?: string | null | undefined;
 }
 
-/** The part of OpenTelemetry that we use. Nothing of it is loaded unless traces are wanted. */
+/** The part of OpenTelemetry that is used. OpenTelemetry is loaded only when traces are sent. */
 export interface Tracing {
   start: (start: SpanStart, active: Span | undefined) => Span;
-  /** Marks a span as that of work that failed. */
+  /** Marks a span as failed. */
   fail: (span: Span, error: unknown) => void;
   /** https://www.w3.org/TR/trace-context/#traceparent-header */
   traceParentOf: (span: Span) => string;
@@ -24,12 +24,12 @@ export interface Tracing {
 let tracing: Tracing | undefined;
 const spans = new AsyncLocalStorage<Span>();
 
-/** Traces what this process does from now on, or nothing. */
+/** Starts tracing with an implementation, or stops it. */
 export function setTracing(implementation: Tracing | undefined): void {
   tracing = implementation;
 }
 
-/** Does the work in a span, below the one that is under way. */
+/** Runs the work in a span below the active one. */
 export function traced<Result>(start: () => SpanStart, work: () => Promise<Result>): Promise<Result> {
   return tracing ? runTraced(tracing, start(), work) : work();
 }
@@ -46,24 +46,24 @@ async function runTraced<Result>(by: Tracing, start: SpanStart, work: () => Prom
   }
 }
 
-/** Sends something in a span of its own, as long as it is a part of what is traced. */
+/** Runs a call in its own span if the active span is recorded. */
 export function tracedCall<Result>(start: () => SpanStart, send: () => Promise<Result>): Promise<Result> {
   if (!activeSpan()?.isRecording()) return send();
   return traced(start, send);
 }
 
-/** The span that is under way. */
+/** The active span. */
 export function activeSpan(): Span | undefined {
   return tracing && spans.getStore();
 }
 
-/** Marks the span that is under way as that of work that failed. */
+/** Marks the active span as failed. */
 export function failSpan(reason: string): void {
   const span = activeSpan();
   if (span) tracing!.fail(span, { code: reason });
 }
 
-/** The `traceparent` for what the span under way causes. */
+/** The `traceparent` of the active span, to pass on. */
 export function traceParent(): string | undefined {
   const span = activeSpan();
   return span && tracing!.traceParentOf(span);

@@ -107,12 +107,12 @@ describe("The last use of a credential", () => {
     it("is written by itself, again and again", async () => {
       open(50);
       const { id } = await lastUsed("api_keys");
-      uses.note("api_keys", shop.id, id);
+      uses.record("api_keys", shop.id, id);
       const { at } = await eventually(
         () => lastUsed("api_keys"),
         (found) => found.at !== null,
       );
-      uses.note("api_keys", shop.id, id);
+      uses.record("api_keys", shop.id, id);
       await eventually(
         () => lastUsed("api_keys"),
         (found) => found.at! > at!,
@@ -125,7 +125,7 @@ describe("The last use of a credential", () => {
       open(60_000);
       const { id } = await lastUsed("api_keys");
       await run("update api_keys set last_used_at = '2100-01-01' where id = $1", [id]);
-      uses.note("api_keys", shop.id, id);
+      uses.record("api_keys", shop.id, id);
       await uses.stop();
       expect((await lastUsed("api_keys")).at!.toISOString()).to.equal("2100-01-01T00:00:00.000Z");
     });
@@ -137,7 +137,7 @@ describe("The last use of a credential", () => {
       await run("create trigger fail before update on api_keys for each row execute function fail()");
       const now = async () => (await run<{ at: Date }>("select now() as at"))[0]!.at.getTime();
       const before = await now();
-      uses.note("api_keys", shop.id, id);
+      uses.record("api_keys", shop.id, id);
       await eventually(
         () => warnings,
         (all) => all.length >= 2,

@@ -7,7 +7,7 @@ import { codesOf, openBrowser } from "../../support/browser/browser.ts";
 import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { buildFullShop, ANSWERED_ONCE, UNTOLD, type FullShop } from "../../support/shops/full-shop.ts";
+import { buildFullShop, ANSWERED_ONCE, PENDING_NOTICE, type FullShop } from "../../support/shops/full-shop.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { closeLongAgo, exportText, importText } from "../../support/shops/moves.ts";
 import { useReceiver } from "../../support/webhooks/receiver.ts";
@@ -90,7 +90,7 @@ describe("A shop that moves", () => {
     const { id: shopId } = full.shop;
     expect(moved.jobs!.map(({ payload }) => payload)).to.have.deep.members([
       { shopId, endpointId: full.endpointId },
-      { shopId, kind: UNTOLD },
+      { shopId, kind: PENDING_NOTICE },
     ]);
   });
 

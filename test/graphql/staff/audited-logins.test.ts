@@ -145,7 +145,7 @@ describe("Logins in the audit log", () => {
       rows<{ email: string }>(
         `select payload->>'email' as email from graphile_worker._private_jobs job
         join graphile_worker._private_tasks task on task.id = task_id
-        where identifier = 'record-refusal' and payload->>'action' = $1 order by job.id`,
+        where identifier = 'audit-login-failure' and payload->>'action' = $1 order by job.id`,
         [action],
       );
     const refusedLogins = () => jobs("MEMBER_LOGIN_REFUSED");

@@ -3,13 +3,13 @@ import { askGraphql, type GraphqlAnswer } from "../graphql.ts";
 import type { TestServer } from "../server.ts";
 
 export interface TestBrowser {
-  /** The cookies that it holds, by name. */
+  /** The browser's cookies, by name. */
   cookies: Map<string, string>;
   ask: (document: string, variables?: Record<string, unknown>) => Promise<GraphqlAnswer>;
   logIn: (account: { email: string; password: string; code?: string }) => Promise<GraphqlAnswer>;
 }
 
-/** Keeps cookies as a browser does, and comes from wherever the headers say. */
+/** Stores cookies like a browser, and sends requests with the given headers. */
 export function openBrowser(server: TestServer, headers: Record<string, string> = {}): TestBrowser {
   const cookies = new Map<string, string>();
   const ask: TestBrowser["ask"] = async (document, variables = {}) => {
@@ -26,7 +26,7 @@ export function openBrowser(server: TestServer, headers: Record<string, string> 
   return { cookies, ask, logIn };
 }
 
-/** A browser that somebody has logged in from. */
+/** A browser with a session. */
 export async function openBrowserAs(
   server: TestServer,
   account: { email: string; password: string; code?: string },
@@ -44,7 +44,7 @@ export function codesOf({ errors }: Pick<GraphqlAnswer, "errors">): string[] {
   return errors.map(({ extensions }) => extensions.code);
 }
 
-/** The paths of what is wrong with the input, in an answer that says nothing else. */
+/** The paths of invalid input in an answer that has nothing else. */
 export function issuesOf(answer: GraphqlAnswer): string[] {
   expect(codesOf(answer)).to.deep.equal(["VALIDATION_FAILED"]);
   const { issues } = answer.errors[0]!.extensions as unknown as { issues: { path: string }[] };

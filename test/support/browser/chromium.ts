@@ -9,14 +9,14 @@ const candidates = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 const executablePath = candidates.find((path) => path !== undefined && existsSync(path));
-/** Beside the requests of the page, which are watched: also those of its workers and of the browser itself. */
+/** Blocks every host except this machine, also for workers and the browser itself, which tests do not observe. */
 const ONLY_THIS_MACHINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 const isRequired = process.env.REQUIRE_BROWSER === "1" || process.env.CI === "1";
 
-/** A suffix for the title of a block, which says that its tests are skipped. */
+/** A suffix for the title of a block whose tests are skipped. */
 export const withoutChromium = executablePath ? "" : " (skipped: no Chromium found; CHROMIUM names one)";
 
-/** Undefined where there is no Chromium, and none is required. @throws Error where one is */
+/** Finds Chromium. Undefined if it is missing and not required. @throws Error if it is missing and required */
 export async function launchChromium(): Promise<Browser | undefined> {
   if (executablePath) {
     return puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", ONLY_THIS_MACHINE] });

@@ -9,11 +9,11 @@ export interface MailJobRow {
   attempts: number;
   last_error: string | null;
   key: string | null;
-  /** Seconds until its time. */
+  /** Seconds until the job is due. */
   wait: number;
 }
 
-/** The jobs of mails that wait or are being done, oldest first. */
+/** Waiting and running mail jobs, oldest first. */
 export function mailJobs(databaseUrl: string): Promise<MailJobRow[]> {
   return query<MailJobRow>(
     databaseUrl,
@@ -24,7 +24,7 @@ export function mailJobs(databaseUrl: string): Promise<MailJobRow[]> {
   );
 }
 
-/** Settles when no mail waits, but digests that have nothing to tell yet. */
+/** Settles when no mail waits, except digests without new notices. */
 export function whenNoMailWaits(databaseUrl: string): Promise<unknown> {
   return eventually(
     () => mailJobs(databaseUrl),
@@ -32,7 +32,7 @@ export function whenNoMailWaits(databaseUrl: string): Promise<unknown> {
   );
 }
 
-/** Lets the time of these jobs come, as if so much time had passed since they were added. */
+/** Makes these jobs due, as if this time had passed since they were added. */
 export async function passTime(databaseUrl: string, jobs: readonly MailJobRow[], time = "0"): Promise<void> {
   await query(
     databaseUrl,

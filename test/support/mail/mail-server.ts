@@ -9,14 +9,14 @@ import type { MailSettings } from "../../../src/platform/mail/mail-settings.ts";
 type Phase = "connect" | "rcpt" | "data";
 
 export interface ReceivedMail extends Email {
-  /** The addresses that the server was told, whatever the mail says. */
+  /** The recipients in the SMTP envelope. */
   envelope: { from: string; to: string[] };
   raw: string;
 }
 
 const FROM = { name: "Merchant", address: "merchant@example.com" };
 
-/** The configuration of a server that sends its mails there, once that listens. */
+/** The configuration of an API server that sends its mails to this mail server, once it listens. */
 export const mailsThrough = (mailServer: MailServer, others: Partial<AppConfig> = {}): Partial<AppConfig> => ({
   ...others,
   get mail() {
@@ -24,16 +24,16 @@ export const mailsThrough = (mailServer: MailServer, others: Partial<AppConfig> 
   },
 });
 
-/** A server that takes mails, or does what servers do. */
+/** A mail server that accepts mails, or fails in a given way. */
 export class MailServer {
   received: ReceivedMail[] = [];
-  /** The mails that it was shown, taken or not. */
+  /** All mails sent to it, accepted or not. */
   offered: ReceivedMail[] = [];
-  /** The recipients that it was asked to take, taken or not. */
+  /** All recipients sent to it, accepted or not. */
   asked: string[] = [];
-  /** The status by which it refuses, from now on. */
+  /** The status with which it refuses from now on. */
   refuses: Partial<Record<Phase, number>> = {};
-  /** It answers nothing any more, once it comes to this. */
+  /** The command from which on it no longer answers. */
   hangsAt: Phase | undefined;
   readonly #options: SMTPServerOptions;
   #server: SMTPServer | undefined;
@@ -47,7 +47,7 @@ export class MailServer {
     return this.#port;
   }
 
-  /** The settings by which the program finds it. */
+  /** The program's settings for this server. */
   get settings(): MailSettings {
     return {
       kind: "smtp",
@@ -56,12 +56,12 @@ export class MailServer {
     };
   }
 
-  /** The connections that are open now. */
+  /** The number of open connections. */
   get connections(): number {
     return this.#server?.connections.size ?? 0;
   }
 
-  /** Listens, where it did before. */
+  /** Listens, on the same port as before. */
   async start(): Promise<void> {
     const server = new SMTPServer({
       ...this.#options,
@@ -96,7 +96,7 @@ export class MailServer {
     if (server) await new Promise<void>((resolve) => server.close(resolve));
   }
 
-  /** Forgets what it was told, and is well. */
+  /** Clears its mails and its failures. */
   reset(): void {
     Object.assign(this, { received: [], offered: [], asked: [], refuses: {}, hangsAt: undefined });
   }
@@ -109,18 +109,18 @@ export class MailServer {
   #reach(phase: Phase, done: (error?: Error | null) => unknown): void {
     if (this.hangsAt === phase) return;
     const responseCode = this.refuses[phase];
-    // Servers like to repeat whom a mail was for.
+    // Servers often repeat the recipient.
     const message = `Not <${this.asked.at(-1) ?? "anybody"}>`;
     done(responseCode === undefined ? null : Object.assign(new Error(message), { responseCode }));
   }
 }
 
-/** Registers hooks that run a mail server for the tests of this block, which each test finds well and empty. */
+/** Registers hooks that run a mail server for the tests of this block, empty and working for each test. */
 export function useMailServer(options?: SMTPServerOptions): MailServer {
   const server = new MailServer(options);
   before("start a mail server", () => server.start());
   beforeEach(() => server.reset());
-  // What hangs would be waited for.
+  // Otherwise the hook would wait for hanging connections.
   afterEach(() => server.reset());
   after("stop the mail server", () => server.stop());
   return server;

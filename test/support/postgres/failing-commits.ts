@@ -1,6 +1,6 @@
 import { query } from "../database.ts";
 
-/** Lets every transaction that inserts into the table fail at the last moment that there is, while the work is done. */
+/** Makes every transaction that inserts into the table fail at its commit while the work runs. */
 export async function whileCommitsFail<Result>(
   databaseUrl: string,
   table: "events" | "audit_entries",

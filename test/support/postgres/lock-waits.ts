@@ -1,7 +1,7 @@
 import { query } from "../database.ts";
 import { eventually } from "../eventually.ts";
 
-/** Counts the statements like `pattern` that wait for a lock in this database. The databases of other files do not count. */
+/** Counts statements like `pattern` that wait for a lock in this database. */
 export async function lockWaits(databaseUrl: string, pattern = "%"): Promise<number> {
   const waiting = `select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like $1`;

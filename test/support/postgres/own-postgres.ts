@@ -16,18 +16,18 @@ const DATABASE = "merchant_api";
 const START_TIMEOUT = 30_000;
 
 /**
- * The ways in which a server ends: IMMEDIATE is what `pg_ctl stop -m immediate` does, SIGQUIT to the first of its processes, which
- * ends the others without a checkpoint; KILLED is SIGKILL to the first, whose end the others notice.
+ * Ways in which a server ends. IMMEDIATE is `pg_ctl stop -m immediate`, a SIGQUIT to the postmaster, which ends the
+ * others without a checkpoint. KILLED is a SIGKILL to the postmaster, which the others notice.
  */
 export type Crash = "IMMEDIATE" | "KILLED";
 
-/** A PostgreSQL server for one test file, which may crash it. Commits survive that, as they do in production. */
+/** A PostgreSQL server for one test file, which may crash it. Commits survive, as in production. */
 export class OwnPostgres {
   #server: EmbeddedPostgres | undefined;
   #dataDir = "";
   #port = 0;
 
-  /** Starts it, with a migrated database. `drop` stops it and removes it. */
+  /** Starts the server with a migrated database. `drop` stops and removes it. */
   readonly open = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
     this.#dataDir = await makeDirectory();
     this.#port = await findFreePort();
@@ -40,7 +40,7 @@ export class OwnPostgres {
     return { url, drop: () => this.#drop() };
   };
 
-  /** Ends the server without a goodbye. */
+  /** Crashes the server. */
   async crash(crash: Crash): Promise<void> {
     const file = join(this.#dataDir, "postgres", "postmaster.pid");
     const pid = Number((await readFile(file, "utf8")).split("\n")[0]);
@@ -49,16 +49,16 @@ export class OwnPostgres {
     this.#server = undefined;
   }
 
-  /** Settles when it accepts connections, at the same port as ever. */
+  /** Settles when it accepts connections again at the same port. */
   async start(): Promise<void> {
-    // The operating system goes on: what was written to it is there, synchronised or not.
+    // The operating system keeps what was written to files, synced or not.
     const settings = { fsync: "off", full_page_writes: "off", port: String(this.#port) };
     for (const end = performance.now() + START_TIMEOUT; ; await wait(50)) {
       try {
         this.#server = await startEmbeddedPostgres({ dataDir: this.#dataDir, settings });
         return;
       } catch (error) {
-        // The processes of a killed server end a moment after it, and until then there can be no other.
+        // The processes of a killed server end slightly later, and block a new server until then.
         if (performance.now() > end) throw error;
       }
     }

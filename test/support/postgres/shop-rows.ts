@@ -2,10 +2,10 @@ import type { TestServer } from "../server.ts";
 
 export type Row = Record<string, unknown>;
 
-/** Everything that is stored of one shop, by table. Jobs are in `jobs`. */
+/** All rows of one shop, by table. Jobs are in `jobs`. */
 export type ShopRows = Record<string, Row[]>;
 
-/** Through the server's own connections: new ones would have to learn of every table first. */
+/** Uses the server's connections, because new ones would first have to load every table's definition. */
 export async function readShopRows({ em }: TestServer, shop: { id: string }): Promise<ShopRows> {
   const tables = await em.execute<{ name: string }[]>(
     `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
@@ -24,13 +24,13 @@ export async function readShopRows({ em }: TestServer, shop: { id: string }): Pr
   return Object.fromEntries([...byTable].map(([name, group]) => [name, group.map(({ stored }) => stored)]));
 }
 
-/** The rows of a table that are there now and were not before, as they are now. */
+/** The rows of a table that were added, in their current state. */
 export function newRows(before: ShopRows, after: ShopRows, table: string): Row[] {
   const known = new Set((before[table] ?? []).map(({ id }) => id));
   return (after[table] ?? []).filter(({ id }) => !known.has(id));
 }
 
-/** The tables of an API resource: that of its row, and those of rows that point to it. */
+/** The tables of an API resource: its own, and the tables that refer to it. */
 const parts = {
   product: { products: "id", variants: "product_id" },
   order: { orders: "id", order_items: "order_id", payments: "order_id", refunds: "order_id" },
@@ -42,11 +42,11 @@ export const resources = Object.keys(parts) as Resource[];
 
 export interface ResourceChange {
   kind: "created" | "changed" | "deleted";
-  /** The resource's own row, the last that there was. */
+  /** The last state of the resource's own row. */
   row: Row;
 }
 
-/** The resources of a kind that are stored otherwise than before, by their id. */
+/** The changed resources of a kind, by id. */
 export function changedResources(before: ShopRows, after: ShopRows, resource: Resource): Map<string, ResourceChange> {
   const [old, now] = [statesOf(before, resource), statesOf(after, resource)];
   const changes = new Map<string, ResourceChange>();

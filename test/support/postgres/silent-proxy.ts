@@ -1,11 +1,11 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { after, afterEach, before } from "mocha";
 
-/** A load balancer in front of PostgreSQL that can forget its connections, without a word to either side. */
+/** A load balancer in front of PostgreSQL that can silently drop connections. */
 export interface SilentProxy {
-  /** The connection string of a database, through it. */
+  /** The connection string of a database through the proxy. */
   through: (url: string) => string;
-  /** Carries nothing more on the connections of now. New ones work. */
+  /** Stops forwarding on the current connections. New ones work. */
   goSilent: () => void;
 }
 

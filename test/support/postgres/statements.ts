@@ -2,22 +2,22 @@ import { after, before } from "mocha";
 import type { QueryResult } from "kysely";
 import { Connection, type NamedQuery } from "../../../src/platform/postgres/driver/connection.ts";
 
-/** The statements that the server in this process sends to PostgreSQL. */
+/** Records the statements that the server in this process sends to PostgreSQL. */
 export interface StatementLog {
-  /** Does the work. Returns the statements that were sent meanwhile, in their order: their texts, names and time limits. */
+  /** Does the work, and returns the statements sent meanwhile, in order: their texts, names and time-outs. */
   during: <Result>(
     work: () => Promise<Result>,
   ) => Promise<{ result: Result; statements: string[]; names: (string | undefined)[]; timeouts: Set<number> }>;
 }
 
-/** Registers hooks that listen in on the server's connections for the tests of this block. */
+/** Registers hooks that observe the server's connections for the tests of this block. */
 export function useStatementLog(): StatementLog {
   let executeQuery: Connection["executeQuery"];
   let texts: string[] = [];
   let names: (string | undefined)[] = [];
   let timeouts = new Set<number>();
   before("listen in", () => {
-    // As it is now: the watch over statements has come since this file was read, and goes on.
+    // Read late, because the check of statements has wrapped it since this file was loaded.
     executeQuery = Connection.prototype.executeQuery;
     Connection.prototype.executeQuery = function listen<Row>(this: Connection, statement: NamedQuery) {
       const { connectionParameters } = this.client as unknown as {

@@ -2,25 +2,25 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
-/** A command of a page, with the output that the page shows. */
+/** A command on a page, with the output shown there. */
 export interface ConsoleExample {
   command: string;
   output: string;
 }
 
-/** The examples of a page: each `console` block begins with a command behind `$`. */
+/** The examples on a page: each `console` block starts with a command after `$`. */
 export async function readConsoleExamples(page: string): Promise<ConsoleExample[]> {
   const blocks = (await readFile(page, "utf8")).matchAll(/```console\n\$ ((?:.*\\\n)*.*)\n([\s\S]*?)```/g);
   return [...blocks].map(([, command = "", output = ""]) => ({ command, output }));
 }
 
-/** Runs a command of a page as a reader does, in bash. */
+/** Runs a command of a page in bash, as a reader would. */
 export async function runInBash(command: string, environment: Record<string, string>): Promise<string> {
   const env = { PATH: process.env.PATH, ...environment };
   return (await promisify(execFile)("bash", ["-c", command.replace(/^curl /, "curl --silent ")], { env })).stdout;
 }
 
-/** A JSON text without line breaks, with identifiers and instants replaced: they differ in each run. */
+/** Formats JSON without line breaks, and replaces identifiers and timestamps, which differ in each run. */
 export function maskJson(text: string): unknown {
   const masked = text
     .replaceAll("\n", "")

@@ -3,7 +3,7 @@ import { glob, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 
-/** A process as a file of deploy/ starts it. */
+/** A process that a file in deploy/ starts. */
 export interface DeployedProcess {
   file: string;
   command: string;
@@ -17,7 +17,7 @@ interface Manifest {
   [part: string]: any;
 }
 
-/** Values as an operator fills them in. */
+/** Sample values of an operator. */
 const filledIn: Record<string, string> = {
   BASE_URL: "https://api.example.com",
   DATABASE_URL: "postgres://merchant_api:secret@postgres:5432/merchant_api",
@@ -44,14 +44,14 @@ export async function readManifests(): Promise<(Manifest & { file: string })[]> 
   return manifests;
 }
 
-/** The directives of a unit, with those of the file that all units have in common. */
+/** The directives of a unit, including those of the file shared by all units. */
 async function readUnit(file: string): Promise<string[]> {
   const common = "deploy/systemd/merchant-api-.service.d/common.conf";
   const texts = await Promise.all([file, common].map((each) => readFile(each, "utf8")));
   return texts.flatMap((text) => text.replaceAll("%i", "4000").split("\n"));
 }
 
-/** Every process of ours that the files of deploy/ start. */
+/** All processes that the files in deploy/ start. */
 export async function readProcesses(): Promise<DeployedProcess[]> {
   return [...(await processesOfCompose()), ...(await processesOfKubernetes()), ...(await processesOfSystemd())];
 }
@@ -88,7 +88,7 @@ async function processesOfSystemd(): Promise<DeployedProcess[]> {
     const settings = [...valuesOf("Environment").flatMap((value) => value.split(" ")), ...example!.trim().split("\n")];
     const environment = settings.map((setting) => /^(\w+)=(.*)$/.exec(setting)!.slice(1) as [string, string]);
     const command = valuesOf("ExecStart")[0]!.split(" ").at(-1)!;
-    // The page has no key in it.
+    // The page contains no key.
     const { ENCRYPTION_KEYS } = filledIn;
     processes.push({
       file: basename(file),

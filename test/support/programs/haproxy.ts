@@ -13,12 +13,12 @@ export const haproxy = [process.env.HAPROXY, "/usr/sbin/haproxy"].find(
 
 export interface Proxy {
   url: string;
-  /** Its log, which says why it takes a server for broken. */
+  /** Its log, with the reasons why it marks a server as down. */
   output: () => string;
   stop: () => Promise<void>;
 }
 
-/** HAProxy with the backend that docs/operations.md shows, in front of these ports. It tries nothing twice. */
+/** HAProxy with the backend from docs/operations.md in front of these ports, without retries. */
 export async function startHaproxy(ports: Record<string, number>): Promise<Proxy> {
   const file = join(await makeDirectory(), "haproxy.cfg");
   const port = await findFreePort();

@@ -1,4 +1,4 @@
-/** Returns true while there is a process of this id. */
+/** Returns true while a process has this id. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

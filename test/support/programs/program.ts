@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const ROOT = resolve(import.meta.dirname, "../../..");
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
 
-/** Compiles the program into a directory, from where it finds its packages. Answers the file that runs it. */
+/** Compiles the program into a directory from which its packages resolve. Returns the path of its main file. */
 export async function buildProgram(directory: string): Promise<string> {
   await mkdir(directory);
   await writeFile(join(directory, "package.json"), '{"type":"module"}');
@@ -19,7 +19,7 @@ export async function buildProgram(directory: string): Promise<string> {
   return join(directory, "dist/src/main.js");
 }
 
-/** The arguments by which Node runs the program, as operators do. */
+/** The arguments with which operators run the program in Node. */
 export const programArguments = (...command: string[]) => [
   "--enable-source-maps",
   process.env.TEST_PROGRAM!,

@@ -11,18 +11,18 @@ interface ServerProcessOptions {
   databaseUrl: string;
   encryptionKeys: EncryptionKey[];
   port?: number;
-  /** By how much the clock of its machine is ahead. Milliseconds. */
+  /** How far its machine's clock is ahead. Milliseconds. */
   clockShift?: number;
   healthPort?: number;
-  /** A file that is loaded before all others. */
+  /** A file to preload. */
   preload?: string;
-  /** The most files and sockets that it may have open. */
+  /** The limit of open files and sockets. */
   fileLimit?: number;
-  /** More of its environment. */
+  /** Additional environment variables. */
   environment?: Record<string, string>;
 }
 
-/** The program as operators run it: a process of its own. */
+/** The program in a separate process, as operators run it. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly #started: Promise<void>;
@@ -67,7 +67,7 @@ export class ServerProcess {
       });
       this.#child.once("exit", () => reject(new Error(`${command} ended before it had started:\n${this.#output}`)));
     });
-    // Nobody may be waiting for it.
+    // Handled even if no test awaits it.
     this.#started.catch(() => undefined);
   }
 
@@ -75,32 +75,32 @@ export class ServerProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** True when it ended by itself. */
+  /** True when it ended unexpectedly. */
   get hasFallen(): boolean {
     return !this.isRunning && !this.#isAskedToEnd;
   }
 
-  /** The process's output: its log, and its last error, if it ended by itself. */
+  /** The process's output: its log, and its last error if it ended unexpectedly. */
   get output(): string {
     return this.#output;
   }
 
-  /** Settles when it takes deliveries, or requests. */
+  /** Settles when it is ready for deliveries or requests. */
   started(): Promise<void> {
     return this.#started;
   }
 
-  /** SIGSTOP: it stands still, and its kernel keeps its connections. */
+  /** SIGSTOP: pauses the process while the kernel keeps its connections. */
   suspend(): void {
     this.#child.kill("SIGSTOP");
   }
 
-  /** SIGCONT. */
+  /** SIGCONT: resumes the process. */
   resume(): void {
     this.#child.kill("SIGCONT");
   }
 
-  /** SIGKILL: it cannot say goodbye. */
+  /** SIGKILL: ends the process without cleanup. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }

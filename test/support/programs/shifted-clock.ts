@@ -1,4 +1,4 @@
-// Preloaded into a process of its own, whose machine's clock is to be wrong by so many milliseconds.
+// Preloaded into a separate process to shift its clock by a number of milliseconds.
 const shift = Number(process.env.CLOCK_SHIFT);
 const RealDate = Date;
 

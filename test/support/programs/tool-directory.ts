@@ -13,18 +13,18 @@ interface ToolRun {
   output: string;
 }
 
-/** A directory as a merchant's developer has one, with the document of the server in `openapi.json`. */
+/** A project directory like a developer's, with the served document in `openapi.json`. */
 export interface ToolDirectory {
   write: (name: string, text: string) => Promise<void>;
   read: (name: string) => Promise<string>;
-  /** Runs a JavaScript file by Node, and tells what it says and whether it is content. */
+  /** Runs a JavaScript file with Node, and returns its output and whether it succeeded. */
   run: (file: string, ...parameters: string[]) => Promise<ToolRun>;
-  /** Compiles a file under strict, and whatever it imports. */
+  /** Compiles a file in strict mode with everything that it imports. */
   compile: (name: string) => Promise<ToolRun>;
   load: <Module>(name: string) => Promise<Module>;
 }
 
-/** A file beside the one that a package's name stands for. */
+/** A file next to a package's main file. */
 export const beside = (resolved: string, path: string) => fileURLToPath(new URL(path, resolved));
 
 const compiler = beside(import.meta.resolve("typescript/package.json"), "bin/tsc");
@@ -51,11 +51,11 @@ async function runNode(directory: string, ...command: string[]): Promise<ToolRun
   }
 }
 
-/** Compiles a file of the directory under strict, and whatever it imports. */
+/** Compiles a file of the directory in strict mode with everything that it imports. */
 export const compile = (directory: string, name: string) =>
   runNode(directory, compiler, ...strict, ...resolution, name);
 
-/** Registers hooks that make the directory, with these packages installed, for the tests of this block. */
+/** Registers hooks that create the directory with these packages for the tests of this block. */
 export function useToolDirectory(server: TestServer, packages: Record<string, string>): ToolDirectory {
   let directory: string;
   before(async () => {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 
-/** Any code point but surrogates. fast-check's own "binary" is the same, and takes seconds to make. */
+/** Any code point except surrogates. fast-check's own "binary" is the same but takes seconds to create. */
 export const codePoint: fc.Arbitrary<string> = fc
   .oneof(fc.nat(0xffff), fc.integer({ min: 0x10000, max: 0x10ffff }))
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code));
 
-/** Text as programs meet it: words, any code point, lone surrogates, NUL, and what other languages mean by it. */
+/** Text that programs encounter: words, any code point, lone surrogates, NUL, and syntax of other languages. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }),
   fc.string({ unit: codePoint, maxLength: 40 }),
@@ -41,7 +41,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** Names that mean something to JavaScript, to an object-relational mapper or to a parser of nested parameters. */
+/** Names with a meaning in JavaScript, object-relational mappers or parsers of nested parameters. */
 export const trickyName = fc.constantFrom(
   "__proto__",
   "constructor",
@@ -62,7 +62,7 @@ export const trickyName = fc.constantFrom(
   "",
 );
 
-/** Numbers at and past every bound, as JSON may spell them; none that a double would have to round. */
+/** Numbers at and beyond every bound, in every JSON spelling, except numbers that a double would round. */
 const edgeNumbers =
   "-0 0 0.0 1e0 1e3 1E+3 1e400 -1e400 1e-7 0.001 0.005 1.005 1.5 -1 999999999999.99 999999999999.991 1000000000000 1e12 " +
   "1000000000 1000000001 2147483648 9007199254740992 9223372036854775808 18446744073709551616";
@@ -74,7 +74,7 @@ const numberText = fc.oneof(
   fc.integer({ min: 0, max: 1_000_000 }).map((cents) => String(cents / 100)),
 );
 
-/** Objects that a careless layer would run, merge or coerce. */
+/** Objects that careless code would execute, merge or coerce. */
 const trickyObject = fc.constantFrom(
   '{"__raw":true,"sql":"now()","params":[]}',
   '{"sql":"1; drop table products","params":[]}',
@@ -89,12 +89,12 @@ const trickyObject = fc.constantFrom(
   '{"type":"Buffer","data":[1]}',
 );
 
-/** Texts as long as a bound or one longer, of characters that take one or two UTF-16 code units. */
+/** Texts of the maximum length or one longer, of characters with one or two UTF-16 code units. */
 const longText = fc
   .tuple(fc.constantFrom("a", "\u{1f375}"), fc.constantFrom(64, 65, 255, 256))
   .map(([character, length]) => character.repeat(length));
 
-/** One JSON value as its text: of the right type, of a wrong one, or one that only text can hold. */
+/** A JSON value as text: of the right type, of a wrong type, or one that only text can express. */
 export const jsonValue: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: anyText.map((text) => JSON.stringify(text)) },
   { weight: 1, arbitrary: longText.map((text) => JSON.stringify(text)) },
@@ -109,7 +109,7 @@ export function nested(depth: number): string {
   return "[".repeat(depth) + "]".repeat(depth);
 }
 
-/** A percent-encoded text, or something that only looks like one. */
+/** A percent-encoded text, or one that looks similar. */
 export const queryText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: anyText.filter((text) => text.isWellFormed()).map((text) => encodeURIComponent(text)) },
   {
@@ -119,7 +119,7 @@ export const queryText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("%", "%zz", "%ff", "%c0%af", "%ed%a0%80", "%00", "+", "%F4%90%80%80") },
 );
 
-/** The value of a header as a client could send it: visible ASCII, spaces, tabs and bytes past ASCII (latin1). */
+/** A header value that a client could send: visible ASCII, spaces, tabs and bytes beyond ASCII (latin1). */
 export const headerValue: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "grapheme-ascii", maxLength: 80 }),
   fc.string({

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { query } from "../database.ts";
 import type { TestServer } from "../server.ts";
 
-/** More runs find more: `FAST_CHECK_FACTOR=20 npx mocha …` makes twenty times as many. */
+/** Multiplies the number of runs: `FAST_CHECK_FACTOR=20 npx mocha …` makes twenty times as many. */
 export const timesFactor = (runs: number) => runs * Number(process.env.FAST_CHECK_FACTOR ?? 1);
 
 /** Registers a test of a property. fast-check prints the seed and the smallest counterexample when it fails. */
@@ -12,7 +12,7 @@ export function holds(what: string, runs: number, property: () => fc.IAsyncPrope
   it(what, () => fc.assert(property(), { numRuns })).timeout(20_000 + numRuns * 1_000);
 }
 
-/** Rows that a create may make, and those that tell the world of it. */
+/** Tables of created records, and of the events and jobs that announce them. */
 export interface RowCounts {
   products: number;
   variants: number;

@@ -1,4 +1,4 @@
-/** The decisions' rules for input, stated a second time and in another way than in the code under test. */
+/** The rules for input from docs/decisions, implemented independently of the code under test. */
 
 type Verdicts = Record<string, (value: unknown) => boolean>;
 
@@ -35,7 +35,7 @@ function isPriceInRange(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= 999_999_999_999.99;
 }
 
-/** The fields that are wrong in the body of a create, for a shop whose currency has two decimals. */
+/** The invalid fields in the body of a create, for a shop with a currency of two decimals. */
 export function wrongFields(body: Record<string, unknown>): string[] {
   const own = new Map(Object.entries(body));
   const wrong = Object.entries(fields).filter(([name, isValid]) => !isValid(own.get(name)));
@@ -47,11 +47,11 @@ const parameters: Record<string, (value: string) => boolean> = {
   limit: (value) => isWhole(value, 250),
   search: (value) => isText(value, 200),
   status: (value) => statuses.has(value),
-  // Nobody makes one up.
+  // Clients cannot invent a valid one.
   cursor: () => false,
 };
 
-/** The parameters that are wrong in a query string, of those that `known` names. */
+/** The invalid parameters among those in `known`. */
 export function wrongParameters(queryString: string, known: readonly string[]): string[] {
   const seen = new Set<string>();
   const wrong: string[] = [];

@@ -20,7 +20,7 @@ export interface AnyRequest {
   variables: Record<string, unknown>;
 }
 
-/** Literals that fit next to nothing. */
+/** Literals that hardly any argument accepts. */
 const oddLiterals = [
   ..."null true {} [] [[1]] [null] -0 -1 1.5 1e3 1e400 2147483647 2147483648 SOMETHING $nothing".split(" "),
   "9".repeat(400),
@@ -58,7 +58,7 @@ const oddDirectives = [
 ];
 
 /**
- * Writes documents from the schema: most of each is right, so that what is wrong gets far.
+ * Generates documents from the schema. Most parts are valid, so that invalid parts get far.
  *
  * @param ids values for arguments that take an id
  */
@@ -103,7 +103,7 @@ export class DocumentWriter {
   #field(parent: GraphQLObjectType, field: ReturnType<GraphQLObjectType["getFields"]>[string], depth: number): string {
     const type: GraphQLNamedType = getNamedType(field.type);
     const isDeep = isCompositeType(type);
-    // At the end of the way only scalars are left to ask for, where there are any.
+    // At the maximum depth only scalars are selected, if there are any.
     if (isDeep && depth <= 1 && parent !== this.#schema.getQueryType()) return "__typename";
     const args = field.args.flatMap((arg) => this.#argument(arg));
     if (this.#chance(1)) args.push("nothing: 1");
@@ -125,7 +125,7 @@ export class DocumentWriter {
     return [`${name}: $${variable}`];
   }
 
-  /** A value as it stands in a document. */
+  /** A value as a literal in a document. */
   #literal(type: GraphQLInputType): string {
     if (this.#chance(3)) return this.#pick(oddLiterals);
     if (isNonNullType(type)) return this.#literal(type.ofType);
@@ -138,7 +138,7 @@ export class DocumentWriter {
     return JSON.stringify(this.#scalar(type.name));
   }
 
-  /** A value as it stands in the variables. */
+  /** A value in the variables. */
   #json(type: GraphQLInputType): unknown {
     if (this.#chance(4)) return JSON.parse(this.#pick(oddJson));
     if (isNonNullType(type)) return this.#json(type.ofType);

@@ -1,4 +1,4 @@
-/** The targets of a Link header by their relation, as `call` takes them. */
+/** The targets of a Link header by relation, as `call` accepts them. */
 export function linksOf(headers: Headers): Record<string, string> {
   const links = [...headers.get("link")!.matchAll(/<([^>]+)>; rel="(\w+)"/g)];
   return Object.fromEntries(links.map(([, target, relation]) => [relation!, target!.replace("/api/v1", "")]));

@@ -12,13 +12,13 @@ import type { TestServer } from "../server.ts";
 
 export const JSON_TYPE: [string, string] = ["Content-Type", "application/json"];
 
-/** A client with every right in a shop that has a webhook endpoint. Keeps account of what its requests may store. */
+/** A client with every scope in a shop with a webhook endpoint. It records what its requests may store. */
 export class Merchant {
   tenant!: Tenant;
   key!: string;
-  /** Answers with 201. */
+  /** The number of answers with 201. */
   created = 0;
-  /** Idempotency keys that were taken, and so stored. */
+  /** Idempotency keys that were accepted, and so stored. */
   readonly idempotencyKeys = new Set<string>();
   readonly #server: TestServer;
 
@@ -26,13 +26,13 @@ export class Merchant {
     this.#server = server;
   }
 
-  /** A path that leads to something. */
+  /** A path to an existing resource. */
   pathOf(route: Route): string {
     const id = this.tenant.ids[route.resource as keyof Tenant["ids"]] ?? "";
     return `/${this.tenant.shop.id}${route.path.replace(/\{\w+\}/, id)}`;
   }
 
-  /** Notes what the answer says was stored; a fault of the server is never an answer to bad input. */
+  /** Records what the answer says was stored. Bad input must never cause a server error. */
   note(answer: Answer): Answer {
     expect(answer.status, answer.text).to.be.below(500);
     if (answer.status === 201) this.created += 1;
@@ -41,18 +41,21 @@ export class Merchant {
 
   async send(method: string, path: string, headers: [string, string][], text?: string | Buffer): Promise<Answer> {
     const all: [string, string][] = [["Authorization", `Bearer ${this.key}`], ...headers];
-    // Bytes: beside a body of text, the client of Node sends its headers as UTF-8 rather than latin1.
+    // As bytes: with a text body, Node's client sends headers as UTF-8 instead of latin1.
     const body = text === undefined ? undefined : Buffer.from(text as string);
     return this.note(await callRaw(this.#server, method, path, { headers: all, body }));
   }
 
-  /** Asks for a new product, whatever the body. */
+  /** Requests a new product with any body. */
   async post(body: string | Buffer, headers: [string, string][] = []): Promise<Answer> {
     return this.send("POST", `/${this.tenant.shop.id}/products`, [JSON_TYPE, ...headers], body);
   }
 }
 
-/** Registers hooks that make a merchant, and that check after each test that only what was answered with 201 was stored. */
+/**
+ * Registers hooks that create a merchant, and check after each test that only requests answered with 201 stored
+ * something.
+ */
 export function useMerchant(server: TestServer): Merchant {
   const merchant = new Merchant(server);
   let rowsBefore: RowCounts;

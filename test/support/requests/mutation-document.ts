@@ -2,7 +2,7 @@ import { getNamedType, isLeafType, isObjectType, type GraphQLOutputType, type Gr
 
 const DEPTH = 2;
 
-/** A document that runs the mutation with a variable for each argument, and asks for what it answers. */
+/** A document that runs the mutation with a variable for each argument, and selects its result. */
 export function mutationDocument(schema: GraphQLSchema, name: string): string {
   const field = schema.getMutationType()!.getFields()[name]!;
   const variables = field.args.map((argument) => `$${argument.name}: ${argument.type.toString()}`);
@@ -11,7 +11,7 @@ export function mutationDocument(schema: GraphQLSchema, name: string): string {
   return `mutation ${inBraces(variables)} { ${name}${inBraces(given)} ${selection(field.type, DEPTH)} }`;
 }
 
-/** Every field without arguments, down to some depth. */
+/** Every field without arguments, up to a depth. */
 function selection(type: GraphQLOutputType, depth: number): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return "";

@@ -53,7 +53,7 @@ export class Validator {
 
   constructor(description: Description) {
     this.#description = description;
-    // OpenAPI adds keywords of its own to JSON Schema; what matters of them, `nullable`, Ajv knows.
+    // OpenAPI adds keywords to JSON Schema. Ajv supports the relevant one, `nullable`.
     this.#ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
     this.#ajv.addSchema(description, "openapi");
   }
@@ -90,14 +90,14 @@ export class Validator {
     return method === "HEAD" ? "get" : method.toLowerCase();
   }
 
-  /** Checks that a request for no documented operation is refused in the documented shape. */
+  /** Checks that a request to an undocumented operation is refused in the documented shape. */
   #assertError(where: string, answer: Documented, statuses: number[]): void {
     if (!statuses.includes(answer.status)) throw new Error(`${where}: neither documented nor refused`);
     if (where.startsWith("HEAD ")) return;
     this.#assertBody(where, answer, ["components", "schemas", "ErrorResponse"]);
   }
 
-  /** OpenAPI takes a header for optional by default; here it must be there, unless the document says otherwise. */
+  /** Requires a header unless the document says otherwise, although OpenAPI's default is optional. */
   #assertHeaders(where: string, answer: Documented, documented: Record<string, Header>): void {
     for (const [name, header] of Object.entries(documented)) {
       const { required } = header.$ref ? this.#description.components!.headers![name]! : header;

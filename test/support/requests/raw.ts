@@ -6,17 +6,17 @@ import { assertDocumented } from "./openapi-validator.ts";
 import type { TestServer } from "../server.ts";
 
 export interface RawOptions {
-  /** Sent as they are, one line each: names may repeat. */
+  /** Sent unchanged, one line each. Names may repeat. */
   headers?: [name: string, value: string][];
   body?: string | Buffer;
 }
 
 export interface RawAnswer extends Answer {
-  /** The body as it came over the wire. */
+  /** The body as received. */
   bytes: Buffer;
 }
 
-/** Calls the REST API without what `fetch` adds or undoes, and checks the answer against the served document. */
+/** Calls the REST API without what `fetch` adds or decodes, and checks the answer against the served document. */
 export async function callRaw(
   server: TestServer,
   method: string,
@@ -52,7 +52,7 @@ function decode(bytes: Buffer, encoding: string | null): Buffer {
   return encoding === "br" ? brotliDecompressSync(bytes) : gunzipSync(bytes);
 }
 
-/** Sends bytes over a plain socket and returns everything that comes back until the server closes it. */
+/** Sends bytes over a plain socket and returns everything received until the server closes it. */
 export async function sendBytes(server: TestServer, bytes: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
   socket.write(bytes, "latin1");

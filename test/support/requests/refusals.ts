@@ -5,7 +5,7 @@ export function codeOf({ errors }: GraphqlAnswer): string | undefined {
   return errors[0]?.extensions.code;
 }
 
-/** The faults of the input that an answer names, each as `path code`. */
+/** The invalid inputs in an answer, each as `path code`. */
 export function issuesOf({ errors }: GraphqlAnswer): string[] {
   const { issues = [] } = (errors[0]?.extensions ?? {}) as { issues?: { path: string; code: string }[] };
   return issues.map(({ path, code }) => `${path} ${code}`);

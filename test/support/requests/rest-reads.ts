@@ -15,7 +15,7 @@ interface Resource {
 interface Reader {
   shop: Shop;
   key: string;
-  /** Asks for what comes after the path of the resource. */
+  /** Requests a path relative to the resource. */
   read: (rest?: string) => ReturnType<typeof call>;
 }
 
@@ -25,7 +25,7 @@ async function openShop(server: TestServer, { path }: Resource): Promise<Reader>
   return { shop, key, read: (rest = "") => call(server, "GET", `/${shop.id}/${path}${rest}`, { key }) };
 }
 
-/** Registers the tests of what every list has: pages, and no parameters but its own. */
+/** Registers tests for every list: pages, and no unknown parameters. */
 export function itIsPaged(server: TestServer, resource: Resource, unknownParameters: string[]): void {
   const { path, build } = resource;
 
@@ -120,14 +120,14 @@ export function itIsPaged(server: TestServer, resource: Resource, unknownParamet
 }
 
 interface SingleResource extends Resource {
-  /** As errors call it. */
+  /** The name in error messages. */
   name: string;
   prefix: Parameters<typeof newId>[0];
-  /** Other ways to write an id, which name nothing. */
+  /** Other spellings of an id, which match nothing. */
   alter: (id: string) => string[];
 }
 
-/** Registers the tests of what every read of one record has: its id alone leads to it. */
+/** Registers tests for every read of one record: only its exact id finds it. */
 export function itIsFoundByItsId(server: TestServer, resource: SingleResource): void {
   const { build, name, prefix, alter } = resource;
 

@@ -19,7 +19,7 @@ export function fieldsOf(schema: GraphQLSchema, type: "Shop" | "Query" | "Mutati
   return found && "getFields" in found ? (Object.values(found.getFields()) as SchemaField[]) : [];
 }
 
-/** The field as a document asks for it, with a value for each argument that it must have. */
+/** The field in a document, with a value for each required argument. */
 export function callOf(field: SchemaField, known: Record<string, string> = {}): string {
   const given = field.args
     .filter(isRequiredArgument)
@@ -28,7 +28,7 @@ export function callOf(field: SchemaField, known: Record<string, string> = {}): 
   return `${field.name}${parameters}${isLeafType(getNamedType(field.type)) ? "" : " { __typename }"}`;
 }
 
-/** Some value of the type, as a document has it. */
+/** A sample value of the type, as a literal. */
 function literal(type: GraphQLInputType): string {
   if (isNonNullType(type)) return literal(type.ofType as GraphQLInputType);
   if (isListType(type)) return "[]";

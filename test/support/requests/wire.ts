@@ -9,16 +9,16 @@ export function openSocket(server: TestServer): Socket {
 export interface ExchangeOptions {
   /** Closes this side after the last byte. */
   end?: boolean;
-  /** Reads nothing before the last byte is sent, as simple clients do. */
+  /** Reads nothing before the last byte is sent, like simple clients. */
   writeFirst?: boolean;
-  /** The time that the server has for closing. Milliseconds. */
+  /** The time that the server has to close. Milliseconds. */
   deadline?: number;
 }
 
 /**
- * Writes bytes as they are to a connection of its own (text as latin1) and reads until the server closes it.
+ * Writes bytes unchanged to a new connection (text as latin1) and reads until the server closes it.
  *
- * @throws Error when the connection is still open at the deadline, five seconds by default, or what came back is not HTTP
+ * @throws Error when the connection is still open at the deadline, five seconds by default, or the answer is not HTTP
  */
 export async function exchange(
   server: TestServer,
@@ -28,7 +28,7 @@ export async function exchange(
   const socket = openSocket(server);
   const received: Buffer[] = [];
   const closed = new Promise<boolean>((resolve) => {
-    // A connection that is reset is closed too: what came before still counts.
+    // A reset closes the connection too. Bytes received before still count.
     socket.on("error", () => undefined);
     socket.on("close", () => resolve(true));
     setTimeout(() => resolve(false), deadline).unref();
@@ -45,7 +45,7 @@ export async function exchange(
   return parseAnswers(text);
 }
 
-/** @throws Error when there is more or less than whole answers */
+/** @throws Error when there is an incomplete answer */
 function parseAnswers(text: string): Answer[] {
   const answers: Answer[] = [];
   let rest = text;

@@ -22,17 +22,17 @@ export async function buildTenant(em: EntityManager, overrides: Parameters<typeo
   return { shop, ids: { Product: product.id, Order: order.id, Customer: customer.id } };
 }
 
-/** The answers that the key alone decides, before the input is looked at. */
+/** Answers that depend on the key alone, before the input is checked. */
 export type Verdict = "unauthorized" | "mistyped" | "plan" | "scope" | "admitted";
 
 export interface Credential {
   name: string;
   verdict: (scope: Scope) => Verdict;
-  /** A shop of its own, and what a client of it would send. */
+  /** A new shop, and what its client would send. */
   build: (em: EntityManager) => Promise<{ tenant: Tenant; key: string | undefined }>;
 }
 
-/** Every state in which a key can be, with what it is good for on a route that needs `scope`. */
+/** Every state of a key, with its access to a route that needs `scope`. */
 export const credentials: readonly Credential[] = [
   refused("no key", "unauthorized", () => undefined),
   refused("a word that is no key", "unauthorized", () => "open-sesame"),
@@ -99,7 +99,7 @@ function refused(name: string, verdict: Verdict, send: (key: string) => string |
   };
 }
 
-/** A key that was issued before its shop or itself became what it is. */
+/** A key that was issued before its own or its shop's state changed. */
 function changed(
   name: string,
   verdict: Credential["verdict"],

@@ -22,13 +22,13 @@ export const ROTATE = `mutation ($shopId: ID!, $id: ID!, $input: RotateApiKeyInp
 export const REVOKE = `mutation ($shopId: ID!, $id: ID!) { revokeApiKey(shopId: $shopId, id: $id) { ${KEY} } }`;
 
 export const HOUR = 3_600_000;
-/** A change holds for every process within a second; asking for it takes a little too. Milliseconds. */
+/** A change takes effect in every process within a second, plus the time of a request. Milliseconds. */
 const SOON = 1_500;
 
 export const later = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 export const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 
-/** Manages the API keys of a shop, which each test has of its own, as its owner. */
+/** Manages API keys as the owner of a new shop for each test. */
 export function useApiKeys() {
   const server = useServer();
   let shop: Shop;

@@ -6,7 +6,7 @@ import type { TestServer } from "../server.ts";
 
 const PRODUCT = `id title handle description status optionNames version createdAt updatedAt
   variants { id productId title optionValues sku barcode price inventoryQuantity createdAt updatedAt }`;
-/** Without long texts, which would cost too much of hundreds at once. */
+/** Without long texts, which would be too costly for hundreds. */
 const BRIEF_PRODUCT = PRODUCT.replace(" description", "");
 const ERROR = "error { code message hint issues { path code message } }";
 
@@ -53,7 +53,7 @@ const documents = {
   product: `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { product(id: $id) { ${PRODUCT} } } }`,
 };
 
-/** Somebody who looks after a shop's products through GraphQL. */
+/** A member of staff who manages products through GraphQL. */
 export class Catalogue {
   readonly shop: Shop;
   readonly staffId: string;
@@ -76,7 +76,7 @@ export class Catalogue {
     return new Catalogue(server, shop, staff.id, await logIn(server, staff));
   }
 
-  /** The whole answer, whatever it is. */
+  /** Returns the whole answer, including errors. */
   ask(operation: keyof typeof documents, variables: Record<string, unknown>): Promise<GraphqlAnswer> {
     return this.query(documents[operation], variables);
   }
@@ -93,14 +93,14 @@ export class Catalogue {
     return operation === "product" ? data.shop.product : data[operation];
   }
 
-  /** A product with sizes, of which there are the given ones. */
+  /** Creates a product with the given sizes. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as above
   async createShirt(sizes: string[] = ["S", "M"]): Promise<any> {
     const variants = sizes.map((size) => ({ optionValues: [size], price: "10", sku: `SHIRT-${size}` }));
     return this.do("createProduct", { input: { title: "Shirt", optionNames: ["Size"], variants } });
   }
 
-  /** Why the operation is refused: the code, and a line for each issue. */
+  /** The error of a refused operation: the code, and a line for each issue. */
   async refusal(operation: keyof typeof documents, variables: Record<string, unknown>): Promise<string[]> {
     const { data, errors } = await this.ask(operation, variables);
     if (errors.length !== 1) throw new Error(`${operation} was not refused: ${JSON.stringify({ data, errors })}`);

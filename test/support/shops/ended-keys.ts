@@ -1,7 +1,7 @@
 import { query } from "../database.ts";
 import type { TestServer } from "../server.ts";
 
-/** Gives a shop as many keys that were revoked as years of rotation leave behind: older than its key, and named alike. */
+/** Gives a shop the many revoked keys that years of rotation leave: older than its key, with the same name. */
 export async function leaveEndedKeys({ databaseUrl }: TestServer, shopId: string, count: number): Promise<void> {
   await query(
     databaseUrl,

@@ -26,27 +26,27 @@ import { askGraphql, logIn } from "../graphql.ts";
 import { buildFactor, type TestFactor } from "../staff/second-factor.ts";
 import type { TestServer } from "../server.ts";
 
-/** A shop that has rows in every table that moves with one. */
+/** A shop with rows in every table that moves with a shop. */
 export interface FullShop {
   shop: Shop;
   owner: TestStaff;
-  /** Logs in with codes of an app, too. */
+  /** A clerk with two-factor authentication. */
   clerk: TestStaff;
   factor: TestFactor;
   session: { cookie: string };
   key: string;
-  /** Some are in stock. */
+  /** A variant with stock. */
   variantId: string;
   endpointId: string;
-  /** Signs deliveries to the endpoint. */
+  /** The signing secret of the endpoint. */
   secret: string;
 }
 
-/** The body of a request that was answered once with the idempotency key `once`. */
+/** The body of a request made with the idempotency key `once`. */
 export const ANSWERED_ONCE = { title: "Only one", price: 3.5 };
 
-/** The kind of something that its staff are still to be told. */
-export const UNTOLD = NotificationKind.WEBHOOK_ENDPOINT_FAILING;
+/** The kind of a notice not sent yet. */
+export const PENDING_NOTICE = NotificationKind.WEBHOOK_ENDPOINT_FAILING;
 
 const SETTINGS = `mutation ($shopId: ID!) {
   createServiceToken(shopId: $shopId, input: { name: "Tool", permissions: [READ_PRODUCTS] }) { secret }
@@ -59,7 +59,7 @@ const REFUND = `mutation ($shopId: ID!, $id: ID!, $items: [RefundUnitsInput!]!) 
   refundOrder(shopId: $shopId, id: $id, input: { items: $items }) { id }
 }`;
 
-/** Builds a shop with rows in every table. Where no worker runs, its events wait for their endpoint. */
+/** Builds a shop with rows in every table. Without a worker, its events stay pending. */
 export async function buildFullShop(server: TestServer, url: string): Promise<FullShop> {
   const { em } = server;
   const shop = await buildShop(em, { name: "Harbour \u2028 Goods" });
@@ -76,11 +76,11 @@ export async function buildFullShop(server: TestServer, url: string): Promise<Fu
   const { variants } = await buildProduct(em, shop, { title: "Weiß", inventoryQuantity: 5 });
   await grantStoreCredit(em, await buildCustomer(em, shop, { firstName: "José", phone: "+49 30 1234567" }), "5.00");
   const [variant] = variants;
-  const notice = { kind: UNTOLD, target: { id: endpoint.id, name: "receiver" } };
+  const notice = { kind: PENDING_NOTICE, target: { id: endpoint.id, name: "receiver" } };
   await em.fork().transactional((transaction) => recordNotices(transaction, shop.id, [notice]));
   const full = { shop, owner, clerk, factor, session, key, variantId: variant!.id, endpointId: endpoint.id, secret };
   await trade(server, full);
-  await look(server, full);
+  await makeRequests(server, full);
   return full;
 }
 
@@ -95,8 +95,8 @@ async function trade(server: TestServer, { shop, session, variantId }: FullShop)
   await ask(REFUND, { id: order.id, items: [{ itemId: order.items[0].id, quantity: 1, restock: true }] });
 }
 
-/** Leaves the traces of callers: answers that are kept, and requests. */
-async function look(server: TestServer, { shop, key, endpointId }: FullShop): Promise<void> {
+/** Makes requests that leave stored answers and logged requests. */
+async function makeRequests(server: TestServer, { shop, key, endpointId }: FullShop): Promise<void> {
   const { databaseUrl } = server;
   const headers = { "idempotency-key": "once" };
   await call(server, "POST", `/${shop.id}/products`, { key, headers, body: ANSWERED_ONCE });

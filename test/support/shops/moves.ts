@@ -8,13 +8,13 @@ import { closeShop } from "../../../src/core/moves/close-shop.ts";
 import { query } from "../database.ts";
 import type { TestServer } from "../server.ts";
 
-/** Closes a shop, long enough ago that nothing is under way any more. */
+/** Closes a shop, long enough ago that no work is running. */
 export async function closeLongAgo({ em, databaseUrl }: TestServer, { id }: { id: string }): Promise<void> {
   await closeShop({ em, shop: { id }, author: operator });
   await query(databaseUrl, "update shops set closed_at = closed_at - interval '1 hour' where id = $1", [id]);
 }
 
-/** The file of a closed shop. */
+/** Exports a closed shop to a string. */
 export async function exportText({ em }: TestServer, { id }: { id: string }): Promise<string> {
   const destination = new PassThrough();
   const [file] = await Promise.all([
@@ -24,7 +24,7 @@ export async function exportText({ em }: TestServer, { id }: { id: string }): Pr
   return file.toString();
 }
 
-/** Takes in a file, which comes in pieces. */
+/** Imports a file in chunks. */
 export function importText({ em, app }: TestServer, text: string): Promise<string> {
   const bytes = Buffer.from(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, index) =>
@@ -35,7 +35,7 @@ export function importText({ em, app }: TestServer, text: string): Promise<strin
   });
 }
 
-/** The file with other lines, and a last line that fits them. */
+/** Changes the lines of a file, with a matching last line. */
 export function rewrite(file: string, change: (line: string) => string): string {
   const lines = file.trimEnd().split("\n");
   const { rows } = JSON.parse(lines.pop()!);

@@ -32,7 +32,7 @@ export const REFUND = `mutation ($shopId: ID!, $id: ID!, $input: RefundOrderInpu
 export const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateOrderInput!, $expectedVersion: Int) {
   order: updateOrder(shopId: $shopId, id: $id, input: $input, expectedVersion: $expectedVersion) { ${ORDER} } }`;
 
-/** Someone at a till of a new shop that has ten mugs of 10.00 and ten plates of 3.33. */
+/** A cashier in a new shop with ten mugs at 10.00 and ten plates at 3.33. */
 export class Till {
   shop!: Shop;
   session!: { cookie: string };
@@ -64,7 +64,7 @@ export class Till {
     return askGraphql(this.#server, document, { shopId: this.shop.id, ...variables }, this.session);
   }
 
-  /** The order that the document answers with. */
+  /** The order in the answer to the document. */
   // oxlint-disable-next-line typescript/no-explicit-any -- orders of whatever fields
   async must(document: string, variables: Record<string, unknown>): Promise<any> {
     const { data, errors } = await this.ask(document, variables);
@@ -80,7 +80,7 @@ export class Till {
     return { code, issues: issues.map((issue) => `${issue.path} ${issue.code}`) };
   }
 
-  /** Two mugs, by default. */
+  /** Creates an order, of two mugs by default. */
   sale(overrides: Record<string, unknown> = {}) {
     return { input: { channel: "POS", lines: [{ variantId: this.mug.id, quantity: 2, taxRate: "19" }], ...overrides } };
   }
@@ -94,7 +94,7 @@ export class Till {
     return row!.stock;
   }
 
-  /** Topics of what happened since the last call, in the order of the alphabet. */
+  /** Topics of the events since the last call, in alphabetical order. */
   async takeEvents(): Promise<string[]> {
     const rows = await query<{ topic: string }>(
       this.#server.databaseUrl,

@@ -2,7 +2,7 @@ import type { Author } from "../../../src/core/access/author.ts";
 import { inviteMember } from "../../../src/core/staff/invitations/invite-member.ts";
 import type { TestServer } from "../server.ts";
 
-/** The token of a new invitation, which is answered because the server sends no mail. */
+/** The token of a new invitation, which the server returns because it sends no mail. */
 export async function buildInvitation(
   { app, em }: TestServer,
   shopId: string,

@@ -5,7 +5,7 @@ import type { TestStaff } from "../factories.ts";
 import type { GraphqlAnswer } from "../graphql.ts";
 import type { TestServer } from "../server.ts";
 
-/** Logs in while a statement changes the account `$1`, which commits as soon as the login waits for it. */
+/** Logs in while a statement changes account `$1`, and commits it as soon as the login waits for it. */
 export async function logInDuring(server: TestServer, staff: TestStaff, statement: string): Promise<GraphqlAnswer> {
   const change = new pg.Client({ connectionString: server.databaseUrl });
   await change.connect();

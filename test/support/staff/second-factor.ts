@@ -10,17 +10,17 @@ const CONFIRM = "mutation ($code: String!) { confirmSecondFactor(code: $code) }"
 
 export interface TestFactor {
   secret: string;
-  /** The code that it was turned on with. */
+  /** The code that turned it on. */
   usedCode: string;
   recoveryCodes: string[];
 }
 
-/** The code that an app shows so many steps from now. */
+/** The app's code this number of steps from now. */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-/** Six digits that are none of the codes around now. */
+/** Six digits that match none of the current codes. */
 export function wrongCode(secret: string): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)));
   return ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !near.has(code))!;
@@ -29,7 +29,7 @@ export function wrongCode(secret: string): string {
 export const begin = (browser: TestBrowser, password: string) => browser.ask(BEGIN, { password });
 export const confirm = (browser: TestBrowser, code: string) => browser.ask(CONFIRM, { code });
 
-/** Turns a second factor on from a browser that is logged in. Uses up the code of now. */
+/** Turns on a second factor from a logged-in browser. Uses up the current code. */
 export async function enrol(browser: TestBrowser, { password }: TestStaff): Promise<TestFactor> {
   const { secret } = (await begin(browser, password)).data.beginSecondFactor;
   const usedCode = codeOf(secret);
@@ -38,7 +38,7 @@ export async function enrol(browser: TestBrowser, { password }: TestStaff): Prom
   return { secret, usedCode, recoveryCodes: answer.data.confirmSecondFactor };
 }
 
-/** Turns a second factor on from a browser of its own. The code of now may be used again. */
+/** Turns on a second factor from a new browser. The current code may be used again. */
 export async function buildFactor(server: TestServer, staff: TestStaff): Promise<TestFactor> {
   const browser = openBrowser(server);
   await browser.logIn(staff);
@@ -47,7 +47,7 @@ export async function buildFactor(server: TestServer, staff: TestStaff): Promise
   return factor;
 }
 
-/** Lets codes that were used be used again, rather than wait for the next one. */
+/** Resets used codes, instead of waiting for the next one. */
 export async function forgetCodes(server: TestServer, { id }: TestStaff): Promise<void> {
   await query(server.databaseUrl, "update second_factors set last_step = 0 where staff_id = $1", [id]);
 }

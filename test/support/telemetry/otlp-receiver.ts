@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { after, before } from "mocha";
 
-/** A span as OTLP has it in JSON, with its attributes by name. */
+/** A span in OTLP's JSON, with its attributes by name. */
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
@@ -18,7 +18,7 @@ export interface ReceivedSpan {
 export interface OtlpReceiver {
   url: string;
   spans: ReceivedSpan[];
-  /** Attributes of the processes that sent them. */
+  /** Attributes of the sending processes. */
   resources: Record<string, unknown>[];
   /** The status of every answer from now on. */
   status: number;
@@ -35,7 +35,7 @@ type Export = {
 const byName = (attributes: Attributes) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** Registers hooks that take traces as a collector does: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+/** Registers hooks that receive traces like a collector: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
 export function useOtlpReceiver(): OtlpReceiver {
   const receiver: OtlpReceiver = { url: "", spans: [], resources: [], status: 200 };
   const server = createServer(async (request, response) => {

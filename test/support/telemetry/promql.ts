@@ -1,7 +1,7 @@
 import { parser } from "@prometheus-io/lezer-promql";
 import type { Sample } from "./scrape.ts";
 
-/** Labels that Prometheus adds to what it scrapes. */
+/** Labels that Prometheus adds to scraped metrics. */
 const ofPrometheus = new Set(["job", "instance"]);
 
 /** One series of a query, with the conditions on its labels. */
@@ -11,8 +11,8 @@ interface Selector {
 }
 
 /**
- * Tells what is wrong with a query: its grammar, and each metric, label and value that it asks for and that is not in a
- * scrape. What a label is not to be may be anything.
+ * Finds what is wrong with a query: its grammar, and each metric, label and value that a scrape lacks. Negated label
+ * values may be anything.
  */
 export function findFaults(query: string, samples: readonly Sample[]): string[] {
   const { selectors, groupings, errors } = readQuery(query);

@@ -12,7 +12,7 @@ export interface Scraper {
   /** Such as `http://127.0.0.1:41234`. */
   url: string;
   scrape: () => Promise<Sample[]>;
-  /** The sum of the values with this name, without the prefix of the product, and with these labels at least. */
+  /** The sum of the values with this name, without the product's prefix, and with at least these labels. */
   read: (name: string, labels?: Record<string, string>) => Promise<number | undefined>;
 }
 

@@ -1,9 +1,9 @@
 import { query } from "../database.ts";
 
-/** The columns of each table and view, in their order. */
+/** The columns of each table and view, in order. */
 export type Catalogue = ReadonlyMap<string, readonly string[]>;
 
-/** Looks up the tables and views of a migrated database, and tells the processes of the run by the environment. */
+/** Reads the tables and views of a migrated database, and passes them to the run's processes in the environment. */
 export async function announceCatalogue(databaseUrl: string): Promise<void> {
   const rows = await query<{ name: string; columns: string[] }>(
     databaseUrl,
@@ -23,7 +23,7 @@ export function readCatalogue(): Catalogue {
   return announced;
 }
 
-/** The column that tells of which shop a row of the table is; undefined where rows are of no shop. */
+/** The column with a row's shop. Undefined for tables without shops. */
 export function shopColumnOf(table: string, catalogue: Catalogue): string | undefined {
   const name = table === "shops" ? "id" : "shop_id";
   return catalogue.get(table)?.find((column) => column === name);

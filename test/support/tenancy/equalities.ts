@@ -1,13 +1,13 @@
 import type { Node } from "libpg-query";
 import { textOf } from "./scope.ts";
 
-/** An expression; of a subquery, the column of this position. */
+/** An expression, or the column of a subquery at this position. */
 export interface Side {
   node: Node;
   column: number;
 }
 
-/** The equalities that hold wherever a condition is true. */
+/** The equalities that are implied by a condition. */
 export function equalitiesIn(condition: Node | undefined): [Side, Side][] {
   if (!condition) return [];
   if ("BoolExpr" in condition) {
@@ -23,7 +23,7 @@ export function equalitiesIn(condition: Node | undefined): [Side, Side][] {
   const { kind, lexpr, rexpr } = condition.A_Expr;
   if (kind === "AEXPR_OP") return pairs(lexpr, rexpr);
   if (kind !== "AEXPR_IN" || !rexpr) return [];
-  // A list of several may be of several shops, unless all of them name the same.
+  // A list of several values may contain several shops.
   const [first, ...others] = itemsOf(rexpr);
   return pairs(lexpr, first).filter(([, { node }], part) =>
     others.every((other) => contentOf(partsOf(other)[part]) === contentOf(node)),
@@ -38,7 +38,7 @@ export function itemsOf(node: Node): readonly Node[] {
   return "List" in node ? (node.List.items ?? []) : [];
 }
 
-/** The sides of what is compared, part by part where it is rows. */
+/** The sides of a comparison, element by element for rows. */
 function pairs(one: Node | undefined, other: Node | undefined): [Side, Side][] {
   if (!one || !other) return [];
   const width = Math.max(partsOf(one).length, partsOf(other).length);

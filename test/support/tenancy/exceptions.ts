@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
-/** A column that is unique over all shops: who knows the value finds one row, and with it the shop. */
+/** A column that is unique across shops: its value identifies one row, and so one shop. */
 export interface Key {
   table: string;
   column: string;
   because: string;
 }
 
-/** A statement of several shops that was read as it stands. Once changed, it has to be read anew. */
+/** A reviewed statement that reads several shops. It must be reviewed again after a change. */
 export interface Statement {
-  /** The file that sends it: from any other, it is a fault. */
+  /** The file that sends it. From any other file it is an error. */
   source: string;
   /** That of its text, which the fault names. */
   digest: string;
@@ -17,7 +17,7 @@ export interface Statement {
 
 export type Exception = Key | Statement;
 
-/** Tells an exception from all others. */
+/** The unique name of an exception. */
 export function nameOf(exception: Exception): string {
   return "digest" in exception ? `${exception.source}: ${exception.digest}` : `${exception.table}.${exception.column}`;
 }
@@ -48,7 +48,7 @@ export const statements: readonly Statement[] = [
     because: "a session is its owner's, who may be a member of several shops",
   },
   {
-    source: "src/core/staff/accounts/tell-shops.ts",
+    source: "src/core/staff/accounts/audit-in-each-shop.ts",
     digest: "779587ead181",
     because: "what is done to an account is told to each shop that it belongs to",
   },

@@ -9,12 +9,12 @@ export interface Relation {
   columns: readonly Column[];
 }
 
-/** The meaning of the names in a query. */
+/** Resolves the names in a query. */
 export interface Scope {
   relations: Relation[];
-  /** The columns of the queries of WITH. */
+  /** The columns of WITH queries. */
   queries: ReadonlyMap<string, readonly Column[]>;
-  /** That of the query around it. */
+  /** The scope of the enclosing query. */
   outer?: Scope;
 }
 
@@ -22,12 +22,12 @@ export function columnOf({ columns }: Pick<Relation, "columns">, name: string): 
   return columns.find(([known]) => known === name)?.[1];
 }
 
-/** The columns under other names, as far as there are some. */
+/** The columns with their aliases applied. */
 export function rename(columns: readonly Column[], names: readonly Node[] = []): Column[] {
   return columns.map(([name, value], index) => [textOf(names[index]) ?? name, value]);
 }
 
-/** The text of a name, undefined of anything else, such as a star. */
+/** The text of a name. Undefined for anything else, such as a star. */
 export function textOf(node: Node | undefined): string | undefined {
   return node && "String" in node ? node.String.sval : undefined;
 }
@@ -38,7 +38,7 @@ export function starOf(fields: readonly Node[], { relations }: Scope): readonly 
   return relations.filter((relation) => name === undefined || relation.name === name).flatMap(({ columns }) => columns);
 }
 
-/** The value of `column` or `relation.column`: PostgreSQL looks for it from the inside out. */
+/** The value of `column` or `relation.column`, searched from the inner scope outwards like PostgreSQL. */
 export function resolve(fields: readonly Node[], scope: Scope | undefined): Value {
   if (!scope) return unknown;
   const name = textOf(fields.at(-1));

@@ -21,7 +21,7 @@ const catalogue = new Map([
 ]);
 const key = { table: "api_keys", column: "digest", because: "it is unique" };
 
-/** Statements that are held to one shop. */
+/** Statements that are limited to one shop. */
 const bound = [
   "select title from products where shop_id = $1",
   "declare batches cursor for select title from products where shop_id = $1",
@@ -73,7 +73,7 @@ const bound = [
   "begin; set local lock_timeout = 1; create table products ()",
 ];
 
-/** Statements that are not, and the tables that nothing binds. */
+/** Statements that are not, and their unbound tables. */
 const unbound: [string, string[]][] = [
   ["select title from products", ["products"]],
   ["select title from products where id = $1", ["products"]],
@@ -105,7 +105,7 @@ const unbound: [string, string[]][] = [
   ["select title from products p, variants v where p.shop_id = v.shop_id", ["products", "variants"]],
   ["select (select max(price) from variants v) from products where shop_id = $1", ["variants"]],
   ["select (select price from variants v where v.product_id = p.id) from products p where shop_id = $1", ["variants"]],
-  // The variant's own shop is compared with itself, not with the product's.
+  // The variant's shop is compared with itself, not with the product's.
   ["select (select price from variants v where shop_id = v.shop_id) from products p where shop_id = $1", ["variants"]],
   ["select title from products p where not exists (select where p.shop_id = $1)", ["products"]],
   ["select title from products p left join lateral (select where p.shop_id = $1) on true", ["products"]],
@@ -119,7 +119,7 @@ const unbound: [string, string[]][] = [
     "select price from (select $1 as shop union select unnest($2::text[])) p join variants v on v.shop_id = shop",
     ["variants"],
   ],
-  // A limit has chosen among all shops' before the filter sees them.
+  // The limit chooses among all shops' rows before the filter.
   ["select title from (select * from products limit 10) p where shop_id = $1", ["products"]],
   ["select title from (select *, count(*) over () from products) p where shop_id = $1", ["products"]],
   ["select title from (select * from products for update) p where shop_id = $1", ["products"]],
@@ -162,7 +162,7 @@ const unbound: [string, string[]][] = [
   ["do $$ begin delete from products; end $$", ["what a block of code names"]],
 ];
 
-/** Statements that the key holds to one shop, and the tables that nothing binds without it. */
+/** Statements that the key limits to one shop, and the unbound tables without it. */
 const boundByKey: [string, string[]][] = [
   ["select from api_keys where digest = $1", ["api_keys"]],
   ["select from api_keys key join shops on shops.id = key.shop_id where digest = $1", ["api_keys", "shops"]],
@@ -171,7 +171,7 @@ const boundByKey: [string, string[]][] = [
   ["delete from api_keys where digest in ($1)", ["api_keys"]],
 ];
 
-/** Statements that it does not. */
+/** Statements that the key does not limit to one shop. */
 const unboundByKey: [string, string[]][] = [
   ["select from api_keys", ["api_keys"]],
   ["select from api_keys where digest = $1 or true", ["api_keys"]],

@@ -18,24 +18,24 @@ import { columnOf, rename, resolve, starOf, textOf, type Column, type Relation, 
 import { given, Implications, unknown, type Value } from "./values.ts";
 
 /**
- * Finds the tables of shops from which a statement may read or change rows of more than one shop, going by its text alone.
- * A table is bound to one shop by a condition that holds for each of its rows: its shop equals a parameter, a constant,
- * or the shop of a table that is bound. What is not understood binds nothing. Parameters are taken for the same shop.
- * A key, where one is given, binds its table in the same way.
+ * Finds the tables with shops from which a statement may read or change rows of several shops, by its text alone. A
+ * table is bound to one shop by a condition on each of its rows: its shop equals a parameter, a constant, or the shop
+ * of a bound table. Unknown expressions bind nothing. All parameters count as the same shop. A key, if given, binds its
+ * table too.
  *
- * @throws SqlError when PostgreSQL's grammar has no such statement
+ * @throws SqlError when PostgreSQL cannot parse the statement
  */
 export function findUnboundTables(text: string, catalogue: Catalogue, key?: Key): string[] {
   const nodes = (parseSync(text).stmts ?? []).flatMap(({ stmt }) => stmt ?? []);
   return nodes.filter((node) => !isOfSchema(node)).flatMap((node) => new Reading(catalogue, key).unboundTables(node));
 }
 
-/** Tells if a statement makes or changes what holds rows, and no row. */
+/** Returns true for a statement that changes the schema and no rows. */
 function isOfSchema(node: Node): boolean {
   return /^(Create(?!TableAs)|Alter|Index|View|Drop|Comment|Rename)/.test(Object.keys(node)[0]!);
 }
 
-/** One statement as it is read. */
+/** The analysis of one statement. */
 class Reading {
   readonly #catalogue: Catalogue;
   readonly #key: Key | undefined;
@@ -56,9 +56,9 @@ class Reading {
     return [...new Set([...unbound, ...this.#overlooked(node)])].toSorted();
   }
 
-  /** Tables of shops that stand where none was looked for. */
+  /** Tables with shops in unexpected places. */
   #overlooked(node: unknown): string[] {
-    // `for update of` names tables of the FROM clause once more.
+    // `for update of` repeats tables of the FROM clause.
     if (typeof node !== "object" || node === null || "LockingClause" in node) return [];
     const { relname } = node as RangeVar;
     const isOwn = relname !== undefined && shopColumnOf(relname, this.#catalogue) && !this.#understood.has(node);
@@ -82,7 +82,7 @@ class Reading {
     for (const node of withClause?.ctes ?? []) {
       if (!("CommonTableExpr" in node)) continue;
       const { ctename, ctequery, aliascolnames } = node.CommonTableExpr;
-      // A recursive query knows nothing of itself.
+      // A recursive query has no conclusions about itself.
       if (withClause!.recursive) queries.set(ctename!, []);
       queries.set(ctename!, rename(this.#query(ctequery, scope), aliascolnames));
     }
@@ -106,7 +106,7 @@ class Reading {
     const targets = this.#targets(select.targetList, scope);
     const output = this.#copy(targets);
     if (!passesRowsOn(select)) return output;
-    // A condition on what it answers is one on its tables.
+    // A condition on its result applies to its tables.
     for (const [index, [, value]] of targets.entries()) this.#equate(value, output[index]![1], scope.relations);
     return output;
   }
@@ -132,7 +132,7 @@ class Reading {
     return this.#targets(insert.returningClause?.exprs, scope);
   }
 
-  /** The row that is in the way is of the same shop, where the index holds the shop. */
+  /** The conflicting row belongs to the same shop if the index includes the shop. */
   #resolveConflict({ relation, onConflictClause }: InsertStmt, inserted: Relation, { queries, outer }: Scope): void {
     if (onConflictClause?.action !== "ONCONFLICT_UPDATE") return;
     const existing = this.#table(relation!, new Map());
@@ -157,7 +157,7 @@ class Reading {
     return this.#targets(update.returningClause?.exprs, scope);
   }
 
-  /** A row may not be given to another shop. */
+  /** A row must not move to another shop. */
   #assign({ relname }: RangeVar, targets: readonly Node[] = [], scope: Scope): void {
     for (const target of targets) {
       if (!("ResTarget" in target) || nameOf(target) !== shopColumnOf(relname!, this.#catalogue)) continue;
@@ -174,7 +174,7 @@ class Reading {
     return this.#targets(deletion.returningClause?.exprs, scope);
   }
 
-  /** Adds what an item of a FROM clause brings. */
+  /** Adds an item of a FROM clause. */
   #from(node: Node, scope: Scope): Relation[] {
     if ("JoinExpr" in node) return this.#join(node.JoinExpr, scope);
     const relation = this.#relation(node, scope);
@@ -206,19 +206,19 @@ class Reading {
     return { name, columns: rename(columns, range.alias?.colnames) };
   }
 
-  /** Columns of their own: what they are compared with says nothing of those that they come from. */
+  /** New columns: conditions on them do not apply to the columns they come from. */
   #copy(columns: readonly Column[]): Column[] {
     return columns.map(([name, value]) => [name, this.#implications.derive([value])]);
   }
 
-  /** A function may answer rows of any shop. */
+  /** A function may return rows of any shop. */
   #function({ functions, alias, coldeflist }: RangeFunction, scope: Scope): Relation {
     this.#visit(functions, scope);
     const names = coldeflist?.map(nameOf) ?? alias?.colnames?.map((name) => textOf(name)!) ?? [alias?.aliasname ?? ""];
     return { name: alias?.aliasname ?? "", columns: this.#copy(names.map((name) => [name, unknown])) };
   }
 
-  /** A condition says nothing of the rows that an outer join keeps without it. */
+  /** A condition does not apply to rows that an outer join adds. */
   #join({ jointype, larg, rarg, quals, usingClause = [] }: JoinExpr, scope: Scope): Relation[] {
     const left = larg ? this.#from(larg, scope) : [];
     const right = rarg ? this.#from(rarg, scope) : [];
@@ -235,7 +235,7 @@ class Reading {
     return [...left, ...right];
   }
 
-  /** Reads a condition that holds for each row of these relations. */
+  /** Applies a condition that holds for each row of these relations. */
   #filter(condition: Node | undefined, scope: Scope, relations: readonly Relation[]): void {
     for (const [one, other] of equalitiesIn(condition)) {
       const [left, right] = [one, other].map(({ node, column }) => this.#valueOf(node, scope, column));
@@ -249,11 +249,11 @@ class Reading {
     if (isOf(other)) this.#implications.add([one], other);
   }
 
-  /** The value of an expression; of a subquery, that of the column at this position. */
+  /** The value of an expression, or of a subquery's column at this position. */
   #valueOf(node: Node | undefined, scope: Scope, column = 0): Value {
     if (!node) return unknown;
     if ("ParamRef" in node || "A_Const" in node) return given;
-    // The part of a shop's id that a cast may leave is that of several.
+    // A cast may truncate a shop's id to a prefix shared by several.
     if ("TypeCast" in node && this.#valueOf(node.TypeCast.arg, scope) === given) return given;
     if ("ColumnRef" in node) return resolve(node.ColumnRef.fields ?? [], scope);
     if ("SubLink" in node) return this.#outputOf(node.SubLink, scope)[column]?.[1] ?? unknown;
@@ -266,7 +266,7 @@ class Reading {
     return output;
   }
 
-  /** Reads the queries that stand in expressions. */
+  /** Reads the subqueries in expressions. */
   #visit(node: unknown, scope: Scope): void {
     if (typeof node !== "object" || node === null) return;
     if ("SubLink" in node) this.#outputOf(node.SubLink as SubLink, scope);
@@ -290,11 +290,11 @@ function nameOf(node: Node): string {
   return "ColumnDef" in node ? (node.ColumnDef.colname ?? "") : "";
 }
 
-/** Tells if a query answers each row for itself, so that a filter on its answer might as well stand in it. */
+/** Returns true when a query returns rows independently, so that a filter on its result could be inside it. */
 function passesRowsOn(select: SelectStmt): boolean {
   const { distinctClause, groupClause, havingClause, limitCount, limitOffset, lockingClause, targetList } = select;
-  const looksAtOthers = [distinctClause, groupClause, havingClause, limitCount, limitOffset, lockingClause].some(
+  const readsOtherRows = [distinctClause, groupClause, havingClause, limitCount, limitOffset, lockingClause].some(
     Boolean,
   );
-  return !looksAtOthers && !JSON.stringify(targetList ?? []).includes('"over":');
+  return !readsOtherRows && !JSON.stringify(targetList ?? []).includes('"over":');
 }

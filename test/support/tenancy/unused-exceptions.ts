@@ -3,27 +3,27 @@ import { join, resolve } from "node:path";
 import type { Suite } from "mocha";
 import { exceptions, nameOf } from "./exceptions.ts";
 
-interface Note {
+interface UsedExceptions {
   files: string[];
   names: string[];
 }
 
-const notebook = () => join(process.env.TEST_DIRECTORY!, "exceptions.jsonl");
+const recordFile = () => join(process.env.TEST_DIRECTORY!, "exceptions.jsonl");
 
-/** Writes down which exceptions the test files of a root suite made. */
-export async function noteExceptions({ suites }: Suite, names: string[]): Promise<void> {
-  const note: Note = { files: suites.flatMap(({ file }) => file ?? []), names };
-  await appendFile(notebook(), `${JSON.stringify(note)}\n`);
+/** Records the exceptions that a root suite's test files used. */
+export async function appendUsedExceptions({ suites }: Suite, names: string[]): Promise<void> {
+  const record: UsedExceptions = { files: suites.flatMap(({ file }) => file ?? []), names };
+  await appendFile(recordFile(), `${JSON.stringify(record)}\n`);
 }
 
-/** The exceptions that no file of `npm test` made; none as long as some have not run. */
+/** The exceptions that no file of `npm test` used. Empty until all files have run. */
 export async function findUnusedExceptions(): Promise<string[]> {
-  const lines = await readFile(notebook(), "utf8").catch(() => "");
-  const notes = lines.split("\n").flatMap((line) => (line ? [JSON.parse(line) as Note] : []));
-  const files = new Set(notes.flatMap((note) => note.files));
+  const lines = await readFile(recordFile(), "utf8").catch(() => "");
+  const records = lines.split("\n").flatMap((line) => (line ? [JSON.parse(line) as UsedExceptions] : []));
+  const files = new Set(records.flatMap((record) => record.files));
   for await (const file of glob("test/**/*.test.ts", { exclude: ["test/{browser,faults,program}/**"] })) {
     if (!files.has(resolve(file))) return [];
   }
-  const used = new Set(notes.flatMap((note) => note.names));
+  const used = new Set(records.flatMap((record) => record.names));
   return exceptions.map(nameOf).filter((name) => !used.has(name));
 }

@@ -1,4 +1,4 @@
-/** Something that a statement computes for a row, such as a column, of which is asked if it is the id of one shop. */
+/** A value that a statement computes for a row, such as a column, and that may be the id of one shop. */
 export class Value {
   isOneShop: boolean;
 
@@ -10,10 +10,10 @@ export class Value {
 /** A parameter or a constant. */
 export const given = Object.freeze(new Value(true));
 
-/** Nothing is known of it. */
+/** An unknown value. */
 export const unknown = Object.freeze(new Value());
 
-/** Conclusions from a statement: where each of the premises is the id of one shop, so is the conclusion. */
+/** Implications in a statement: if each premise is the id of one shop, so is the conclusion. */
 export class Implications {
   readonly #implications: { premises: readonly Value[]; conclusion: Value }[] = [];
 
@@ -21,14 +21,14 @@ export class Implications {
     this.#implications.push({ premises, conclusion });
   }
 
-  /** A value that is the id of one shop where all of these are. */
+  /** A value that is the id of one shop if all of these are. */
   derive(premises: readonly Value[]): Value {
     const conclusion = new Value();
     this.add(premises, conclusion);
     return conclusion;
   }
 
-  /** Draws all conclusions. */
+  /** Applies all implications. */
   conclude(): void {
     const news = this.#implications.filter(
       ({ premises, conclusion }) => !conclusion.isOneShop && premises.every(({ isOneShop }) => isOneShop),

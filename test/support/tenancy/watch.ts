@@ -7,10 +7,10 @@ import { digestOf, keys, nameOf, statements, type Exception } from "./exceptions
 import { findUnboundTables } from "./unbound-tables.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
-/** Stack traces are this long, so that they reach from the connection to who asked. */
+/** The length of stack traces, which reach from the connection to the caller. */
 const FRAMES = 100;
 
-/** What nothing binds in a statement, and the exceptions that may be meant for it. */
+/** The unbound tables of a statement, and the exceptions that may apply. */
 interface Verdict {
   tables: string[];
   exceptions: Exception[];
@@ -21,7 +21,7 @@ const faults = new Map<string, string>();
 const used = new Set<Exception>();
 let isWatching = false;
 
-/** Reads each statement that this process sends to PostgreSQL from now on. */
+/** Checks each statement that this process sends to PostgreSQL from now on. */
 export async function watchStatements(): Promise<void> {
   if (isWatching) return;
   isWatching = true;
@@ -42,21 +42,24 @@ export function withOneShop(text: string, values: readonly unknown[]): string {
   });
 }
 
-/** Tells what was wrong since the last time. */
+/** Returns the errors since the last call. */
 export function takeFaults(): string[] {
   const taken = [...faults.values()];
   faults.clear();
   return taken;
 }
 
-/** Names the exceptions that were made since the last time. */
+/** Returns the exceptions used since the last call. */
 export function takeUsedExceptions(): string[] {
   const taken = [...used].map(nameOf);
   used.clear();
   return taken;
 }
 
-/** Notes a fault unless the statement is held to one shop, or is rightly not, sent by the files of these frames. */
+/**
+ * Records an error unless the statement is limited to one shop, or an exception allows it for the files of these
+ * frames.
+ */
 export function judge(text: string, framesOf: () => string[] = ownFrames): void {
   const verdict = verdicts.get(text) ?? read(text);
   verdicts.set(text, verdict);
@@ -77,7 +80,7 @@ export function judge(text: string, framesOf: () => string[] = ownFrames): void 
 function read(text: string): Verdict {
   const catalogue = readCatalogue();
   const lowerCased = text.toLowerCase();
-  // The counters of log-ins come with their values, in thousands of texts.
+  // Login counters include their values, which make thousands of texts.
   const isOfShop = [...catalogue.keys()].some((table) => lowerCased.includes(table) && shopColumnOf(table, catalogue));
   try {
     const tables = isOfShop ? findUnboundTables(text, catalogue) : [];
@@ -93,20 +96,20 @@ function read(text: string): Verdict {
   }
 }
 
-/** Tells if the file is the one that asked, and not one further out. */
+/** Returns true when the file is the innermost caller. */
 function isSentBy(source: string, frames: readonly string[]): boolean {
   const asked = frames.find((frame) => !frame.includes(`${root}/src/core/queries/database.ts`));
   return asked?.includes(`${root}/${source}:`) ?? false;
 }
 
-/** The way here through files of ours: the statements that tests write themselves may read what they like. */
+/** The call stack within the program's files. Statements of tests may read anything. */
 function ownFrames(): string[] {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = FRAMES;
   const { stack = "" } = new Error();
   Error.stackTraceLimit = stackTraceLimit;
   const isOwn = (frame: string) => frame.includes(`${root}/src/`) || frame.includes(`${root}/test/`);
-  // They pass on everybody's statements.
+  // These files pass on all statements.
   const isBetween = (frame: string) =>
     frame.includes("/src/platform/") || /\/test\/support\/(postgres\/statements|tenancy\/watch)\.ts/.test(frame);
   return stack.split("\n").filter((frame) => isOwn(frame) && !isBetween(frame));

@@ -1,4 +1,4 @@
-/** The first and the last of each range that is not public, what lies within, and other ways to write it. */
+/** The first and last address of each private range, some in between, and other notations. */
 export const privateAddresses = [
   ["0.0.0.0", "0.0.0.1", "0.255.255.255"], // this network
   ["10.0.0.0", "10.0.0.1", "10.255.255.255"], // private use
@@ -40,7 +40,7 @@ export const privateAddresses = [
   ["ff00::1", "ff02::1", "ff02::fb", "ff0e::1", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"], // multicast
 ].flat();
 
-/** The neighbours of those ranges, and some well-known ones. No test ever sends anything to them. */
+/** The addresses next to those ranges, and some well-known ones. No test sends anything to them. */
 export const publicAddresses = [
   ["1.0.0.0", "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0", "93.184.215.14"],
   ["100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.0", "168.63.129.15", "168.63.129.17"],

@@ -3,7 +3,7 @@ import type { AttemptResult } from "../../../src/jobs/sending/attempt-delivery.t
 import type { DueDelivery } from "../../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 
-/** The result of an attempt at a delivery that was answered with this status. */
+/** The result of an attempt that was answered with this status. */
 export function buildAttemptResult(delivery: Partial<DueDelivery>, status: number): AttemptResult {
   const isSuccess = status < 300;
   return {

@@ -5,17 +5,17 @@ import { after } from "mocha";
 import type { Behaviour } from "./behaviours/behaviour.ts";
 import { createAuthority, type Certified } from "./certificates.ts";
 
-/** The host of receivers that speak TLS. */
+/** The host of TLS receivers. */
 export const RECEIVER_HOST = "receiver.example";
 
 export interface BehavingReceivers {
-  /** PEM. Trusted by those who may trust valid certificates. */
+  /** The certificate authority, in PEM, of valid certificates. */
   ca: string;
-  /** Runs a receiver until the tests of this block are done. Resolves with its URL. */
+  /** Runs a receiver during the tests of this block, and resolves with its URL. */
   start: (behaviour: Behaviour) => Promise<string>;
 }
 
-/** Registers a hook that stops the receivers which the tests of this block start. */
+/** Registers a hook that stops the receivers of this block's tests. */
 export function useBehavingReceivers(): BehavingReceivers {
   const stops: (() => void)[] = [];
   after("stop the receivers", () => stops.forEach((stop) => stop()));
@@ -32,7 +32,7 @@ export function useBehavingReceivers(): BehavingReceivers {
     const sockets = new Set<Duplex>();
     const serve = (socket: Socket | TLSSocket) => {
       sockets.add(socket);
-      // They break off, and so do we.
+      // Ignores errors, because tests break connections on purpose.
       socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
       if (behaviour.connected) behaviour.connected(socket);
       else answerRequests(socket, behaviour.requested ?? (() => undefined));
@@ -53,7 +53,7 @@ export function useBehavingReceivers(): BehavingReceivers {
   return { ca: authority.cert, start };
 }
 
-/** Tells of each request when all of it has come. */
+/** Calls back for each complete request. */
 function answerRequests(socket: Duplex, requested: NonNullable<Behaviour["requested"]>): void {
   let unread = Buffer.alloc(0);
   let count = 0;

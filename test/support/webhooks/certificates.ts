@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:cry
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Object identifiers, encoded. */
+/** Encoded object identifiers. */
 const ECDSA_WITH_SHA256 = Buffer.from("06082a8648ce3d040302", "hex");
 const COMMON_NAME = Buffer.from("0603550403", "hex");
 const BASIC_CONSTRAINTS = Buffer.from("0603551d13", "hex");
@@ -10,7 +10,7 @@ const SUBJECT_ALT_NAME = Buffer.from("0603551d11", "hex");
 const TRUE = Buffer.from("0101ff", "hex");
 const VERSION_3 = Buffer.from("a003020102", "hex");
 
-/** PEM. */
+/** A key and its certificate, in PEM. */
 export interface Certified {
   cert: string;
   key: string;
@@ -20,7 +20,7 @@ export interface TestAuthority extends Certified {
   issue: (name: string, options?: { expiredDaysAgo?: number }) => Certified;
 }
 
-/** A certificate authority of its own for each run: node:crypto makes keys but no certificates, so here is their DER. */
+/** A certificate authority for the run, encoded in DER here because node:crypto creates keys but no certificates. */
 export function createAuthority(name = "Test authority"): TestAuthority {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const issue = (subject: string, { expiredDaysAgo = -30 }: { expiredDaysAgo?: number } = {}) => {
@@ -71,7 +71,7 @@ function nameOf(text: string): Buffer {
   return sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(text)))));
 }
 
-/** GeneralizedTime, by RFC 5280 for years from 2050 but taken by OpenSSL for all. */
+/** GeneralizedTime, which RFC 5280 reserves for years from 2050 but OpenSSL accepts for all. */
 function time(at: number): Buffer {
   return der(0x18, Buffer.from(`${new Date(at).toISOString().slice(0, 19).replaceAll(/[-T:]/g, "")}Z`));
 }

@@ -2,15 +2,15 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before } from "mocha";
 
-/** A webhook receiver that counts by event, and can leave requests without an answer. */
+/** A webhook receiver that counts deliveries by event, and can leave requests unanswered. */
 export interface CountingReceiver {
   /** Such as `http://127.0.0.1:41234/`. */
   url: string;
-  /** The number of deliveries of each event. */
+  /** Deliveries by event. */
   received: Map<string, number>;
-  /** True while requests get no answer. */
+  /** True to leave requests unanswered. */
   hangs: boolean;
-  /** Answers what waits. */
+  /** Answers waiting requests. */
   answer: () => void;
 }
 

@@ -17,7 +17,7 @@ export interface DeliveryOverrides {
   nextAttemptAt?: Date | null;
 }
 
-/** A delivery of an event of its own, as it is stored. No worker knows of it. */
+/** Stores a delivery with a new event, without a job. */
 export async function buildDelivery(
   em: EntityManager,
   endpoint: { shopId: string; id: string },
@@ -46,7 +46,7 @@ export async function buildDelivery(
   return { ...delivery, ...state, eventId };
 }
 
-/** SQL, to follow `with`: writes deliveries, of which `rows` gives these columns. Those that succeeded have no attempt. */
+/** SQL after `with`: inserts deliveries with columns from `rows`. Successful ones have no attempt. */
 export const madeDeliveries = (columns: string, rows: string) => `
   made (${columns}) as materialized (${rows}), delivery as (
     insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
@@ -55,7 +55,7 @@ export const madeDeliveries = (columns: string, rows: string) => `
     insert into outstanding_deliveries (${columns}) select ${columns} from made where status <> 'SUCCEEDED'
   )`;
 
-/** Attempts of a delivery as they are logged, one a second from `startedAt` on. */
+/** Logs attempts of a delivery, one a second from `startedAt`. */
 export async function buildAttempts(
   databaseUrl: string,
   delivery: { shopId: string; id: string },
@@ -72,7 +72,7 @@ export async function buildAttempts(
   );
 }
 
-/** As many deliveries as a busy endpoint has: half a second apart, the last one now. */
+/** Stores the deliveries of a busy endpoint, half a second apart, the last one now. */
 export async function buildManyDeliveries(
   databaseUrl: string,
   endpoint: { shopId: string; id: string },

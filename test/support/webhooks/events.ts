@@ -16,8 +16,7 @@ const told = new Map<string, Set<string>>();
 const ajv = addFormats.default(new Ajv2020());
 const isDescribed = new Map(topicNames.map((topic) => [topic, ajv.compile(schemaOf(topic))]));
 
-/** The events that were recorded for the shop since this was asked last, oldest first: as the catalogue says.
- * Test events are none. */
+/** The shop's events since the last call, oldest first, in the form of the catalogue. Test events are excluded. */
 export async function eventsSince(server: TestServer, shop: { id: string }): Promise<RecordedEvent[]> {
   const rows = await query<{ id: string; topic: Topic; body: string }>(
     server.databaseUrl,

@@ -1,6 +1,6 @@
 import { query } from "../database.ts";
 
-/** Adds jobs of a task, each for an endpoint of its own: together, for one by one takes seconds for thousands. */
+/** Adds jobs of a task for different endpoints in one statement, because thousands of single ones take seconds. */
 export async function addJobs(databaseUrl: string, task: string, count: number): Promise<void> {
   await query(
     databaseUrl,

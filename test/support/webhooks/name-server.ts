@@ -5,7 +5,7 @@ import { after, before } from "mocha";
 const TYPES = { 1: "A", 28: "AAAA" } as const;
 
 interface Names {
-  /** The addresses of a name; null when there is no answer ever. A name that is absent does not exist. */
+  /** The addresses of a name. Null for no answer at all. Missing names do not exist. */
   [name: string]: { A: number[][] | null; AAAA: number[][] | null };
 }
 
@@ -14,11 +14,11 @@ export interface NameServer {
   address: string;
   /** Such as `A receiver.example`. */
   asked: string[];
-  /** True while it answers nothing. */
+  /** True to answer nothing. */
   isSilent: boolean;
 }
 
-/** Registers hooks that run a name server on this machine. RFC 1035, 4. */
+/** Registers hooks that run a DNS server on this machine (RFC 1035, section 4). */
 export function useNameServer(names: Names): NameServer {
   const socket = createSocket("udp4");
   const server: NameServer = { address: "", asked: [], isSilent: false };

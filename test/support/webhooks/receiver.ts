@@ -13,11 +13,11 @@ export interface Receiver {
   /** Such as `http://127.0.0.1:41234`. */
   url: string;
   received: ReceivedDelivery[];
-  /** The status, the headers and the body of every answer from now on. */
+  /** Sets the status, headers and body of all further answers. */
   status: number;
   answerHeaders: Record<string, string>;
   answerBody: string;
-  /** Answers nobody until that is called which this answers. */
+  /** Delays all answers until the returned function is called. */
   hold: () => () => void;
 }
 

@@ -7,7 +7,7 @@ export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** The body of an event that happens now, as the catalogue shows it. */
+/** The body of a sample event with the current time. */
 export function makeDelivery(topic: Topic): { eventId: string; body: string } {
   const eventId = newId("evt");
   return {

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { privateAddresses } from "./addresses.ts";
 
-/** An address as the host of a URL. */
+/** Formats an address as the host of a URL. */
 export function literal(address: string): string {
   return isIPv6(address) ? `[${address}]` : address;
 }
@@ -10,7 +10,7 @@ const literals = privateAddresses
   .filter((address) => !address.includes("%"))
   .map((address) => `https://${literal(address)}/`);
 
-/** Other ways to write 127.0.0.1, 169.254.169.254, 10.0.0.1 and 0.0.0.0. */
+/** Other notations of 127.0.0.1, 169.254.169.254, 10.0.0.1 and 0.0.0.0. */
 const otherForms = [
   ["0177.0.0.1", "0177.0.0.01", "00000177.0.0.1", "017700000001", "0x7f.0.0.1", "0x7F.0x0.0x0.0x1", "0x7f000001"],
   ["2130706433", "127.1", "127.0.1", "127.0.0.1.", "127.65535", "0x7f.1", "0177.1", "127.0x1", "0x7f.0.0.1."],
@@ -95,10 +95,10 @@ const parts = [
   ["https://receiver.exa mple/", "https://receiver<.example/", "https://receiver.example%00/", "https://\0.example/"],
 ].flat();
 
-/** Targets that are refused as they are written. */
+/** Targets that are refused by their text. */
 export const refusedUrls = [...literals, ...otherForms, ...names, ...parts];
 
-/** Targets that are taken. */
+/** Accepted targets. */
 export const acceptedUrls = [
   ["https://receiver.example", "https://receiver.example/", "https://RECEIVER.example./hooks?a=b#c"],
   ["https://receiver.example:443/", "https://receiver.example:1024/", "https://receiver.example:65535/"],

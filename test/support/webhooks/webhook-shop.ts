@@ -54,7 +54,7 @@ export interface EndpointRow {
   replays_until: Date | null;
 }
 
-/** A new shop for each test of the block, with one endpoint for `product.created`, and what its staff do with it. */
+/** A new shop for each test, with one endpoint for `product.created` and the actions of its staff. */
 export class WebhookShop {
   shop!: Shop;
   owner!: TestStaff;
@@ -98,7 +98,7 @@ export class WebhookShop {
 
   change = (count: number) => Promise.all(Array.from({ length: count }, () => buildProduct(this.server.em, this.shop)));
 
-  /** Makes as many failed deliveries as told, a second apart, the oldest first. */
+  /** Creates this number of failed deliveries, a second apart, oldest first. */
   async addFailed(count: number): Promise<void> {
     await this.change(1);
     await this.sql(
@@ -115,7 +115,7 @@ export class WebhookShop {
     await this.sql(`delete from deliveries where shop_id = $1 and id = '${id}'`);
   }
 
-  /** SQL with the shop as `$1` and the endpoint as `$2`. */
+  /** Runs SQL with the shop as `$1` and the endpoint as `$2`. */
   sql<Row = Record<string, unknown>>(text: string): Promise<Row[]> {
     const used = [this.shop.id, this.endpointId].slice(0, text.includes("$2") ? 2 : 1);
     return query(this.server.databaseUrl, text, used) as Promise<Row[]>;
@@ -129,7 +129,7 @@ export class WebhookShop {
     );
   endpoint = async () =>
     (await this.sql<EndpointRow>("select * from webhook_endpoints where shop_id = $1 and id = $2"))[0]!;
-  /** With a job, as for each change that may make something due. */
+  /** Also adds a job, as every change does that may make deliveries due. */
   setEndpoint = async (assignments: string) => {
     await this.sql(`update webhook_endpoints set ${assignments} where shop_id = $1 and id = $2`);
     await this.send();
@@ -147,7 +147,7 @@ export class WebhookShop {
   disable = () => this.setEndpoint("disabled_at = now(), disabled_reason = 'GONE'");
 }
 
-/** Registers hooks for a receiver, and for a shop of its own for each test. */
+/** Registers hooks for a receiver and a new shop for each test. */
 export function useWebhookShop(server: TestServer): WebhookShop {
   const receiver = useReceiver();
   const shop = new WebhookShop(server, receiver);

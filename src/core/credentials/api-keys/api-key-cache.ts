@@ -47,7 +47,7 @@ export class ApiKeyCache {
     }
     const entry = await asked;
     if (!entry) return undefined;
-    this.#uses.note("api_keys", entry.shopId, entry.actor.id);
+    this.#uses.record("api_keys", entry.shopId, entry.actor.id);
     return entry.actor;
   }
 

@@ -38,14 +38,14 @@ registerEnumType(ErrorClass, {
   },
 });
 
-/** Why a delivery failed without an attempt, and what it says of it. */
-export const missedErrors = {
+/** The errors of deliveries that failed without an attempt. */
+export const undeliverableErrors = {
   [ErrorClass.ENDPOINT_DISABLED]: "The endpoint is disabled",
   [ErrorClass.PLAN]: "The shop's plan does not include webhooks",
 };
 
-/** SQL: what a delivery says that failed for the class in `column`. */
-export const missedError = (column: string) =>
-  `case ${column} ${Object.entries(missedErrors)
+/** SQL: the error of a delivery for the class in `column`. */
+export const undeliverableError = (column: string) =>
+  `case ${column} ${Object.entries(undeliverableErrors)
     .map(([errorClass, error]) => `when '${errorClass}' then '${error.replaceAll("'", "''")}'`)
     .join(" ")} end`;

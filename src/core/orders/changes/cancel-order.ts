@@ -40,15 +40,15 @@ export async function cancelOrder(
       const units = new Map(locked.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
       await restock(inside, locked, units, StockReason.CANCELLED);
     }
-    callOff(locked, { reason: input.reason, at });
+    voidOpenPayments(locked, { reason: input.reason, at });
     const details = { restock: String(input.restock) };
     const events = [{ topic: "order.cancelled" }] as const;
     await saveOrder(inside, locked, { events, action: AuditAction.ORDER_CANCELLED, details, at });
   });
 }
 
-/** Makes a locked order a cancelled one, and voids its payments that are not settled. */
-export function callOff(
+/** Cancels a locked order and voids its open payments. */
+export function voidOpenPayments(
   { order, payments }: LockedOrder,
   { reason, at }: { reason: string | null | undefined; at: Date },
 ): void {

@@ -12,7 +12,7 @@ import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "../cha
 import { nextNumber } from "../numbers.ts";
 import { paymentStatusOf, type PaymentAmounts } from "../order-states.ts";
 import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
-import { refuseMore } from "./refuse-more.ts";
+import { requireBelowLimit } from "./require-below-limit.ts";
 
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 
@@ -36,7 +36,7 @@ export async function recordPayment(
       const locked = await lockOrder(inside, orderId, expectedVersion);
       const { order, payments } = locked;
       checkPayable(order);
-      refuseMore(payments.length, "payments");
+      requireBelowLimit(payments.length, "payments");
       const { totalAmount, customer } = order;
       const payable = { id: orderId, customerId: customer?.id ?? null, totalAmount, payments };
       const issues = checkPayments(inside, payable, [input], (_index, field) => field);

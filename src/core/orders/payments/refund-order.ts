@@ -9,12 +9,12 @@ import { StockReason } from "../../model/products/stock-change.entity.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
-import { callOff } from "../changes/cancel-order.ts";
+import { voidOpenPayments } from "../changes/cancel-order.ts";
 import { lockOrder, saveOrder, type LockedOrder, type OrderEvent } from "../changes/lock-order.ts";
 import { restock } from "../changes/restock.ts";
 import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "../order-states.ts";
 import { planRefund, refundOrderSchema, type RefundInput, type RefundOrderRequest } from "./plan-refund.ts";
-import { refuseMore } from "./refuse-more.ts";
+import { requireBelowLimit } from "./require-below-limit.ts";
 import { returnMoney } from "./return-money.ts";
 
 /**
@@ -48,7 +48,7 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
   if (before === OrderStatus.CANCELLED) {
     throw new AppError("INVALID_STATE", "The order is CANCELLED: it cannot be refunded");
   }
-  refuseMore(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
+  requireBelowLimit(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
   const { units, total, shares } = planRefund(operation, locked, input);
   const at = await databaseTime(em);
   const refundId = newId("ref");
@@ -107,6 +107,6 @@ function settleRefunded(locked: LockedOrder, cancellation: { reason: string | nu
   const isRefunded = new Big(order.refundedAmount).gt(0) && new Big(order.refundedAmount).eq(order.totalAmount);
   if (isRefunded) order.status = OrderStatus.REFUNDED;
   const isCalledOff = !isRefunded && isReturned(items) && new Big(heldAmount(payments)).eq(0);
-  if (isCalledOff) callOff(locked, cancellation);
+  if (isCalledOff) voidOpenPayments(locked, cancellation);
   return isCalledOff;
 }

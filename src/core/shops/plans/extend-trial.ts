@@ -5,7 +5,7 @@ import { setPlan } from "./set-plan.ts";
 import { Plan } from "../../model/shops/shop.entity.ts";
 
 /**
- * Moves the end of a shop's trial, which may be over, to a later moment.
+ * Moves the end of a shop's trial to a later time, even if it is over.
  *
  * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE when the shop has another plan
  */

@@ -3,16 +3,15 @@ import { ApiKey } from "../../model/credentials/api-key.entity.ts";
 
 type LivingKey = Pick<ApiKey, "id" | "successorId" | "scopes">;
 
-/** The keys of a shop that were not revoked and have not expired. */
+/** The valid keys of a shop. */
 export function listLivingKeys(em: EntityManager, shopId: string, now: Date): Promise<LivingKey[]> {
   const isAlive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
   return em.find(ApiKey, { shopId, ...isAlive }, { fields: ["successorId", "scopes"], disableIdentityMap: true });
 }
 
 /**
- * The number of the plan's places that living keys take: each one, but not one whose living successor takes its place.
- * A key whose successor has ended takes its own again; else who rotates and revokes in turn would have any number of
- * keys alive.
+ * The number of the plan's places taken by valid keys. A key with a valid successor takes none. It takes one again when
+ * the successor ends; otherwise rotating and revoking in turn would allow any number of keys.
  */
 export function countPlaces(living: readonly LivingKey[]): number {
   const ids = new Set(living.map(({ id }) => id));

@@ -26,8 +26,8 @@ const setPlanSchema = (now: Date) =>
     });
 
 /**
- * Gives a shop another plan, or its trial another end. Keys and webhook endpoints above the plan's number stay and go on, as
- * far as the plan goes.
+ * Changes a shop's plan or the end of its trial. Keys and webhook endpoints over the new limits stay and keep working
+ * as far as the plan allows.
  *
  * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND
  */

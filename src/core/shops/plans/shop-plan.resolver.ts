@@ -18,7 +18,7 @@ class PlanLimit {
   maximum!: number;
 }
 
-/** Limits of a shop's plan, with the places that are taken. */
+/** Limits of a shop's plan and their use. */
 @Resolver(() => Shop)
 export class ShopPlanResolver {
   @Authorized(Permission.SETTINGS)

@@ -5,17 +5,17 @@ import { newId } from "../../model/ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
 
-/** The condition that a row has this address. */
+/** The condition for an account with this address. */
 export function hasAddress(email: string) {
   return { [sql.lower("email")]: addressKey(email) };
 }
 
-/** The account with this address, with its password hash. */
+/** Finds the account with this address, with its password hash. */
 export async function findAccount(em: EntityManager, email: string): Promise<Staff | null> {
   return em.findOne(Staff, hasAddress(email), { populate: ["passwordHash"], disableIdentityMap: true });
 }
 
-/** The same. @throws AppError NOT_FOUND */
+/** Returns the account with this address. @throws AppError NOT_FOUND */
 export async function requireAccount(em: EntityManager, email: string): Promise<Staff> {
   const account = await findAccount(em, email);
   if (!account) throw new AppError("NOT_FOUND", "No account has this email address");
@@ -23,7 +23,7 @@ export async function requireAccount(em: EntityManager, email: string): Promise<
 }
 
 /**
- * The account with this address, locked until the transaction ends: nobody logs in to it meanwhile.
+ * Locks the account with this address until the transaction ends, so that no one logs in meanwhile.
  *
  * @throws AppError NOT_FOUND
  */
@@ -33,7 +33,7 @@ export async function lockAccount(em: EntityManager, email: string): Promise<Sta
   return account;
 }
 
-/** @throws AppError CONFLICT when somebody made an account with this address at the same moment */
+/** @throws AppError CONFLICT when an account with this address was created concurrently */
 export async function createAccount(
   em: EntityManager,
   { email, passwordHash }: Pick<Staff, "email" | "passwordHash">,

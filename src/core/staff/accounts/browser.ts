@@ -3,18 +3,18 @@ import type { Encryption } from "../../../platform/encryption.ts";
 import type { Origin } from "../../context.ts";
 import type { SecurityEvent } from "../security-log.ts";
 
-/** The means to look at accounts and their second factors. */
+/** What is needed to check accounts and their second factors. */
 export interface AccountServices {
   em: EntityManager;
   encryption: Encryption;
 }
 
-/** The place where a password was typed, which tells one guesser from another. */
+/** The origin of a password attempt, which distinguishes callers. */
 export interface Browser {
   origin: Origin;
-  /** The tokens in its cookies. */
+  /** The tokens in the browser's cookies. */
   sessionToken: string | undefined;
   deviceToken: string | undefined;
-  /** Tells the log what became of a password that was typed there. */
+  /** Logs the result of a password attempt from there. */
   report: (event: SecurityEvent, email: string) => void;
 }

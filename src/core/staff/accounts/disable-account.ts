@@ -7,22 +7,21 @@ import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { lockAccount } from "./account.ts";
 import { Role, type Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "./tell-shops.ts";
+import { auditInEachShop } from "./audit-in-each-shop.ts";
 
 export interface DisabledAccount {
   account: Staff;
-  /** False of one that was disabled before. */
+  /** False when it was already disabled. */
   isChanged: boolean;
-  /** The number of sessions that ended. */
+  /** The number of ended sessions. */
   sessions: number;
-  /** Shops of theirs that no owner can log in to now. */
+  /** The account's shops without an owner who can log in. */
   shopsWithoutOwner: string[];
 }
 
 /**
- * Keeps somebody out until the account is enabled again: no way in opens a session, and those that are open end. What they
- * have invited is revoked. Memberships, and the keys that they have made for shops, stay. Does nothing to an account that
- * is disabled already.
+ * Disables an account until it is enabled again: no login opens a session, open sessions end, and its invitations are
+ * revoked. Memberships, and keys created for shops, stay. Does nothing when it is already disabled.
  *
  * @throws AppError NOT_FOUND
  */
@@ -32,7 +31,7 @@ export async function disableAccount(em: EntityManager, author: Author, email: s
     if (account.disabledAt) return { account, isChanged: false, sessions: 0, shopsWithoutOwner: [] };
     account.disabledAt = await databaseTime(transaction);
     const sessions = await endSessions(transaction, account.id);
-    const memberships = await tellShops(transaction, author, account, AuditAction.MEMBER_DISABLED);
+    const memberships = await auditInEachShop(transaction, author, account, AuditAction.MEMBER_DISABLED);
     const shopsWithoutOwner: string[] = [];
     for (const { shopId, role, staff } of memberships) {
       await revokeInvitationsBy({ em: transaction, shop: { id: shopId }, author }, staff.id);

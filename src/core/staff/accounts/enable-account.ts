@@ -3,10 +3,10 @@ import type { Author } from "../../access/author.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { lockAccount } from "./account.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "./tell-shops.ts";
+import { auditInEachShop } from "./audit-in-each-shop.ts";
 
 /**
- * Lets somebody in again whose account was disabled; false beside an account that was not.
+ * Enables a disabled account. Returns false beside an account that was not disabled.
  *
  * @throws AppError NOT_FOUND
  */
@@ -19,7 +19,7 @@ export async function enableAccount(
     const account = await lockAccount(transaction, email);
     if (!account.disabledAt) return { account, isChanged: false };
     account.disabledAt = null;
-    await tellShops(transaction, author, account, AuditAction.MEMBER_ENABLED);
+    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_ENABLED);
     return { account, isChanged: true };
   });
 }

@@ -24,12 +24,12 @@ const acceptInvitationSchema = z.strictObject({
 });
 
 /**
- * Joins the shop of an invitation and logs in. An address without an account gets one with this password; for
- * one that has an account, the password and the code must be its own, and wrong ones count as at a login.
+ * Joins the shop of an invitation and logs in. A new address gets an account with this password. For an existing
+ * account, password and code must be correct, and wrong ones count as at a login.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used; INVALID_CREDENTIALS;
- *   SECOND_FACTOR_REQUIRED; INVALID_SECOND_FACTOR; RATE_LIMITED; LIMIT_REACHED when the shop has no place; CONFLICT when an
- *   account with the address was made at the same moment; UNAVAILABLE while the shop is closed
+ * SECOND_FACTOR_REQUIRED; INVALID_SECOND_FACTOR; RATE_LIMITED; LIMIT_REACHED when the shop has no place; CONFLICT when
+ * an account with the address was created concurrently; UNAVAILABLE while the shop is closed
  */
 export async function acceptInvitation(
   services: AccountServices,
@@ -42,11 +42,11 @@ export async function acceptInvitation(
   const known = await findOwnAccount(services, { email, password, code }, browser);
   const passwordHash = known ? known.passwordHash : await hashNewPassword(password, email);
   return em.transactional(async (transaction) => {
-    // As whoever invites does: the shop before its invitations, so that neither blocks the other.
+    // In the order used for inviting: the shop before its invitations, to prevent deadlocks.
     requireOpen(await lockShop(transaction, shopId));
     const { role } = await findInvitation(transaction, token, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const account = known ?? (await createAccount(transaction, { email, passwordHash }));
-    // Uses the invitation up.
+    // Consumes the invitation.
     await joinShop(transaction, shopId, account, role);
     const operation = { em: transaction, shop: { id: shopId }, author: staffAuthor(account, browser.origin) };
     const target = { id: account.id, name: account.email };

@@ -4,7 +4,7 @@ import { digestToken } from "../sessions/token.ts";
 import { Invitation } from "../../model/staff/invitation.entity.ts";
 import { mayStillInvite } from "./may-invite.ts";
 
-/** The invitation of a token. @throws AppError NOT_FOUND, the same for every token that cannot be used */
+/** Finds the invitation of a token. @throws AppError NOT_FOUND, the same for every token that cannot be used */
 export async function findInvitation(
   em: EntityManager,
   token: string,
@@ -12,7 +12,7 @@ export async function findInvitation(
 ): Promise<Invitation> {
   const valid = { tokenDigest: digestToken(token), expiresAt: { $gt: sql.now() } };
   const invitation = await em.findOne(Invitation, valid, options);
-  // Whoever lost the right while they were inviting, or lacks a second factor now, has left an invitation behind.
+  // The inviter may have lost the right, or lack a second factor now.
   if (invitation && (await mayStillInvite(em, invitation))) return invitation;
   const hint = "It may have expired, or been used, replaced or revoked. Ask for a new invitation.";
   throw new AppError("NOT_FOUND", "Invitation not found", { hint });

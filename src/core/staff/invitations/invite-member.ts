@@ -19,15 +19,14 @@ import { digestToken, generateToken } from "../sessions/token.ts";
 
 /** The lifetime of an invitation: a week. Milliseconds. */
 const LIFETIME = 7 * 86_400_000;
-/** The list of invitations has no pages. */
+/** The maximum number of invitations, because their list has no pages. */
 const MAX_INVITATIONS = 100;
 
 const inviteMemberSchema = z.strictObject({ email: emailAddress, role: z.enum(Role) });
 
 /**
- * Invites whoever has the address. An earlier invitation of theirs to this shop is replaced, and those that have expired
- * make room. The token goes to the invited address alone, by mail; where no mail is sent, it is answered and exists
- * nowhere else.
+ * Invites an address to a shop, and replaces its earlier invitation. Expired invitations are deleted. The token is only
+ * mailed to the address. Without mail it is returned, and exists nowhere else.
  *
  * @throws AppError VALIDATION_FAILED, also when they are a member already; SHOP_NOT_FOUND; LIMIT_REACHED when 100
  *   others wait; RATE_LIMITED when too many mails were asked for
@@ -40,7 +39,7 @@ export async function inviteMember(
   const { email, role } = parseInput(inviteMemberSchema, request);
   return inTransaction(operation, async (inside) => {
     const { em, shop, author } = inside;
-    // Who joins or is invited at the same moment takes turns.
+    // Concurrent invitations and joins run one after another.
     await lockShop(em, shop.id);
     if ((await em.count(Membership, { shopId: shop.id, staff: hasAddress(email) })) > 0) {
       throw invalidInput([{ path: "email", code: "invalid_value", message: "Is already a member of this shop" }]);

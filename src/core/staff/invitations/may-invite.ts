@@ -5,15 +5,15 @@ import { requireShop } from "../../shops/require-shop.ts";
 import { Membership, type Role } from "../../model/staff/staff.entity.ts";
 import type { Invitation } from "../../model/staff/invitation.entity.ts";
 
-/** The permission to invite. Whoever has it may grant every role. */
+/** The permission to invite. It allows granting every role. */
 export const INVITE = Permission.SETTINGS;
 
-/** Tells whether a role grants the permission to invite. */
+/** Returns true when a role has the permission to invite. */
 export function mayInvite(role: Role): boolean {
   return permissionsByRole[role].includes(INVITE);
 }
 
-/** Tells whether the inviter may invite now, as a request of theirs would find it. An operator always may. */
+/** Returns true when the inviter may still invite. An operator always may. */
 export async function mayStillInvite(em: EntityManager, { shopId, invitedBy }: Invitation): Promise<boolean> {
   if (invitedBy === null) return true;
   const enabled = { shopId, staff: { id: invitedBy, disabledAt: null } };

@@ -34,7 +34,7 @@ export class InvitationPreview {
 }
 
 /**
- * The invitation of a token. Whoever has it may accept it, and would learn all of this by doing so.
+ * Shows the invitation of a token. Its holder may accept it, and would learn all of this anyway.
  *
  * @throws AppError NOT_FOUND, the same for every token that cannot be used
  */

@@ -7,7 +7,7 @@ import { Invitation } from "../../model/staff/invitation.entity.ts";
 
 const lockMode = LockMode.PESSIMISTIC_WRITE;
 
-/** Takes an invitation back. False when the shop has none with this id. */
+/** Revokes an invitation. Returns false when the shop has none with this id. */
 export async function revokeInvitation(operation: Operation<ShopKey>, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   return inTransaction(operation, async (inside) => {
@@ -19,7 +19,7 @@ export async function revokeInvitation(operation: Operation<ShopKey>, id: string
   });
 }
 
-/** Takes back all that somebody has invited to a shop, in the transaction in which they lose the right to. */
+/** Revokes a member's invitations to a shop, in the transaction in which they lose the right to invite. */
 export async function revokeInvitationsBy(operation: Operation<ShopKey>, invitedBy: string): Promise<void> {
   const { em, shop } = operation;
   const invitations = await em.find(Invitation, { shopId: shop.id, invitedBy }, { lockMode });

@@ -17,16 +17,16 @@ import { Role, type Staff } from "../../model/staff/staff.entity.ts";
 const addMemberSchema = z.strictObject({
   email: emailAddress,
   role: z.enum(Role),
-  /** The id of the account that the address has. */
+  /** The id of the address's existing account. */
   account: z.string().optional(),
-  /** The password of a new account, for an address that has none yet. */
+  /** The password of a new account, if the address has none. */
   password: newPassword.optional(),
 });
 
 type MemberRequest = z.input<typeof addMemberSchema>;
 
 /**
- * Finds what would be refused before anybody types a password. Returns the account that the operator names, if any.
+ * Checks a request before a password is typed. Returns the account that the operator named, if any.
  *
  * @throws AppError and OperatorError as `addMember` does
  */
@@ -37,7 +37,7 @@ export async function checkMember(em: EntityManager, shopId: string, request: Me
 }
 
 /**
- * Makes somebody a member of a shop, with a new account unless an operator names the one that they have.
+ * Adds a member to a shop, with a new account unless the operator names the existing one.
  *
  * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE when they are a member already; LIMIT_REACHED
  * @throws OperatorError when the account of the address is not the one that is named
@@ -61,8 +61,8 @@ export async function addMember(operation: Operation<ShopKey>, request: MemberRe
 }
 
 /**
- * The account of the address, or null when it has none and none was named. An account is not joined by its address
- * alone: an invitation to whatever shop is enough to make one.
+ * Returns the account of the address, or null when it has none and none was named. Knowing the address is not enough to
+ * join an account, because anyone with an invitation to any shop can create one.
  *
  * @throws OperatorError when the account of the address is not the one that is named
  */

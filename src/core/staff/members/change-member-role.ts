@@ -12,8 +12,8 @@ import { Role, type Membership } from "../../model/staff/staff.entity.ts";
 const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
 
 /**
- * Gives a member another role, at once in every session of theirs. What they have invited is revoked when the new role
- * may not invite. Returns the member as they are then.
+ * Changes a member's role, at once in all of their sessions. Their invitations are revoked when the new role may not
+ * invite. Returns the changed member.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the shop would have no owner
  */

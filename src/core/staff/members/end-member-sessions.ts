@@ -7,8 +7,8 @@ import { endSessions } from "../sessions/end-sessions.ts";
 import { lockMember } from "./lock-member.ts";
 
 /**
- * Ends every session of a member, and answers whose and how many there were. A session is a person's, whatever shops
- * they work for. The audit log of this shop alone tells of it: whom else they work for is not its owners' business.
+ * Ends all sessions of a member, and returns the account and the number of sessions. Sessions apply to all shops, but
+ * only this shop's audit log has an entry, because its owners must not learn about the member's other shops.
  *
  * @throws AppError NOT_FOUND
  */

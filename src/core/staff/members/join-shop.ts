@@ -5,12 +5,11 @@ import { hasAddress } from "../accounts/account.ts";
 import { Invitation } from "../../model/staff/invitation.entity.ts";
 import { Membership, type Role, type Staff } from "../../model/staff/staff.entity.ts";
 
-/** The list of members has no pages. */
+/** The maximum number of members, because their list has no pages. */
 const MAX_MEMBERS = 250;
 
 /**
- * Makes somebody a member of a shop that the caller has locked. An invitation that waits for them is of no
- * further use.
+ * Adds a member to a shop that the caller has locked, and deletes their open invitation.
  *
  * @throws AppError INVALID_STATE when they are a member already; LIMIT_REACHED when the shop has its 250
  */

@@ -4,7 +4,7 @@ import { isId } from "../../model/ids.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { Membership, Role } from "../../model/staff/staff.entity.ts";
 
-/** The member with their account, or null, in a shop that is locked: its members change one after another. */
+/** Finds a member with their account, or null, in a locked shop, whose members change one after another. */
 export async function lockMember(em: EntityManager, shopId: string, staffId: string): Promise<Membership | null> {
   await lockShop(em, shopId);
   return isId(staffId) ? em.findOne(Membership, { shopId, staff: staffId }, { populate: ["staff"] }) : null;
@@ -17,7 +17,7 @@ export async function requireAnotherOwner(em: EntityManager, { shopId, role, sta
   throw new AppError("INVALID_STATE", "A shop must have at least one owner", { hint });
 }
 
-/** Tells whether somebody else owns the shop, and can log in to it. */
+/** Returns true when the shop has another owner who can log in. */
 export async function hasAnotherOwner(em: EntityManager, shopId: string, staffId: string): Promise<boolean> {
   const others = { id: { $ne: staffId }, disabledAt: null };
   return (await em.count(Membership, { shopId, role: Role.OWNER, staff: others })) > 0;

@@ -25,7 +25,7 @@ class NotificationSettingInput {
   enabled!: boolean;
 }
 
-/** The settings of a membership, of which those of nobody who gets mails are none. */
+/** The notification settings of a membership. Members who get no mails have none. */
 export function settingsOf({ permissions, mutedNotifications }: ShopMembership): NotificationSetting[] {
   if (!mutedNotifications || !permissions.has(NOTIFIED)) return [];
   return notificationKinds.map((kind) => ({ kind, enabled: !mutedNotifications.includes(kind) }));

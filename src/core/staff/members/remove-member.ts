@@ -5,8 +5,8 @@ import { lockMember, requireAnotherOwner } from "./lock-member.ts";
 import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 
 /**
- * Ends a membership, at once in every session, and revokes what the member has invited. The account stays: it may
- * belong to other shops. False when there is no such member.
+ * Ends a membership, at once in all sessions, and revokes the member's invitations. The account stays, because it may
+ * belong to other shops. Returns false when there is no such member.
  *
  * @throws AppError INVALID_STATE when the shop would have no owner
  */

@@ -15,10 +15,9 @@ const updateSchema = z
   });
 
 /**
- * Chooses which mails about a shop a member gets; kinds that are not named stay as they are. Returns the kinds that they
- * do not want.
+ * Chooses the mails that a member gets about a shop. Kinds that are not given stay unchanged. Returns the muted kinds.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND when they are no member any more
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND when they are no longer a member
  */
 export async function updateNotificationSettings(
   operation: Operation<ShopKey>,

@@ -3,7 +3,7 @@ import { staffAuthor } from "../../access/author.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { checkOwnPassword, wrongCurrentPassword } from "./check-password.ts";
 import { codeText } from "../second-factor/check-code.ts";
 import { startSession, type Login } from "../sessions/log-in.ts";
@@ -18,7 +18,7 @@ const changePasswordSchema = z
   });
 
 /**
- * Changes somebody's own password. All their sessions end; this browser gets a new one.
+ * Changes the caller's own password. All of their sessions end; this browser gets a new one.
  *
  * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED when the request has ended its session; INVALID_CREDENTIALS for a
  *   wrong current password; SECOND_FACTOR_REQUIRED; INVALID_SECOND_FACTOR; RATE_LIMITED
@@ -30,14 +30,19 @@ export async function changePassword(
   browser: Browser,
 ): Promise<Login> {
   const input = parseInput(changePasswordSchema, request);
-  // Before the code, which is used up when it is looked at.
+  // Before the code, which is consumed by the check.
   await refuseGuessable(input.newPassword, email, "newPassword");
   const credentials = { email, password: input.currentPassword, code: input.code };
   const account = await checkOwnPassword(services, credentials, browser);
   const passwordHash = await hashPassword(input.newPassword);
   return services.em.transactional(async (transaction) => {
     if (!(await replacePassword(transaction, account, passwordHash))) throw wrongCurrentPassword();
-    await tellShops(transaction, staffAuthor(account, browser.origin), account, AuditAction.MEMBER_PASSWORD_CHANGED);
+    await auditInEachShop(
+      transaction,
+      staffAuthor(account, browser.origin),
+      account,
+      AuditAction.MEMBER_PASSWORD_CHANGED,
+    );
     return startSession(transaction, { ...account, passwordHash }, browser);
   });
 }

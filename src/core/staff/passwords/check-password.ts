@@ -6,7 +6,7 @@ import { findAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { countGuess } from "../sessions/known-device.ts";
 import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
-import { tellRefusal } from "../throttle/tell-refusal.sql.ts";
+import { queueLoginFailure } from "../throttle/queue-login-failure.sql.ts";
 import { digestToken } from "../sessions/token.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
@@ -14,19 +14,19 @@ import type { Staff } from "../../model/staff/staff.entity.ts";
 export interface Credentials {
   email: string;
   password: string;
-  /** A code of the second factor, where there is one. */
+  /** A code of the second factor, if there is one. */
   code?: string | null;
 }
 
-// Verified when nobody has the address, so that both answers take the same time.
+// Verified for unknown addresses, so that both answers take the same time.
 const decoyHash = hashPassword(randomBytes(16).toString("hex"));
 
 /**
- * The account, if there is one with this address that is not disabled, and the password is its own. Who does not know the
- * password learns nothing of a second factor.
+ * Returns the account with this address if it is enabled and the password is correct. Without the correct password, the
+ * answer does not reveal a second factor.
  *
- * @throws AppError SECOND_FACTOR_REQUIRED or INVALID_SECOND_FACTOR to who does; RATE_LIMITED after too many wrong ones of
- *   either
+ * @throws AppError SECOND_FACTOR_REQUIRED or INVALID_SECOND_FACTOR when the password is correct; RATE_LIMITED after too
+ *   many wrong passwords or codes
  */
 export async function checkPassword(
   services: AccountServices,
@@ -39,8 +39,8 @@ export async function checkPassword(
 }
 
 /**
- * The account whose session is open, when the password is its own. It counts for the session alone, whatever happens at
- * its address.
+ * Returns the account of the open session if the password is correct. Attempts count for the session alone, whatever
+ * happens at its address.
  *
  * @throws AppError UNAUTHENTICATED when the request has ended its session; INVALID_CREDENTIALS; SECOND_FACTOR_REQUIRED;
  *   INVALID_SECOND_FACTOR; RATE_LIMITED after too many wrong ones
@@ -56,7 +56,7 @@ export async function checkOwnPassword(
   return account;
 }
 
-/** The error for somebody in a session of theirs. */
+/** The error within a session. */
 export function wrongCurrentPassword(): AppError {
   return new AppError("INVALID_CREDENTIALS", "Incorrect current password");
 }
@@ -75,15 +75,15 @@ async function verify(
   });
   const account = await findAccount(em, email);
   const matches = await verifyPassword(password, account?.passwordHash ?? (await decoyHash));
-  // A right password for a disabled account counts and is answered as a wrong one: a thief learns nothing of it.
+  // A correct password for a disabled account counts and is answered like a wrong one, so that a thief learns nothing.
   if (!account || !matches || account.disabledAt) {
     report("login_refused", email);
-    await tellRefusal(em, AuditAction.MEMBER_LOGIN_REFUSED, { email, origin });
+    await queueLoginFailure(em, AuditAction.MEMBER_LOGIN_REFUSED, { email, origin });
     return undefined;
   }
   const refusal = await checkCode(services, account, code, browser);
   if (refusal?.code === "INVALID_SECOND_FACTOR")
-    await tellRefusal(em, AuditAction.MEMBER_CODE_REFUSED, { email, origin });
+    await queueLoginFailure(em, AuditAction.MEMBER_CODE_REFUSED, { email, origin });
   else await takeBack();
   if (refusal) throw refusal;
   return account;

@@ -1,20 +1,20 @@
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 
-/** The least of zxcvbn's scores, 0 to 4, that is taken. It stands for a hundred million guesses. */
+/** The minimum accepted score of zxcvbn, from 0 to 4. It stands for a hundred million guesses. */
 const LEAST_SCORE = 3;
-/** The name of what the password is for, and its parts. */
+/** The service's name and its parts. */
 const SERVICE = ["merchant", "merchantapi", "merchant-api"];
 /**
- * Characters that are judged, and substitutions such as 4 for a that are looked behind. Without these bounds there are
- * passwords whose judgement holds up everything else for a second; with them the worst that we found take 35 ms.
+ * Limits on the judged characters and substitutions, such as 4 for a. Without them, judging some passwords blocks
+ * everything else for a second; with them, the slowest known ones take 35 ms.
  */
 const bounds = { maxLength: 64, l33tMaxSubstitutions: 10 };
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Tells whether a password is common, or soon guessed: a common one twice or with a year, a row of keys, the address
- * of its owner, the name of the service. It is in whatever case.
+ * Returns true when a password is common or easy to guess: a common one twice or with a year, a row of keys, its
+ * owner's address or the service's name, in any case.
  */
 export async function isGuessable(password: string, email: string): Promise<boolean> {
   estimator ??= loadEstimator();
@@ -22,7 +22,9 @@ export async function isGuessable(password: string, email: string): Promise<bool
   return (await estimator).check(password.normalize("NFKC"), known).score < LEAST_SCORE;
 }
 
-/** Loaded by the first password that is set: most processes set none, and it takes a fifth of a second and 30 MB. */
+/**
+ * Loaded when the first password is set, because most processes set none and it takes a fifth of a second and 30 MB.
+ */
 async function loadEstimator(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import("@zxcvbn-ts/core"),

@@ -5,10 +5,10 @@ import { invalidInput } from "../../model/errors.ts";
 import { text } from "../../validation/input.ts";
 import { isGuessable } from "./guessable-password.ts";
 
-/** The bounds of a new password (NIST SP 800-63B: long counts, composition does not). */
+/** The length of a new password (NIST SP 800-63B: length counts, composition does not). */
 export const newPassword = text({ min: 12, max: 256 });
 
-// Each computation holds 19 MiB and a thread of the pool that files and DNS share: a flood of logins waits in line.
+// Each hash takes 19 MiB and a thread of the pool shared with files and DNS, so a flood of logins waits in line.
 const inTurn = pLimit(2);
 const argon2Hash = promisify(argon2);
 const derive: typeof argon2Hash = (...call) => inTurn(() => argon2Hash(...call));
@@ -17,23 +17,23 @@ const derive: typeof argon2Hash = (...call) => inTurn(() => argon2Hash(...call))
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 /**
- * The hash of a password that is set for the account with this address.
+ * Hashes a new password for the account with this address.
  *
- * @throws AppError VALIDATION_FAILED when it is common or soon guessed
+ * @throws AppError VALIDATION_FAILED when it is common or easy to guess
  */
 export async function hashNewPassword(password: string, email: string): Promise<string> {
   await refuseGuessable(password, email, "password");
   return hashPassword(password);
 }
 
-/** @throws AppError VALIDATION_FAILED when the password is common or soon guessed. The path leads to it in the input */
+/** @throws AppError VALIDATION_FAILED at `path` when the password is common or easy to guess */
 export async function refuseGuessable(password: string, email: string, path: string): Promise<void> {
   if (!(await isGuessable(password, email))) return;
   const message = "Is too easy to guess: use several words that are unrelated to each other and to you";
   throw invalidInput([{ path, code: "too_common", message }]);
 }
 
-/** PHC string format, so that the parameters can be raised later. */
+/** In PHC string format, so that the parameters can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await derive("argon2id", { message: password.normalize("NFC"), nonce, ...parameters });

@@ -1,12 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { tellAccount } from "../../notifications/mail-jobs.sql.ts";
+import { notifyAccount } from "../../notifications/mail-jobs.sql.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
 
 /**
- * Replaces the password, ends every session and every token that could reset it, and tells its owner by mail. False when
- * it is no longer the one that the caller saw.
+ * Replaces the password, ends all sessions and reset tokens, and mails the owner. Returns false when the password has
+ * changed since the caller read it.
  */
 export async function replacePassword(
   em: EntityManager,
@@ -15,9 +15,9 @@ export async function replacePassword(
 ): Promise<boolean> {
   const replaced = await em.nativeUpdate(Staff, { id, passwordHash }, { passwordHash: replacement });
   if (replaced === 0) return false;
-  // After the update: until the commit, nobody else opens a session or gets a token.
+  // After the update, which blocks new sessions and tokens until the commit.
   await endSessions(em, id);
   await em.nativeDelete(PasswordReset, { staff: id });
-  await tellAccount(em, id, "PASSWORD_CHANGED");
+  await notifyAccount(em, id, "PASSWORD_CHANGED");
   return true;
 }

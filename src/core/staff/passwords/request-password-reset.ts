@@ -11,16 +11,16 @@ import { hasAddress } from "../accounts/account.ts";
 import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
 
-/** The time for which a token resets a password: half an hour. Milliseconds. */
+/** The lifetime of a reset token: half an hour. Milliseconds. */
 export const RESET_LIFETIME = 30 * 60_000;
 
 const requestSchema = z.strictObject({ email: text({ max: 254 }) });
 
 /**
- * Asks for a mail with which to set another password. It does the same, and takes as long, whether or not there is such
- * an account: a job is added in any case, and only decides in another queue.
+ * Requests a mail to reset a password. It does the same work and takes as long for an unknown address: a job is added
+ * in any case, only in another queue.
  *
- * @throws AppError VALIDATION_FAILED; FORBIDDEN where no mail is sent; RATE_LIMITED
+ * @throws AppError VALIDATION_FAILED; FORBIDDEN when no mail is configured; RATE_LIMITED
  */
 export async function requestPasswordReset(
   { em, sendsMail }: Pick<CoreServices, "sendsMail"> & { em: EntityManager },
@@ -38,12 +38,12 @@ export async function requestPasswordReset(
 }
 
 /**
- * Makes a token that resets the password of the account with this address; undefined when there is none, or it is
- * disabled. Tokens that were made before stay valid: a mail that is sent again takes nothing from the first.
+ * Creates a token to reset the password of the account with this address. Undefined when there is none, or it is
+ * disabled. Earlier tokens stay valid, so that a repeated mail does not invalidate the first.
  */
 export async function issueResetToken(em: EntityManager, email: string): Promise<string | undefined> {
   return em.transactional(async (transaction) => {
-    // A change of the password, which ends all tokens, comes wholly before or wholly after this.
+    // Changes of the password, which end all tokens, run entirely before or after this.
     const staff = await transaction.findOne(Staff, enabledAccount(email), { lockMode: LockMode.PESSIMISTIC_READ });
     if (!staff) return undefined;
     const token = generateToken();

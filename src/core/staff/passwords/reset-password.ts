@@ -10,13 +10,13 @@ import { hashNewPassword, newPassword } from "./password.ts";
 import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
 import { replacePassword } from "./replace-password.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 
 const resetSchema = z.strictObject({ token: text({ max: 256 }), password: newPassword });
 
 /**
- * Sets another password by the token of a mail, which is used up by it, as are all others of the account. All sessions
- * end, and none is opened. Returns the account.
+ * Sets a new password with the token of a mail, which consumes all tokens of the account. All sessions end, and none is
+ * opened. Returns the account.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND, the same for every token that cannot be used
  */
@@ -29,12 +29,12 @@ export async function resetPassword(
   const { staff } = await findReset(em, token);
   const passwordHash = await hashNewPassword(password, staff.email);
   return em.transactional(async (transaction) => {
-    // The account before its tokens, as a change of the password does, so that neither blocks the other.
+    // In the order of password changes: the account before its tokens, to prevent deadlocks.
     const locked = { populate: ["passwordHash"], lockMode: LockMode.PESSIMISTIC_WRITE } as const;
     const account = await transaction.findOneOrFail(Staff, { id: staff.id }, locked);
     await findReset(transaction, token);
     await replacePassword(transaction, account, passwordHash);
-    await tellShops(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_PASSWORD_RESET);
+    await auditInEachShop(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_PASSWORD_RESET);
     return account;
   });
 }

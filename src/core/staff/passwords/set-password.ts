@@ -7,12 +7,12 @@ import { parseInput } from "../../validation/input.ts";
 import { requireAccount } from "../accounts/account.ts";
 import { hashNewPassword, newPassword } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 
 const setPasswordSchema = z.strictObject({ email: z.string(), password: newPassword });
 
 /**
- * Sets the password of somebody who forgot theirs. All their sessions end.
+ * Sets the password of an account whose owner forgot it. All of its sessions end.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND
  */
@@ -28,7 +28,7 @@ export async function setPassword(
     if (!(await replacePassword(transaction, account, passwordHash))) {
       throw new AppError("CONFLICT", "The password was changed at the same time", { hint: "Try again." });
     }
-    // Whoever set the password could log in with it.
-    await tellShops(transaction, author, account, AuditAction.MEMBER_PASSWORD_SET);
+    // The operator, who knows the password, could log in with it.
+    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_PASSWORD_SET);
   });
 }

@@ -4,19 +4,19 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { factorOwner } from "./factor-owner.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
 import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 import { findStep } from "./totp.ts";
 
 /**
- * Wrong codes in a row after which the app's codes are taken no more: who has the password does not find one in a million
- * by patience. Recovery codes are taken still, and begin the count anew.
+ * Consecutive wrong codes after which the app's codes are no longer accepted, so that someone with the password cannot
+ * find one in a million by patience. Recovery codes are still accepted, and reset the count.
  */
 const MAX_WRONG_CODES = 100;
 
-/** Uses up a code of the account's app, or a recovery code in its place. False when it is wrong, or was used before. */
+/** Consumes a code of the account's app, or a recovery code. Returns false when it is wrong or was used before. */
 export function acceptCode(
   services: AccountServices,
   account: Staff,
@@ -27,20 +27,20 @@ export function acceptCode(
   return isOfApp ? acceptAppCode(services, account.id, code) : acceptRecoveryCode(services, account, code, browser);
 }
 
-/** Uses up a code of the app, which may be pending. False when it is wrong, or was used before. */
+/** Consumes a code of the app, which may be unconfirmed. Returns false when it is wrong or was used before. */
 export async function acceptAppCode(
   { em, encryption }: AccountServices,
   staffId: string,
   code: string,
 ): Promise<boolean> {
-  // Counted before it is looked at, so that guesses at the same moment count too.
+  // Counted before the check, so that concurrent guesses count too.
   const countable = { staff: staffId, wrongCodes: { $lt: MAX_WRONG_CODES } };
   if ((await em.nativeUpdate(SecondFactor, countable, { wrongCodes: raw("wrong_codes + 1") })) === 0) return false;
   const factor = await em.findOneOrFail(SecondFactor, { staff: staffId }, { disableIdentityMap: true });
   const secret = encryption.open(factor.sealedSecret, factorOwner(staffId));
   const step = findStep(secret, code, await databaseTime(em));
   if (step === undefined) return false;
-  // One conditional statement: of those who show the same code at the same moment, one gets in.
+  // A single conditional statement: of concurrent uses of one code, only one succeeds.
   const unused = { staff: staffId, lastStep: { $lt: step } };
   return (await em.nativeUpdate(SecondFactor, unused, { lastStep: step, wrongCodes: 0 })) > 0;
 }
@@ -54,7 +54,7 @@ async function acceptRecoveryCode(
   const isSpent = await em.transactional(async (transaction) => {
     if (!(await spendRecoveryCode(transaction, account.id, code))) return false;
     await transaction.nativeUpdate(SecondFactor, { staff: account.id }, { wrongCodes: 0 });
-    await tellShops(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_RECOVERY_CODE_USED);
+    await auditInEachShop(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_RECOVERY_CODE_USED);
     return true;
   });
   if (isSpent) report("recovery_code_used", account.email);

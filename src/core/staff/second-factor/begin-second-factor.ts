@@ -9,20 +9,20 @@ import { isOnAlready, lockFactor } from "./lock-factor.ts";
 import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 import { generateTotpSecret, totpUri } from "./totp.ts";
 
-/** The time in which it is to be confirmed: a quarter of an hour. Milliseconds. */
+/** The time to confirm it: a quarter of an hour. Milliseconds. */
 const PENDING_LIFETIME = 15 * 60_000;
 
 const beginSecondFactorSchema = z.strictObject({ password: text({ max: 256 }) });
 
-/** The content of an app that is being set up. It exists nowhere else but in that app. */
+/** The content of an app being set up. It exists nowhere else. */
 export interface PendingFactor {
   secret: string;
   uri: string;
 }
 
 /**
- * Makes the secret of an authenticator app, which counts once it is confirmed, within a quarter of an hour. One that was
- * not confirmed is replaced.
+ * Creates the secret of an authenticator app, which must be confirmed within a quarter of an hour. Replaces an
+ * unconfirmed one.
  *
  * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED; INVALID_CREDENTIALS; RATE_LIMITED; INVALID_STATE when a second
  *   factor is on

@@ -4,10 +4,13 @@ import type { AccountServices, Browser } from "../accounts/browser.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 import { acceptCode } from "./accept-code.ts";
 
-/** A code as people type it: in groups, in whatever case. */
+/** A code as people type it: in groups, in upper or lower case. */
 export const codeText = text({ max: 64 }).transform((code) => code.replace(/[\s-]/g, "").toLowerCase());
 
-/** The refusal of whoever has shown the right password without the code that the account takes, where it takes one. */
+/**
+ * Checks the code after a correct password, and returns the error if the account requires one and it is missing or
+ * wrong.
+ */
 export async function checkCode(
   services: AccountServices,
   account: Staff,
@@ -23,7 +26,7 @@ export async function checkCode(
   return (await acceptCode(services, account, code, browser)) ? undefined : refuseCode(account.email, browser);
 }
 
-/** The refusal of a code, of which the log is told. */
+/** The error for a refused code, which is logged. */
 export function refuseCode(email: string, { report }: Pick<Browser, "report">): AppError {
   report("second_factor_refused", email);
   const hint = "Each code works once. After a hundred wrong codes in a row, only recovery codes work.";

@@ -8,7 +8,7 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { acceptAppCode } from "./accept-code.ts";
 import { codeText, refuseCode } from "./check-code.ts";
@@ -19,11 +19,11 @@ import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 const confirmSecondFactorSchema = z.strictObject({ code: codeText });
 
 /**
- * Turns the second factor on for somebody who shows a code of the app that they have set up. Their other sessions end:
- * the password alone has opened those. Answers the recovery codes, which exist nowhere else.
+ * Turns on the second factor with a code of the prepared app. Other sessions end, because they were opened with the
+ * password alone. Returns the recovery codes, which exist nowhere else.
  *
- * @throws AppError VALIDATION_FAILED; INVALID_STATE when one is on already, or none was begun in the last quarter of
- *   an hour; INVALID_SECOND_FACTOR
+ * @throws AppError VALIDATION_FAILED; INVALID_STATE when one is already on, or none was begun in the last quarter of an
+ *   hour; INVALID_SECOND_FACTOR
  */
 export async function confirmSecondFactor(
   { em, encryption }: AccountServices,
@@ -35,14 +35,14 @@ export async function confirmSecondFactor(
   const recoveryCodes = await em.transactional(async (transaction) => {
     await lockFactor(transaction, id, { isOn: false });
     await requirePending(transaction, id);
-    // A wrong code is counted by the commit, so nothing is thrown for it here.
+    // The commit counts a wrong code, so this must not throw.
     if (!(await acceptAppCode({ em: transaction, encryption }, id, code))) return undefined;
     await transaction.nativeUpdate(SecondFactor, { staff: id }, { expiresAt: null });
     await transaction.nativeUpdate(Staff, { id }, { secondFactorAt: await databaseTime(transaction) });
     await endSessions(transaction, id, browser.sessionToken);
     const account = { id, email };
     const author = staffAuthor(account, browser.origin);
-    await tellShops(transaction, author, account, AuditAction.MEMBER_SECOND_FACTOR_ENABLED);
+    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_SECOND_FACTOR_ENABLED);
     return replaceRecoveryCodes(transaction, id);
   });
   if (recoveryCodes) return recoveryCodes;

@@ -1,4 +1,4 @@
-/** The owner that the secret of an authenticator app is bound to: it does not open for another account. */
+/** The owner to which the encrypted secret of an app is bound: it cannot be decrypted for another account. */
 export function factorOwner(staffId: string): string {
   return `second-factor/${staffId}`;
 }

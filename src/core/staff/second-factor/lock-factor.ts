@@ -3,10 +3,10 @@ import { AppError } from "../../model/errors.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
 
 /**
- * Locks an account whose second factor is to change until the transaction ends: no login and no other change of it comes
- * between.
+ * Locks an account until the transaction ends, so that its second factor can change without concurrent logins or
+ * changes.
  *
- * @throws AppError INVALID_STATE when the factor is not on, or off, as it has to be
+ * @throws AppError INVALID_STATE when the factor is not on, or off, as required
  */
 export async function lockFactor(em: EntityManager, id: string, { isOn }: { isOn: boolean }): Promise<void> {
   const { secondFactorAt } = await em.findOneOrFail(Staff, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -14,7 +14,7 @@ export async function lockFactor(em: EntityManager, id: string, { isOn }: { isOn
   if (!isOn && secondFactorAt !== null) throw isOnAlready();
 }
 
-/** The error for whoever begins anew. */
+/** The error for callers who must begin again. */
 export function isOnAlready(): AppError {
   return new AppError("INVALID_STATE", "Two-factor authentication is already on", { hint: "Turn it off first." });
 }

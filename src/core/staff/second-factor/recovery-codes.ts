@@ -4,10 +4,10 @@ import { digestToken } from "../sessions/token.ts";
 import { RecoveryCode } from "../../model/staff/second-factor.entity.ts";
 
 const COUNT = 10;
-/** 80 random bits: nobody guesses one, so a fast hash is as good as a slow one. */
+/** 80 random bits cannot be guessed, so a fast hash is sufficient. */
 const BYTES = 10;
 
-/** Gives an account new recovery codes in the place of those that it has. They exist nowhere else. */
+/** Replaces the recovery codes of an account. They exist nowhere else. */
 export async function replaceRecoveryCodes(em: EntityManager, staffId: string): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, () => new Secret({ size: BYTES }).base32.toLowerCase());
   await em.nativeDelete(RecoveryCode, { staff: staffId });
@@ -18,7 +18,7 @@ export async function replaceRecoveryCodes(em: EntityManager, staffId: string): 
   return codes.map((code) => code.match(/.{4}/g)!.join("-"));
 }
 
-/** Uses a recovery code up, without the dashes. False when the account has no such code. */
+/** Consumes a recovery code, given without dashes. Returns false when the account has no such code. */
 export async function spendRecoveryCode(em: EntityManager, staffId: string, code: string): Promise<boolean> {
   return (await em.nativeDelete(RecoveryCode, { staff: staffId, codeDigest: digestToken(code.toLowerCase()) })) > 0;
 }

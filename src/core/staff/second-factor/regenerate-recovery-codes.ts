@@ -4,13 +4,13 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkOwnPassword } from "../passwords/check-password.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { lockFactor } from "./lock-factor.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { proofSchema } from "./remove-second-factor.ts";
 
 /**
- * Gives somebody new recovery codes. Those before are worth nothing from then on.
+ * Replaces the caller's recovery codes. Earlier ones stop working.
  *
  * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED; INVALID_CREDENTIALS; INVALID_SECOND_FACTOR; RATE_LIMITED;
  *   INVALID_STATE when there is no second factor
@@ -25,7 +25,7 @@ export async function regenerateRecoveryCodes(
   return services.em.transactional(async (transaction) => {
     await lockFactor(transaction, account.id, { isOn: true });
     const author = staffAuthor(account, browser.origin);
-    await tellShops(transaction, author, account, AuditAction.MEMBER_RECOVERY_CODES_REPLACED);
+    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_RECOVERY_CODES_REPLACED);
     return replaceRecoveryCodes(transaction, account.id);
   });
 }

@@ -7,17 +7,17 @@ import { lockAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkOwnPassword } from "../passwords/check-password.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
 import { codeText } from "./check-code.ts";
 import { lockFactor } from "./lock-factor.ts";
 import { RecoveryCode, SecondFactor } from "../../model/staff/second-factor.entity.ts";
 
-/** Proofs that its owner shows to change a second factor that is on. */
+/** The proofs required to change a second factor that is on. */
 export const proofSchema = z.strictObject({ password: text({ max: 256 }), code: codeText });
 
 /**
- * Turns somebody's own second factor off.
+ * Turns off the caller's own second factor.
  *
  * @throws AppError VALIDATION_FAILED; UNAUTHENTICATED; INVALID_CREDENTIALS; INVALID_SECOND_FACTOR; RATE_LIMITED;
  *   INVALID_STATE when there is none
@@ -33,7 +33,7 @@ export async function disableSecondFactor(
 }
 
 /**
- * Turns off the second factor of somebody who has lost it. All their sessions end, and the answer has the number of them.
+ * Turns off the second factor of an account whose owner has lost it. All of its sessions end. Returns their number.
  *
  * @throws AppError NOT_FOUND; INVALID_STATE when there is none
  */
@@ -53,8 +53,8 @@ async function remove(em: EntityManager, author: Author, account: Staff): Promis
   const { id } = account;
   await lockFactor(em, id, { isOn: true });
   await em.nativeUpdate(Staff, { id }, { secondFactorAt: null });
-  // In the order in which a recovery code is used, so that neither waits for the other in turn.
+  // In the order of using a recovery code, to prevent deadlocks.
   await em.nativeDelete(RecoveryCode, { staff: id });
   await em.nativeDelete(SecondFactor, { staff: id });
-  await tellShops(em, author, account, AuditAction.MEMBER_SECOND_FACTOR_DISABLED);
+  await auditInEachShop(em, author, account, AuditAction.MEMBER_SECOND_FACTOR_DISABLED);
 }

@@ -7,10 +7,10 @@ import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 const BATCH = 100;
 
 /**
- * Encrypts the secrets of all authenticator apps under the first key, and answers how many it did. It may run beside
- * anything: one that is replaced meanwhile is left as it is then, and looked at again.
+ * Encrypts the secrets of all authenticator apps with the first key, and returns their number. It may run beside other
+ * work: a secret that is replaced meanwhile is left alone and checked again.
  *
- * @throws OperatorError that names the account whose secret does not open; what was done before stays
+ * @throws OperatorError that names the account whose secret cannot be decrypted; earlier changes stay
  */
 export async function resealSecondFactors({ em, encryption }: AccountServices): Promise<number> {
   const isStale = { [raw("split_part(sealed_secret, '.', 1)")]: { $ne: encryption.keyNames[0] } };

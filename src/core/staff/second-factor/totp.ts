@@ -2,9 +2,9 @@ import { Secret, TOTP } from "otpauth";
 
 /** The name of this service in the app. */
 const issuer = "Merchant API";
-/** RFC 6238 as every app has it: some take no other values. */
+/** RFC 6238 with the values that every app supports. */
 const parameters = { algorithm: "SHA1", digits: 6, period: 30 };
-/** Steps by which a clock may be wrong, either way. */
+/** The tolerated clock error, in steps, either way. */
 const SKEW = 1;
 
 /** A new secret in base32: 160 random bits (RFC 4226, section 4). */
@@ -12,12 +12,12 @@ export function generateTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** The address by which apps take the secret over, most often from a QR code of it. */
+/** The URL that apps import the secret from, mostly as a QR code. */
 export function totpUri(secret: string, email: string): string {
   return new TOTP({ issuer, label: email, secret, ...parameters }).toString();
 }
 
-/** The time step that this is the code of; undefined when it is of none that is near enough. */
+/** The time step of a code. Undefined when it matches none nearby. */
 export function findStep(secret: string, code: string, now: Date): number | undefined {
   const totp = new TOTP({ secret, ...parameters });
   const timestamp = now.getTime();

@@ -4,14 +4,14 @@ import { AppError, unauthenticated } from "../../model/errors.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { logSecurityEvent } from "../security-log.ts";
 
-/** The caller, when it is a person. */
+/** The caller, if it is a person. */
 export function requireStaff({ actor }: CoreContext): Actor {
   if (!actor) throw unauthenticated();
   if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only staff can do this");
   return actor;
 }
 
-/** The source of the caller's cookies. */
+/** The caller's browser, with its cookies. */
 export function browserOf(context: CoreContext): Browser {
   const { origin, session, device } = context;
   if (!session || !device) throw new AppError("FORBIDDEN", "Sessions are available only at /graphql");
@@ -19,7 +19,7 @@ export function browserOf(context: CoreContext): Browser {
   return { origin, sessionToken: session.token, deviceToken: device.token, report };
 }
 
-/** The means to look at accounts. */
+/** What is needed to check accounts. */
 export function accountServices({ orm, encryption }: CoreContext): AccountServices {
   return { em: orm.em, encryption };
 }

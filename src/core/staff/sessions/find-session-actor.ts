@@ -8,7 +8,7 @@ import { IS_OPEN } from "./open-session.ts";
 import type { Membership } from "../../model/staff/staff.entity.ts";
 import { digestToken } from "./token.ts";
 
-/** The age at which `last_seen_at` is written again. */
+/** The age at which `last_seen_at` is updated. */
 const isToNote = sql<boolean>`last_seen_at < now() - interval '1 minute'`;
 
 /** The session, once for each shop of its owner, and once alone for an owner without one. */
@@ -32,8 +32,8 @@ type SessionRow = Awaited<ReturnType<typeof readSession>>[number];
 type MemberRow = SessionRow & CurrentShop & Pick<Membership, "role" | "mutedNotifications">;
 
 /**
- * The member of staff whose session this is, with their role in each of their shops, as it is now. A use of the session is
- * noted, lest it end.
+ * Finds the member of staff of a session, with their current role in each shop. Records the use, which keeps the
+ * session open. Written in SQL, because every request of a browser runs it.
  */
 export async function findSessionActor(
   database: Kysely<Database>,

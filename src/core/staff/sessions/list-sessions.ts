@@ -2,10 +2,10 @@ import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { IS_OPEN } from "./open-session.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 
-/** The most sessions that are listed. Their number has no bound but that of logins within 12 hours. */
+/** The maximum number of listed sessions. Only the logins within 12 hours limit their number. */
 export const MAX_LISTED = 100;
 
-/** Somebody's open sessions, the newest first. */
+/** Lists a person's open sessions, newest first. */
 export function listSessions(em: EntityManager, staffId: string): Promise<Session[]> {
   const orderBy = { createdAt: "desc", id: "desc" } as const;
   return em.find(

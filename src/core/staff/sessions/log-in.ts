@@ -11,7 +11,7 @@ import { renewDevice } from "./known-device.ts";
 import { openSession } from "./open-session.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
-import { tellShops } from "../accounts/tell-shops.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { digestToken, type Token } from "./token.ts";
 
 const logInSchema = z.strictObject({
@@ -20,7 +20,7 @@ const logInSchema = z.strictObject({
   code: codeText.nullish(),
 });
 
-/** The account that is logged in now, and the tokens that its browser keeps. */
+/** The logged-in account, and the tokens for its browser. */
 export interface Login {
   staff: Staff;
   session: Token;
@@ -28,10 +28,10 @@ export interface Login {
 }
 
 /**
- * Opens a session. One that the browser had already ends.
+ * Logs in and opens a session. The browser's earlier session ends.
  *
- * @throws AppError VALIDATION_FAILED; RATE_LIMITED; INVALID_CREDENTIALS, the same whether the address or the
- *   password is wrong; SECOND_FACTOR_REQUIRED or INVALID_SECOND_FACTOR when both are right
+ * @throws AppError VALIDATION_FAILED; RATE_LIMITED; INVALID_CREDENTIALS, the same whether the address or the password
+ *   is wrong; SECOND_FACTOR_REQUIRED or INVALID_SECOND_FACTOR when both are right
  */
 export async function logIn(
   services: AccountServices,
@@ -45,8 +45,8 @@ export async function logIn(
 }
 
 /**
- * Opens a session, makes the device known and tells the shops, in the caller's transaction: the end of every way in. By
- * which one somebody came is not told, since that may be the invitation of another shop.
+ * Opens a session, makes the device known and audits the login in each shop, in the caller's transaction. Every kind of
+ * login ends here. The entry does not name the kind, which may be an invitation to another shop.
  *
  * @throws AppError INVALID_CREDENTIALS when the password or the second factor was changed since it was checked
  */
@@ -56,7 +56,7 @@ export async function startSession(em: EntityManager, account: Staff, browser: B
   if (!session) throw wrongPassword();
   if (sessionToken !== undefined) await em.nativeDelete(Session, { tokenDigest: digestToken(sessionToken) });
   const device = await renewDevice(em, account.id, deviceToken);
-  await tellShops(em, staffAuthor(account, origin), account, AuditAction.MEMBER_LOGGED_IN);
+  await auditInEachShop(em, staffAuthor(account, origin), account, AuditAction.MEMBER_LOGGED_IN);
   return { staff: account, session, device };
 }
 

@@ -6,13 +6,13 @@ import { Session } from "../../model/staff/session.entity.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
 import { digestToken, generateToken, type Token } from "./token.ts";
 
-/** However it is used, a session ends 12 hours after the login. Milliseconds. */
+/** The maximum lifetime of a session: 12 hours. Milliseconds. */
 const LIFETIME = 12 * 3_600_000;
-/** SQL: whether a session has not ended, by its age or because it was not used for an hour. */
+/** SQL: true for a session that is not expired and was used within an hour. */
 export const IS_OPEN = "expires_at > now() and last_seen_at > now() - interval '1 hour'";
 
 /**
- * Opens a session; undefined when the account is disabled, or no longer has the password and the second factor that were
+ * Opens a session. Undefined when the account is disabled, or its password or second factor has changed since it was
  * checked.
  */
 export async function openSession(
@@ -20,7 +20,7 @@ export async function openSession(
   { id, passwordHash, secondFactorAt }: Staff,
   origin: Origin,
 ): Promise<Token | undefined> {
-  // The lock lets what ends sessions, a change of either or a disabling, come wholly before or wholly after this.
+  // The lock makes changes that end sessions run entirely before or after this.
   const allowed = { id, passwordHash, secondFactorAt, disabledAt: null };
   const staff = await em.findOne(Staff, allowed, { lockMode: LockMode.PESSIMISTIC_READ });
   if (!staff) return undefined;

@@ -34,7 +34,7 @@ export class SessionMutations {
     @Arg("password", () => String, { description: "At most 256 characters." }) password: string,
     @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
   ): Promise<Staff> {
-    return keep(context, await logIn(accountServices(context), { email, password, code }, browserOf(context)));
+    return storeTokens(context, await logIn(accountServices(context), { email, password, code }, browserOf(context)));
   }
 
   @Mutation(() => Boolean, { description: "Ends the session of the cookie. Returns false if there was none." })
@@ -91,7 +91,7 @@ export class SessionMutations {
     const change = { currentPassword, newPassword, code };
     const login = await changePassword(accountServices(context), name, change, browserOf(context));
     logSecurityEvent(context, "password_changed", name);
-    keep(context, login);
+    storeTokens(context, login);
     return true;
   }
 
@@ -107,12 +107,12 @@ export class SessionMutations {
     @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
   ): Promise<Staff> {
     const input = { token, password, code };
-    return keep(context, await acceptInvitation(accountServices(context), input, browserOf(context)));
+    return storeTokens(context, await acceptInvitation(accountServices(context), input, browserOf(context)));
   }
 }
 
-/** Ends every way in. */
-function keep(context: CoreContext, { staff, session, device }: Login): Staff {
+/** Completes every kind of login. */
+function storeTokens(context: CoreContext, { staff, session, device }: Login): Staff {
   logSecurityEvent(context, "login", staff.email);
   context.session!.store(session.token, session.expiresAt);
   context.device!.store(device.token, device.expiresAt);

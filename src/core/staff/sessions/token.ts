@@ -1,22 +1,22 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** A secret that whoever holds it may use until it expires. */
+/** A secret that its holder may use until it expires. */
 export interface Token {
   token: string;
   expiresAt: Date;
 }
 
-/** 256 random bits, base64url. */
+/** 256 random bits in base64url. */
 export function generateToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Tells whether a text may be a token, without asking the database. */
+/** Returns true when a text has the format of a token. */
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** The digest of a token, as the database keeps it: with so many random bits, a fast hash is as good as a slow one. */
+/** The stored digest of a token. With 256 random bits, a fast hash is sufficient. */
 export function digestToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -4,42 +4,42 @@ import { addressKey } from "../../../platform/mail/email-address.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { LoginAttempts } from "../../model/staff/login-attempts.entity.ts";
-import { tellRefusal } from "./tell-refusal.sql.ts";
+import { queueLoginFailure } from "./queue-login-failure.sql.ts";
 import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.sql.ts";
 
-/** Attempts in one window: from an address; at an account from one place; at an account from all unknown places. */
+/** Attempts per window: from an address; at an account from one place; at an account from all unknown places. */
 const PER_ADDRESS = 100;
 const PER_PLACE = 10;
 const PER_ACCOUNT = 100;
 
-/** Somebody shows a password for an account, whether or not there is one. */
+/** A password attempt for an account that may not exist. */
 export interface Attempt {
   email: string;
   origin: Origin;
-  /** The digest of a token that no stranger has: of a device that is known for this account, or of an open session. */
+  /** The digest of a token that proves an earlier login: of a known device for this account, or of an open session. */
   known?: Buffer;
 }
 
 interface AttemptCounter extends Counter {
-  /** False of the counter of whoever guesses, at whatever account. */
+  /** False for the counter of a caller at any account. */
   isOfAccount: boolean;
 }
 
 type Counted = Pick<LoginAttempts, "key" | "windowEndsAt">;
 
 /**
- * Counts an attempt before the password is verified, so that guesses at the same moment count too. The next
- * counter is only touched when there is room in the one before: one address alone cannot use up an account's.
+ * Counts an attempt before the password is verified, so that concurrent guesses count too. Each counter is only used
+ * when the one before has room, so a single address cannot use up an account's.
  *
- * @returns how to take the attempt back, when it was no guess
- * @throws AppError RATE_LIMITED, the same for whichever limit and whether or not there is such an account
+ * @returns a function that takes the attempt back, when it was not a guess
+ * @throws AppError RATE_LIMITED, the same for each limit and for unknown accounts
  */
 export async function countAttempt(em: EntityManager, attempt: Attempt): Promise<() => Promise<void>> {
   const counted: Counted[] = [];
   for (const counter of countersFor(attempt)) {
     const windowEndsAt = await tryCount(em, counter);
     if (!windowEndsAt) {
-      if (counter.isOfAccount) await tellRefusal(em, AuditAction.MEMBER_LOCKED_OUT, attempt);
+      if (counter.isOfAccount) await queueLoginFailure(em, AuditAction.MEMBER_LOCKED_OUT, attempt);
       throw await refuse(em, counter, "Too many login attempts");
     }
     counted.push({ key: counter.key, windowEndsAt });
@@ -52,7 +52,7 @@ export async function countAttempt(em: EntityManager, attempt: Attempt): Promise
 
 function countersFor({ email, origin, known }: Attempt): AttemptCounter[] {
   const account = addressKey(email);
-  // A count of its own, which nobody else can use up: guests of a shop come from the same address as its tills.
+  // A separate count that no one else can use up: guests of a shop share their address with its tills.
   if (known) {
     return [{ key: digestKey("known", account, known.toString("base64")), limit: PER_PLACE, isOfAccount: true }];
   }

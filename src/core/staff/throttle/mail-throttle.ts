@@ -3,7 +3,7 @@ import { siteOf } from "../../../platform/http/address.ts";
 import { addressKey } from "../../../platform/mail/email-address.ts";
 import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.sql.ts";
 
-/** Mails in a window of the throttle, which are asked for by somebody else than who gets them. */
+/** Mails per window that are requested by someone other than the recipient. */
 const RESETS_PER_SITE = 20;
 const RESETS_PER_ACCOUNT = 5;
 const RESETS = 1_000;
@@ -11,8 +11,8 @@ const INVITATIONS_PER_SHOP = 100;
 const INVITATIONS_PER_ADDRESS = 5;
 
 /**
- * Counts that somebody asks for a mail with which to reset a password, whether or not there is such an account. One site
- * cannot use up an account's count, nor that of all.
+ * Counts a request for a password reset, even for an unknown account. One site cannot use up an account's count, nor
+ * the total.
  *
  * @throws AppError RATE_LIMITED
  */
@@ -25,7 +25,7 @@ export async function countReset(em: EntityManager, email: string, address: stri
   ]);
 }
 
-/** Counts an invitation's mail: whoever may invite could send mails to anybody. @throws AppError RATE_LIMITED */
+/** Counts an invitation's mail, because inviters can mail any address. @throws AppError RATE_LIMITED */
 export async function countInvitation(em: EntityManager, shopId: string, email: string): Promise<void> {
   await countEach(em, "Too many invitations", [
     { key: digestKey("invitations", shopId), limit: INVITATIONS_PER_SHOP },

@@ -5,7 +5,7 @@ import { AppError } from "../../model/errors.ts";
 import { kysely, query } from "../../queries/database.ts";
 import type { LoginAttempts } from "../../model/staff/login-attempts.entity.ts";
 
-/** Attempts are counted in windows of this length. */
+/** The length of a window. */
 const WINDOW = "interval '15 minutes'";
 
 export interface Counter {
@@ -14,8 +14,8 @@ export interface Counter {
 }
 
 /**
- * SQL: counts one more of the key `$1`, as long as there are less than `$2` in the window, and answers when that ends; no
- * row when there is no room. One statement: attempts at the same moment take turns.
+ * SQL: counts an attempt for key `$1` while there are fewer than `$2` in the window, and returns the window's end. No
+ * row when the limit is reached. A single statement, so that concurrent attempts run one after another.
  */
 export const COUNT_ONE = `insert into login_attempts as counted (key, attempts, window_ends_at)
     values ($1, 1, now() + ${WINDOW})
@@ -25,14 +25,14 @@ export const COUNT_ONE = `insert into login_attempts as counted (key, attempts, 
     where counted.window_ends_at <= now() or counted.attempts < $2
     returning window_ends_at as "windowEndsAt"`;
 
-/** Counts one more and answers when the window ends; undefined when there is no room. */
+/** Counts an attempt and returns the window's end. Undefined when the limit is reached. */
 export async function tryCount(em: EntityManager, { key, limit }: Counter): Promise<Date | undefined> {
   const statement = { name: "count attempt", text: COUNT_ONE };
   const [counted] = await query<Pick<LoginAttempts, "windowEndsAt">>(kysely(em), statement, [key, limit]);
   return counted?.windowEndsAt;
 }
 
-/** The refusal of whoever found no room. It says how long to wait. */
+/** The error when the limit is reached, with the time to wait. */
 export async function refuse(em: EntityManager, { key }: Counter, message: string): Promise<AppError> {
   const text =
     "select ceil(extract(epoch from window_ends_at - now()))::int as wait from login_attempts where key = $1";
@@ -41,7 +41,7 @@ export async function refuse(em: EntityManager, { key }: Counter, message: strin
   return new AppError("RATE_LIMITED", message, { hint: `Try again in ${seconds} seconds.` });
 }
 
-/** Digests, so that the table names neither people nor places. */
+/** Stored as digests, so that the table contains no addresses. */
 export function digestKey(...parts: string[]): Buffer {
   return createHash("sha256").update(JSON.stringify(parts)).digest();
 }

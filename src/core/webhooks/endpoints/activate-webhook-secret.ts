@@ -5,7 +5,10 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
 import { withoutQuery } from "./target-url.ts";
 
-/** Lets the new secret key the specification's header from now on. Does nothing when it does. @throws AppError NOT_FOUND */
+/**
+ * Uses the new secret for the specification's header from now on. Does nothing if it is already used. @throws AppError
+ * NOT_FOUND
+ */
 export async function activateWebhookSecret(operation: Operation<ShopKey>, id: string): Promise<void> {
   await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;

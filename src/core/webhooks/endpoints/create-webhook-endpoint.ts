@@ -31,10 +31,10 @@ export interface WebhookServices {
 }
 
 /**
- * Subscribes an address. The signing secret in the answer is stored encrypted and never shown again. The values of
- * headers are stored encrypted too, and not shown at all.
+ * Creates an endpoint. The signing secret in the answer is stored encrypted and never shown again. Header values are
+ * stored encrypted too, and never shown.
  *
- * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no further endpoint
+ * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no more endpoints
  */
 export async function createWebhookEndpoint(
   operation: Operation<ShopKey>,
@@ -84,7 +84,7 @@ export async function createWebhookEndpoint(
   });
 }
 
-/** In the form of Standard Webhooks. */
+/** In the format of Standard Webhooks. */
 export function generateSigningSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }

@@ -4,16 +4,16 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely } from "../../queries/database.ts";
 import { sendNow } from "../deliveries/send-jobs.sql.ts";
-import { keepDeletedEndpoint } from "./deleted-endpoints.ts";
+import { recordDeletedEndpoint } from "./deleted-endpoints.ts";
 import { withoutQuery } from "./target-url.ts";
 
-/** Deletes an endpoint, and sends nothing more. The log of its deliveries stays. False when there is none. */
+/** Deletes an endpoint and stops its deliveries, whose log stays. Returns false when there is none. */
 export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   return inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
     const database = kysely(em);
-    // Before the endpoint: in this order those who record attempts lock them.
+    // Before the endpoint, in the order of recording attempts, to prevent deadlocks.
     await database.deleteFrom("hourly_attempts").where("shop_id", "=", shop.id).where("endpoint_id", "=", id).execute();
     const deleted = await database
       .deleteFrom("webhook_endpoints")
@@ -23,8 +23,8 @@ export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: s
       .executeTakeFirst();
     if (!deleted) return false;
     const url = withoutQuery(deleted.url);
-    await keepDeletedEndpoint(em, { shopId: shop.id, id, url });
-    // A run fails the waiting deliveries, a batch at a time.
+    await recordDeletedEndpoint(em, { shopId: shop.id, id, url });
+    // A job fails the pending deliveries in batches.
     await sendNow(em, { shopId: shop.id, endpointId: id });
     const target = { id, name: url };
     await recordAudit(inside, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });

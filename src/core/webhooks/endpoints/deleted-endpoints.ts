@@ -3,8 +3,8 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 
-/** Keeps what the log shows of an endpoint that is being deleted, if anything was ever to be sent to it. */
-export async function keepDeletedEndpoint(
+/** Stores what the log shows of a deleted endpoint, if it ever had deliveries. */
+export async function recordDeletedEndpoint(
   em: EntityManager,
   { shopId, id, url }: Pick<DeletedWebhookEndpoint, "shopId" | "id" | "url">,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function keepDeletedEndpoint(
   await em.insert(DeletedWebhookEndpoint, { shopId, id, url, deletedAt: await databaseTime(em) });
 }
 
-/** A shop's deleted endpoints whose deliveries are still kept, the last deleted first. */
+/** Lists a shop's deleted endpoints with stored deliveries, last deleted first. */
 export function listDeletedEndpoints(em: EntityManager, shopId: string): Promise<DeletedWebhookEndpoint[]> {
   return em.find(
     DeletedWebhookEndpoint,

@@ -6,12 +6,12 @@ import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.enti
 
 export const MAX_HEADERS = 10;
 export const MAX_NAME_LENGTH = 100;
-/** Ten of the longest are less than the 16 KiB of headers that Node takes, and most others do. */
+/** Ten headers of the maximum length are less than the 16 KiB that Node and most other servers accept. */
 export const MAX_VALUE_LENGTH = 1_024;
 
 /**
- * Headers that deliveries and connections set, or may set one day: of the body, signatures, routing, framing and
- * tracing.
+ * Reserved headers that deliveries and connections set, or may set in the future: of the body, signatures, routing,
+ * framing and tracing.
  */
 const reservedStart = /^(content|webhook|x-webhook|proxy)-/;
 const reservedNames = new Set(
@@ -33,7 +33,7 @@ const valueSchema = text({ min: 1, max: MAX_VALUE_LENGTH, trim: true }).regex(/^
   error: "Must contain only visible ASCII characters, with spaces and tabs between them",
 });
 
-/** The headers of an endpoint's own, by their names in lower case. */
+/** The input of an endpoint's own headers, by lower-case name. */
 export const headersSchema = z
   .array(z.strictObject({ name: nameSchema, value: valueSchema }))
   .max(MAX_HEADERS)
@@ -47,12 +47,12 @@ export const headersSchema = z
   })
   .transform((headers) => Object.fromEntries(headers.map(({ name, value }) => [name, value])));
 
-/** The owner that an endpoint's sealed headers are bound to. Its signing secrets have another. */
+/** The owner to which an endpoint's encrypted headers are bound. Its signing secrets have another. */
 export function headersOwner(endpoint: { shopId: string; id: string }): string {
   return `${secretOwner(endpoint)}/headers`;
 }
 
-/** The columns of an endpoint that hold its headers. Their values are in the clear in none. */
+/** The columns with an endpoint's headers. Values are always encrypted. */
 export function sealHeaders(
   encryption: Encryption,
   endpoint: { shopId: string; id: string },
@@ -66,7 +66,7 @@ export function sealHeaders(
 
 export type SealedHeaders = Pick<WebhookEndpoint, "shopId" | "id" | "sealedHeaders">;
 
-/** The values of the endpoint's headers, by their names. */
+/** The decrypted headers of an endpoint, by name. */
 export function openHeaders(encryption: Pick<Encryption, "open">, endpoint: SealedHeaders): Record<string, string> {
   const { sealedHeaders } = endpoint;
   return sealedHeaders === null ? {} : JSON.parse(encryption.open(sealedHeaders, headersOwner(endpoint)));

@@ -4,7 +4,7 @@ import { isId } from "../../model/ids.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 /**
- * The endpoint, locked until the transaction ends. What happens meanwhile and is to be delivered to it waits.
+ * Locks an endpoint until the transaction ends. New events for it wait.
  *
  * @throws AppError NOT_FOUND
  */

@@ -3,18 +3,18 @@ import { isId } from "../../model/ids.ts";
 import { columnsOf } from "../../queries/columns.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
-/** An endpoint as it is shown. */
+/** The shown properties of an endpoint. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret" | "sealedHeaders">;
 
 type ShownProperty = Extract<keyof ListedWebhookEndpoint, string>;
 
-/** The properties that show these fields: theirs, and those that resolvers need. */
+/** The properties for these fields, including those used by resolvers. */
 function shownProperties(em: EntityManager, fields: ReadonlySet<string>): ShownProperty[] {
   const shown = new Set([...fields, "shopId", "id", "createdBy"]);
   return Object.keys(columnsOf(em, WebhookEndpoint)).filter((name) => shown.has(name)) as ShownProperty[];
 }
 
-/** A shop's endpoints, oldest first: a plan allows so few that they need no pages. */
+/** Lists a shop's endpoints, oldest first, without pages because plans allow few. */
 export function listWebhookEndpoints(
   em: EntityManager,
   shopId: string,
@@ -24,7 +24,7 @@ export function listWebhookEndpoints(
   return em.find(WebhookEndpoint, { shopId }, options);
 }
 
-/** The endpoint, or undefined when this shop has none with this id. */
+/** Finds an endpoint. Undefined when this shop has none with this id. */
 export async function findWebhookEndpoint(
   em: EntityManager,
   shopId: string,

@@ -12,10 +12,10 @@ import { requireShop } from "../../shops/require-shop.ts";
 import { headersOwner } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";
 
-/** The pause before rows that others hold are tried again. Milliseconds. */
+/** The pause before locked rows are tried again. Milliseconds. */
 const RETRY = 50;
 
-/** Counts of what was encrypted anew, the headers of an endpoint as one, and of expired secrets that were cleared. */
+/** The number of re-encrypted secrets, counting an endpoint's headers as one, and of cleared expired ones. */
 export interface Resealed {
   resealed: number;
   cleared: number;
@@ -31,18 +31,17 @@ interface SealedRow {
 
 const hasExpired = sql<boolean>`sealed_old_secret is not null and old_secret_expires_at <= now()`;
 
-/** True of a row that holds something sealed by another key than the first, or an expired secret. */
+/** SQL: true for a row with an expired secret, or one encrypted with another key than `$2`. */
 function isStale({ keyNames: [key] }: Encryption) {
   return sql<SqlBool>`(split_part(sealed_secret, '.', 1) <> ${key} or split_part(sealed_old_secret, '.', 1) <> ${key}
     or split_part(sealed_headers, '.', 1) <> ${key} or ${hasExpired})`;
 }
 
 /**
- * Encrypts all signing secrets and headers under the first key, a shop at a time, and clears secrets that have expired.
- * It may run beside anything: rows are locked while they change, and those that others hold are waited for without a
- * lock.
+ * Encrypts all signing secrets and headers with the first key, one shop at a time, and clears expired secrets. It may
+ * run beside other work: rows are locked only while they change, and it waits without a lock for locked ones.
  *
- * @throws OperatorError that names the endpoint whose secret does not open; what was done before stays
+ * @throws OperatorError that names the endpoint whose secret cannot be decrypted; earlier changes stay
  */
 export async function resealSecrets(
   services: { em: EntityManager; encryption: Encryption },
@@ -60,7 +59,7 @@ export async function resealSecrets(
   return total;
 }
 
-/** The first shop from this one on that has something to do. */
+/** Finds the first shop, from this id on, with something to do. */
 async function findStaleShop(em: EntityManager, from: string, encryption: Encryption): Promise<string | undefined> {
   const row = await kysely(em)
     .selectFrom("webhook_endpoints")
@@ -102,7 +101,7 @@ async function resealShop(
       resealed: changes.reduce((sum, { resealed }) => sum + resealed, 0),
       cleared: rows.filter(({ isExpired }) => isExpired).length,
     };
-    // None when others hold all that is left.
+    // Empty when all remaining rows are locked.
     if (rows.length > 0) await audit({ em: transaction, shop: { id: shopId }, author }, done);
     return done;
   });

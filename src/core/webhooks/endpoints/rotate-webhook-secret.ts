@@ -14,8 +14,8 @@ import { withoutQuery } from "./target-url.ts";
 const rotateWebhookSecretSchema = z.strictObject({ overlapHours, activeAt: z.date().nullish() });
 
 /**
- * Makes a new signing secret, which exists in the clear nowhere but in the answer. Until the overlap ends,
- * deliveries are signed with the old one too. Without an overlap, no secret from before is good any more.
+ * Creates a new signing secret, which is shown only in the answer. During the overlap, deliveries are signed with the
+ * old one too. Without an overlap, all earlier secrets stop working.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE for an overlap while an earlier one lasts
  */

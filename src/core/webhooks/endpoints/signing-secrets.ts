@@ -1,16 +1,16 @@
 import type { Encryption } from "../../../platform/encryption.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
-/** The owner that a sealed signing secret is bound to: it does not open for another endpoint. */
+/** The owner to which an encrypted signing secret is bound: it cannot be decrypted for another endpoint. */
 export function secretOwner(endpoint: { shopId: string; id: string }): string {
   return `webhook-endpoint/${endpoint.shopId}/${endpoint.id}`;
 }
 
 /** The secrets that sign a delivery. */
 export interface SigningSecrets {
-  /** Keys the specification's header, which has room for one signature. */
+  /** The key of the specification's header, which has a single signature. */
   active: string;
-  /** Each signs by Standard Webhooks; newest first. */
+  /** The keys of Standard Webhooks signatures, newest first. */
   valid: string[];
 }
 
@@ -20,7 +20,8 @@ export type SealedSecrets = Pick<
 >;
 
 /**
- * Until the new secret is active, the old one keys the specification's header; until the old one expires, both sign.
+ * Decrypts an endpoint's signing secrets. The old one is the key of the specification's header until the new one is
+ * active, and both sign until the old one expires.
  */
 export function openSigningSecrets(
   encryption: Pick<Encryption, "open">,

@@ -7,14 +7,14 @@ export const MAX_URL_LENGTH = 2048;
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
- * Top-level domains that never lead to the public internet.
- * https://www.iana.org/assignments/special-use-domain-names; RFC 9476; ICANN's resolution 2024.07.29.06 for `internal`.
- * `example` is left out: it leads nowhere, and is what documentation and tests are written with.
+ * Top-level domains outside the public internet. https://www.iana.org/assignments/special-use-domain-names; RFC 9476;
+ * ICANN's resolution 2024.07.29.06 for `internal`. `example` is left out: it resolves to nothing, and documentation and
+ * tests use it.
  */
 const PRIVATE_DOMAINS = new Set(["localhost", "local", "internal", "onion", "alt", "arpa", "test", "invalid"]);
 
 /**
- * The webhook target in its normal form, in which everybody sees the host that it leads to.
+ * Normalizes a webhook target, which shows its real host.
  *
  * @throws AppError VALIDATION_FAILED
  */
@@ -22,19 +22,19 @@ export function parseTargetUrl(text: string, allowLoopback: boolean): string {
   const problem = checkTargetUrl(text, allowLoopback);
   if (problem) throw invalidInput([{ path: "url", code: "invalid_value", message: problem }]);
   const { href } = new URL(text);
-  // Letters beyond ASCII are longer there.
+  // Non-ASCII letters are longer in Punycode.
   const issues = checkText("url", href, { max: MAX_URL_LENGTH });
   if (issues.length > 0) throw invalidInput(issues);
   return href;
 }
 
 /**
- * Finds what is wrong with a webhook target as it is written: https, port 443 or 1024 and up, no user info, and a host
- * that may be public. With `allowLoopback`, for development, also http and https to this machine. Which addresses a
- * name leads to is another question, asked at each connection.
+ * Finds what is wrong with the text of a webhook target: it must use https, port 443 or 1024 and up, no user info, and
+ * a host that may be public. `allowLoopback`, for development, also allows http and https to this machine. The
+ * addresses of a name are checked at each connection.
  */
 export function checkTargetUrl(text: string, allowLoopback: boolean): string | undefined {
-  // Parsers drop some of them, so that a name goes on in the next line.
+  // URL parsers remove some control characters, which would join the lines of a name.
   if (/\p{Cc}/u.test(text)) return "Must not contain control characters";
   const url = URL.parse(text);
   if (!url) return "Must be a URL";
@@ -47,12 +47,12 @@ export function checkTargetUrl(text: string, allowLoopback: boolean): string | u
   return isPublicName(host) ? undefined : "Must be a public domain name";
 }
 
-/** The host of a URL as an address without brackets, or a name without the dot that may end it. */
+/** The host of a URL: an address without brackets, or a name without a trailing dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
 
-/** Tells whether a host, by its text alone, is this machine. */
+/** Returns true when a host is this machine, by its text alone. */
 export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || isLoopbackAddress(host);
 }

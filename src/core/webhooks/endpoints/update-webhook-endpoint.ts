@@ -23,9 +23,9 @@ const updateWebhookEndpointSchema = z.strictObject({
 });
 
 /**
- * Changes what is given. What was to be delivered while the endpoint was paused is sent once it is not.
+ * Changes the given settings. Resuming a paused endpoint sends its pending deliveries.
  *
- * @throws AppError VALIDATION_FAILED, also when headers would follow to another origin; NOT_FOUND
+ * @throws AppError VALIDATION_FAILED, also when headers would be sent to another origin; NOT_FOUND
  */
 export async function updateWebhookEndpoint(
   operation: Operation<ShopKey>,
@@ -52,14 +52,14 @@ export async function updateWebhookEndpoint(
     };
     if (Object.keys(changes).length === 0) return;
     Object.assign(endpoint, changes, { updatedAt: await databaseTime(em) });
-    // For what waited meanwhile.
+    // Sends the pending deliveries.
     if (changes.paused === false) await sendNow(em, { shopId: shop.id, endpointId: id });
     const action = AuditAction.WEBHOOK_ENDPOINT_UPDATED;
     await recordAudit(inside, { action, target, details: describeChanges(changes) });
   });
 }
 
-/** Values that nobody is shown are not to be had by sending them elsewhere. */
+/** Hidden header values must not become readable by sending them to another origin. */
 function keepHeadersAtOrigin(endpoint: WebhookEndpoint, url: string): void {
   if (endpoint.sealedHeaders === null || new URL(url).origin === new URL(endpoint.url).origin) return;
   const message = "Must be entered again, or emptied, when the origin of the URL changes";
@@ -70,14 +70,14 @@ type Changes = Partial<
   Pick<WebhookEndpoint, "url" | "topics" | "description" | "paused" | "headerNames" | "sealedHeaders">
 >;
 
-/** The given values that differ. */
+/** The changed values. */
 function changesOf(endpoint: WebhookEndpoint, given: Changes): Changes {
   const differs = ([name, value]: [string, unknown]) =>
     value !== undefined && !isDeepStrictEqual(value, endpoint[name as keyof Changes]);
   return Object.fromEntries(Object.entries(given).filter(differs));
 }
 
-/** The changes as the audit log shows them: of headers, their names. */
+/** The changes for the audit log, which shows only the names of headers. */
 function describeChanges({ url, topics, description, headerNames, paused }: Changes): Record<string, string> {
   return {
     ...(url !== undefined && { url: withoutQuery(url) }),

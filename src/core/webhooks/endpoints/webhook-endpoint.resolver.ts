@@ -254,7 +254,7 @@ export class WebhookEndpointMutations {
   }
 }
 
-/** The endpoint as it is now. Somebody may have deleted it since it was changed. */
+/** Returns the current endpoint, unless it was deleted since its change. */
 async function show(
   { orm }: CoreContext,
   shopId: string,

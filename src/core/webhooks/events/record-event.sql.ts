@@ -5,7 +5,7 @@ import { traced, traceParent, type SpanStart } from "../../../platform/telemetry
 import { newId } from "../../model/ids.ts";
 import { kysely, query } from "../../queries/database.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
-import { ErrorClass, missedError } from "../../model/webhooks/error-class.ts";
+import { ErrorClass, undeliverableError } from "../../model/webhooks/error-class.ts";
 import { addSendJobs } from "../deliveries/send-jobs.sql.ts";
 import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
 
@@ -17,8 +17,8 @@ export interface EventToRecord<Name extends Topic> {
 }
 
 /**
- * SQL: whether much waits for the endpoint already. Its jobs then come after others': a shop that makes a hundred
- * thousand events at once does not hold up the next shop's.
+ * SQL: true when the endpoint has many pending deliveries. Its jobs then get a lower priority, so that a shop with a
+ * hundred thousand events at once does not delay others.
  */
 const IS_BUSY = `(
   select count(*) > 100 from (
@@ -55,7 +55,7 @@ const deliver = {
         status, next_attempt_at, error_class, error)
       select $1, id, $2, endpoint_id, $6, $3, 0,
         case when error_class is null then 'PENDING' else 'FAILED' end,
-        case when error_class is null then $3::timestamptz end, error_class, ${missedError("error_class")}
+        case when error_class is null then $3::timestamptz end, error_class, ${undeliverableError("error_class")}
       from subscriber
     )
     ${addSendJobs(
@@ -69,10 +69,10 @@ const deliver = {
 };
 
 /**
- * Records an event in the transaction of the change that it tells of, with a delivery for each endpoint that
- * subscribes to the topic, and a job for each that sends it. The body is made here, once: these bytes are
- * what is signed and sent. What a paused endpoint is to hear waits until it is not. What one that is disabled is to
- * hear has failed, and can be replayed; so has all of a shop whose plan does not include the API.
+ * Records an event in the transaction of its change, with a delivery for each subscribed endpoint, and a job for each
+ * that is sent now. The body is created here once, and these bytes are signed and sent. Deliveries to a paused endpoint
+ * wait. Deliveries to a disabled one, and all deliveries of a shop whose plan does not include the API, fail at once
+ * and can be replayed.
  */
 export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
   const id = newId("evt");
@@ -82,7 +82,7 @@ export async function recordEvent<Name extends Topic>(em: EntityManager, event: 
   );
 }
 
-/** The span of an event's record, of which its jobs and attempts are a part. */
+/** The span of recording an event, and the parent of its jobs and attempts. */
 function eventSpan(id: string, { topic, shopId }: Pick<EventToRecord<Topic>, "topic" | "shopId">): SpanStart {
   const attributes = { "messaging.message.id": id, "merchant_api.shop.id": shopId };
   return { name: `record ${topic}`, kind: "PRODUCER", attributes };
@@ -104,7 +104,7 @@ async function writeEvent<Name extends Topic>(
   await query(database, deliver, [shopId, id, createdAt, ids, subscribers, topic, trace]);
 }
 
-/** The bytes of an event: the specification's five fields. */
+/** The body of an event with the specification's five fields. */
 export function serializeEvent<Name extends Topic>(
   id: string,
   { topic, shopId, createdAt, data }: EventToRecord<Name>,

@@ -20,7 +20,7 @@ const samples: { [Name in Topic]: (shop: Pick<Shop, "currency">) => TopicData<Na
   "customer.updated": customer,
 };
 
-/** Sample data of an event of the topic in such a shop. Its identifiers match no record. */
+/** Sample data of an event with this topic in this shop. Its ids match no record. */
 export function sampleData<Name extends Topic>(topic: Name, shop: Pick<Shop, "currency">): TopicData<Name> {
   return samples[topic](shop);
 }

@@ -20,14 +20,13 @@ import { withoutQuery } from "../endpoints/target-url.ts";
 import { topicNames, type Topic } from "../../model/webhooks/topics.ts";
 import { sendNow } from "../deliveries/send-jobs.sql.ts";
 
-/** Test events in a minute, for one endpoint. */
+/** Test events per minute and endpoint. */
 const MOST_A_MINUTE = 10;
 
 const sendTestEventSchema = z.strictObject({ topic: z.enum(topicNames).nullish() });
 
 /**
- * Sends an endpoint an event that tells of nothing real, once, whatever state the endpoint is in. Answers the
- * delivery's id.
+ * Sends a test event to an endpoint once, in any state. Returns the delivery's id.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; PLAN_FORBIDS; RATE_LIMITED after ten in a minute
  */
@@ -77,7 +76,7 @@ export async function sendTestEvent(
   });
 }
 
-/** The endpoint is locked: nobody else is counting. */
+/** The endpoint is locked, so no one else counts. */
 async function checkRate(em: EntityManager, shopId: string, endpointId: string): Promise<void> {
   const recent = await kysely(em)
     .selectFrom("deliveries")

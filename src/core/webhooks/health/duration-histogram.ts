@@ -1,11 +1,9 @@
-/** Each bucket ends this many times as high as the one before. */
+/** The ratio between the ends of consecutive buckets. */
 const GROWTH = 1.2;
-/** The first ends at 1 ms; the last but one at 10.9 s, which is more than an attempt may take. */
+/** The first bucket ends at 1 ms, the last but one at 10.9 s, which is longer than any attempt. */
 const BUCKETS = 53;
 
-/**
- * The number of durations in each bucket. From 1 ms on, a bucket's middle is at most 10 % away from any duration in it.
- */
+/** Counts durations by bucket. From 1 ms on, a bucket's middle differs by at most 10 % from any duration in it. */
 export function histogramOf(durations: readonly number[]): number[] {
   const buckets = Array.from({ length: BUCKETS }, () => 0);
   for (const duration of durations) buckets[bucketOf(duration)]! += 1;
@@ -17,14 +15,14 @@ function bucketOf(duration: number): number {
   return Math.min(bucket, BUCKETS - 1);
 }
 
-/** One histogram of all durations in several. */
+/** Adds up histograms. */
 export function mergeHistograms(histograms: readonly (readonly number[])[]): number[] {
   const merged = histogramOf([]);
   for (const buckets of histograms) for (const [bucket, count] of buckets.entries()) merged[bucket]! += count;
   return merged;
 }
 
-/** The duration that the given part of all do not exceed, in milliseconds; null of none. */
+/** The duration in milliseconds that the given share of all does not exceed. Null when there are none. */
 export function percentile(buckets: readonly number[], part: number): number | null {
   const total = buckets.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from "type-graphql";
 import { TimestampScalar } from "../../model/scalars.ts";
 
-/** The number to which waiting deliveries are counted, so that a million of them cost no more. */
+/** The limit of counting pending deliveries, so that a million cost no more. */
 export const MAX_WAITING_COUNTED = 10_000;
 
 export enum HealthStatus {

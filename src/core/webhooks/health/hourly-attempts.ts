@@ -26,6 +26,6 @@ export class HourlyAttempts {
   })
   p95Ms!: number | null;
 
-  /** The histogram of durations, without buckets when there was no attempt. */
+  /** The histogram of durations, empty without attempts. */
   durations!: number[];
 }

@@ -1,14 +1,14 @@
 import { mergeHistograms, percentile } from "./duration-histogram.ts";
 import type { HourlyAttempts } from "./hourly-attempts.ts";
 
-/** A day of attempts is judged, the current hour included. */
+/** The judged period: a day, including the current hour. */
 export const SLOW_HOURS = 24;
-/** Fewer attempts say nothing: of twenty, it takes two slow ones. */
+/** The minimum number of attempts. With twenty, two must be slow. */
 export const SLOW_ATTEMPTS = 20;
-/** A third of the time that an attempt may take. Milliseconds. */
+/** The limit: a third of the time-out of an attempt. Milliseconds. */
 export const SLOW_P95 = 3_000;
 
-/** Whether the 95th percentile of all durations in these hours is too high. */
+/** Returns true when the 95th percentile of durations in these hours is too high. */
 export function isSlow(hours: readonly HourlyAttempts[]): boolean {
   const attempts = hours.reduce((sum, hour) => sum + hour.attempts, 0);
   if (attempts < SLOW_ATTEMPTS) return false;

@@ -9,7 +9,7 @@ import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
-/** The health of each endpoint, all of one shop. One that was deleted a moment ago is an error. */
+/** Loads the health of endpoints of one shop. A recently deleted one is an error. */
 export async function loadEndpointHealth(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],
@@ -48,7 +48,7 @@ function healthOf({ probeAt, ...row }: HealthRow): EndpointHealth {
   };
 }
 
-/** An endpoint's health, in a word. */
+/** The status of an endpoint's health. */
 export function statusOf({
   disabledReason,
   probeAt,
@@ -59,7 +59,7 @@ export function statusOf({
   return consecutiveFailures > 0 ? HealthStatus.FAILING : HealthStatus.HEALTHY;
 }
 
-/** The number of deliveries that wait for each endpoint, as far as they are counted. All endpoints are of one shop. */
+/** Counts the pending deliveries of endpoints of one shop, up to the limit. */
 export async function loadWaitingDeliveries(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],

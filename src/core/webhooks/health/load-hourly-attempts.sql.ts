@@ -6,7 +6,7 @@ import type { RowKey } from "../../queries/row-key.ts";
 import { percentile } from "./duration-histogram.ts";
 import type { HourlyAttempts } from "./hourly-attempts.ts";
 
-/** An endpoint, and of how many hours it is asked. */
+/** An endpoint, and the number of hours. */
 interface HoursKey extends RowKey {
   hours: number;
 }
@@ -28,8 +28,8 @@ const text = `
 const nameOf = ({ id, hours }: Pick<HoursKey, "id" | "hours">) => `${id} ${hours}`;
 
 /**
- * The attempts at each endpoint in each of its last hours, this one included. All endpoints are of one shop. Many of them may
- * be the same one, asked for by many deliveries.
+ * Loads the hourly attempts of endpoints of one shop, including the current hour. Many deliveries may request the same
+ * endpoint.
  */
 export async function loadHourlyAttempts(
   database: Kysely<Database>,

@@ -3,7 +3,7 @@ import type { Database } from "../../model/tables.ts";
 import { idIn, type RowKey } from "../../queries/row-key.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 
-/** The due time of each endpoint's longest-waiting delivery; null for none. All endpoints are of one shop. */
+/** Loads when the oldest pending delivery of each endpoint of one shop is due. Null for none. */
 export async function loadOldestDue(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],
@@ -17,7 +17,7 @@ export async function loadOldestDue(
         .select("next_attempt_at")
         .whereRef("outstanding.shop_id", "=", "endpoint.shop_id")
         .whereRef("outstanding.endpoint_id", "=", "endpoint.id")
-        // In the text, so that the index of what is due serves it whatever the plan.
+        // A literal, so that every plan can use the partial index.
         .where("status", "=", sql.lit(DeliveryStatus.PENDING))
         .where("next_attempt_at", "<=", sql<Date>`now()`)
         .orderBy("next_attempt_at")

@@ -5,15 +5,15 @@ import type { Database } from "../../model/tables.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
 import { HealthStatus } from "./endpoint-health.ts";
 
-/** The webhooks of all open shops, as an operator sees them. */
+/** Figures about the webhooks of all open shops, for operators. */
 export interface WebhookFigures {
   endpoints: Record<HealthStatus, number>;
-  /** Age of the oldest due delivery that would be sent, by the health of its endpoint. Seconds; 0 when none is due. */
+  /** The age of the oldest due delivery by the health of its endpoint. Seconds; 0 when none is due. */
   oldestDue: Record<HealthStatus, number>;
 }
 
-// Each endpoint's oldest is the first of an index. What waits for an endpoint that is not sent to, or is only asked if
-// it is well, is not late.
+// Each endpoint's oldest delivery is the first entry of an index. Deliveries to endpoints that are not sent to, or only
+// probed, are not late.
 const text = `
   select health, count(*)::int as endpoints, max(age)::float8 as "oldestDue" from (
     select extract(epoch from now() - oldest.next_attempt_at) as age, case

@@ -7,26 +7,26 @@ import { HealthStatus } from "./endpoint-health.ts";
 import { loadEndpointHealth, loadWaitingDeliveries } from "./load-endpoint-health.ts";
 import { loadOldestDue } from "./load-oldest-due.ts";
 
-/** Figures of the deliveries to those endpoints of a shop whose health is the same. */
+/** Figures of the deliveries to a shop's endpoints with the same health. */
 export interface DeliveryFigures {
   shopId: string;
   shopName: string;
-  /** Deliveries to a paused endpoint wait for the shop's staff. */
+  /** Pending deliveries of paused endpoints, which wait for the shop's staff. */
   health: HealthStatus | "PAUSED";
   endpoints: number;
   waiting: number;
   failed: number;
-  /** Since when the one that has waited longest has been due. */
+  /** When the oldest pending delivery was due. */
   oldestDueAt: Date | null;
 }
 
 type EndpointFigures = Pick<DeliveryFigures, "health" | "waiting" | "failed" | "oldestDueAt">;
 
-/** The beginning of all that is kept. */
+/** A time before all stored deliveries. */
 const EVER = new Date(0);
 const order = [...Object.values(HealthStatus), "PAUSED"];
 
-/** Figures of every open shop that has endpoints, counted as far as staff see them counted: for whoever runs the service. */
+/** Returns figures of every open shop with endpoints, for operators, counted up to the limits shown to staff. */
 export async function measureDeliveries(em: EntityManager): Promise<DeliveryFigures[]> {
   const figures: DeliveryFigures[] = [];
   for (const { id, name, closedAt } of await listShops(em)) {
@@ -52,7 +52,7 @@ async function measureEndpoints(em: EntityManager, shopId: string): Promise<Endp
   const oldest = await loadOldestDue(database, endpoints);
   return endpoints.flatMap(({ paused }, index) => {
     const health = healths[index]!;
-    // It was deleted a moment ago.
+    // It was deleted in the meantime.
     if (health instanceof Error) return [];
     const isPaused = paused && health.status !== HealthStatus.DISABLED;
     return {

@@ -2,15 +2,15 @@ import { sql, type Kysely, type SqlBool } from "kysely";
 import type { Database } from "../../model/tables.ts";
 import type { RowKey } from "../../queries/row-key.ts";
 
-/** The number to which they are counted, so that a million of them cost no more. */
+/** The limit of counting, so that a million cost no more. */
 export const MAX_FAILED_COUNTED = 100_000;
 
-/** An endpoint, and a moment. */
+/** An endpoint and a time. */
 export interface FailedSinceKey extends RowKey {
   since: Date;
 }
 
-/** The number of failed deliveries to each endpoint, as far as they are counted. All endpoints are of one shop. */
+/** Counts the failed deliveries of endpoints of one shop, up to the limit. */
 export async function countFailedDeliveries(
   database: Kysely<Database>,
   endpoints: readonly FailedSinceKey[],

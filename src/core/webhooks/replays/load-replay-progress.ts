@@ -4,10 +4,10 @@ import { idIn, type RowKey } from "../../queries/row-key.ts";
 import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
 import type { ReplayProgress } from "./replay-progress.ts";
 
-/** The pause between replayed deliveries, so that new ones need not wait. Milliseconds. */
+/** The interval between replayed deliveries, which leaves room for new ones. Milliseconds. */
 export const INTERVAL = 20;
 
-/** SQL: what was taken to be replayed to an endpoint and not attempted since: what `outstanding_deliveries_replayed` holds. */
+/** SQL: deliveries queued for a replay and not attempted since. Uses the index `outstanding_deliveries_replayed`. */
 export function waitingReplays() {
   return expressionBuilder<Database, "webhook_endpoints">()
     .selectFrom("outstanding_deliveries")
@@ -17,7 +17,7 @@ export function waitingReplays() {
     .where(sql<SqlBool>`is_replayed and status = 'PENDING' and attempted_at is null`);
 }
 
-/** The progress of the replay to each endpoint; null where none is under way. All endpoints are of one shop. */
+/** Loads the progress of replays to endpoints of one shop. Null when none is running. */
 export async function loadReplayProgress(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],

@@ -7,13 +7,12 @@ import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.en
 
 export interface ReplayTarget {
   url: string;
-  /** The end of the replay that is under way, or else the moment of this transaction: the next begins there. */
+  /** When the next replay begins: at the end of the running one, or now. */
   replaysFrom: Date;
 }
 
 /**
- * The endpoint that something is replayed to, locked until the transaction ends, but not for events that happen
- * meanwhile.
+ * Locks the endpoint of a replay until the transaction ends. New events are not blocked.
  *
  * @throws AppError NOT_FOUND; INVALID_STATE when it is disabled or was deleted
  */
@@ -36,7 +35,7 @@ export async function lockReplayTarget(em: EntityManager, shopId: string, id: st
   return endpoint;
 }
 
-/** The error for an endpoint that does not exist, or was deleted while its deliveries are still shown. */
+/** The error for a missing endpoint, or one that was deleted while its deliveries are still shown. */
 async function missing(em: EntityManager, shopId: string, id: string): Promise<AppError> {
   const isDeleted = isId(id) && (await em.count(DeletedWebhookEndpoint, { shopId, id })) > 0;
   if (!isDeleted) return new AppError("NOT_FOUND", "Webhook endpoint not found");

@@ -21,9 +21,10 @@ interface LockedDelivery {
 }
 
 /**
- * Delivers once more, at once and with all attempts, what failed or succeeded. Does nothing when it is on its way.
+ * Replays a failed or successful delivery, at once and with all attempts. Does nothing when it is pending.
  *
- * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled or was deleted
+ * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled or was
+ *   deleted
  */
 export async function replayDelivery(operation: Operation<CurrentShop>, id: string): Promise<void> {
   requireApiAccess(operation.shop);
@@ -48,8 +49,8 @@ export async function replayDelivery(operation: Operation<CurrentShop>, id: stri
 }
 
 /**
- * Nobody else replays it until the transaction ends, or deletes it for its age. Its state is locked before the endpoint:
- * those who write down attempts lock them in this order.
+ * Locks a delivery against other replays and retention until the transaction ends. Its state is locked before the
+ * endpoint, in the order of recording attempts.
  */
 async function lockDelivery(em: EntityManager, shopId: string, id: string): Promise<LockedDelivery> {
   const database = kysely(em);

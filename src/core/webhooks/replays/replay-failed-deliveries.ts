@@ -16,13 +16,13 @@ import { sendAt } from "../deliveries/send-jobs.sql.ts";
 export interface Replay {
   replayed: number;
   remaining: number;
-  /** The moment of the last attempt. */
+  /** When the last delivery is sent. */
   lastAt: Date | null;
 }
 
 /**
- * Delivers once more, with all attempts, what happened since a moment and failed: the oldest 10,000 of it, 50 a second,
- * after what is being replayed already.
+ * Replays failed deliveries of events since a time with all attempts: the oldest 10,000, 50 a second, after a running
+ * replay.
  *
  * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE when the endpoint is disabled or was deleted
  */
@@ -59,7 +59,7 @@ export async function replayFailedDeliveries(
   });
 }
 
-/** Tells whether deliveries of an earlier request wait. */
+/** Returns true while deliveries of an earlier request are pending. */
 async function isReplaying(database: Kysely<Database>, { shopId, id }: FailedSinceKey): Promise<boolean> {
   const row = await database
     .selectFrom("webhook_endpoints")
@@ -71,7 +71,7 @@ async function isReplaying(database: Kysely<Database>, { shopId, id }: FailedSin
   return row !== undefined;
 }
 
-/** The moments at which what is replayed goes out, in parts: the last of them is not before `lastAt`. */
+/** The times of the replayed batches. The last is not before `lastAt`. */
 function everySecond(from: Date, lastAt: Date): Date[] {
   const seconds = Math.ceil((lastAt.getTime() - from.getTime()) / 1_000);
   return Array.from({ length: seconds + 1 }, (_, second) => new Date(from.getTime() + second * 1_000));

@@ -6,10 +6,10 @@ import type { RowKey } from "../../queries/row-key.ts";
 import type { FailedSinceKey } from "./count-failed-deliveries.ts";
 import { INTERVAL } from "./load-replay-progress.ts";
 
-/** The most deliveries that one request takes. */
+/** The maximum number of deliveries of one request. */
 export const MAX_REPLAYED = 10_000;
 
-/** SQL: resets what conflicts with the inserted row to a delivery never attempted. The log keeps its attempts. */
+/** SQL: on conflict, resets an outstanding delivery as if never attempted. The log keeps its attempts. */
 const RESET = `on conflict (id, shop_id) do update set
   status = 'PENDING', attempts = 0, response_status = null, error_class = null, error = null,
   attempted_at = null, next_attempt_at = excluded.next_attempt_at, is_replayed = excluded.is_replayed`;
@@ -20,7 +20,7 @@ const one = `
   select deliveries.*, 'PENDING', 0, now() from deliveries where shop_id = $1 and id = $2
   ${RESET}`;
 
-/** Has a delivery that is locked sent once more, at once. */
+/** Replays a locked delivery at once. */
 export async function takeDelivery(database: Kysely<Database>, { shopId, id }: RowKey): Promise<void> {
   await query(database, { text: one }, [shopId, id]);
 }
@@ -48,7 +48,7 @@ const oldest = `
   )
   select count(*)::int as count from replayed`;
 
-/** Has the oldest failed deliveries since a moment sent once more, in turns from another. Answers how many. */
+/** Replays the oldest failed deliveries since a time, in batches that start at another, and returns their number. */
 export async function takeOldest(
   database: Kysely<Database>,
   { shopId, id, since }: FailedSinceKey,

@@ -1,4 +1,4 @@
-import type { ToldNotice } from "../../../core/notifications/mail-jobs.sql.ts";
+import type { DigestNotice } from "../../../core/notifications/mail-jobs.sql.ts";
 import { NotificationKind } from "../../../core/model/notifications/notification-kind.ts";
 import type { Letter } from "../../../platform/mail/letter.ts";
 import { formatTime } from "./format-time.ts";
@@ -7,7 +7,7 @@ interface Wording {
   subject: string;
   /** The sentence before the list. */
   introduction: string;
-  item: (notice: ToldNotice) => string;
+  item: (notice: DigestNotice) => string;
   advice: string;
 }
 
@@ -57,7 +57,7 @@ const wordings: Record<NotificationKind, Wording> = {
 };
 
 /** Lists all notices of one kind for a member of staff. */
-export function digestLetter(kind: NotificationKind, notices: readonly ToldNotice[], shopName: string): Letter {
+export function digestLetter(kind: NotificationKind, notices: readonly DigestNotice[], shopName: string): Letter {
   const { subject, introduction, item, advice } = wordings[kind];
   return {
     subject,

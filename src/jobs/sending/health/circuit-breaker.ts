@@ -3,19 +3,19 @@ import { FAILING_LIMIT } from "../../../core/webhooks/health/failing-limit.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Failed attempts in a row that open the circuit. */
+/** Consecutive failures that open the circuit. */
 export const FAILURES_TO_OPEN = 10;
-/** Staff are told of it after so long. Milliseconds. */
+/** How long an endpoint must fail before staff are notified. Milliseconds. */
 const WARNING_LIMIT = 86_400 * SECOND;
 
-/** Failures this far apart are not of one illness: those before count no more. Milliseconds. */
+/** Failures further apart are unrelated: earlier ones no longer count. Milliseconds. */
 const LONGEST_GAP = 86_400 * SECOND;
-/** Failed attempts without which an endpoint is not disabled, however long ago the first of them was. */
+/** Minimum number of failures before an endpoint is disabled, however long it has failed. */
 const FAILURES_TO_DISABLE = 10;
 
 const FIRST_PROBE = 30 * SECOND;
 const LONGEST_PROBE = 30 * MINUTE;
-/** Probes are spread by so much of their wait, so that endpoints that failed together are not all asked together. */
+/** The jitter of probes, as a share of their wait. It spreads the probes of endpoints that failed together. */
 const JITTER = 0.5;
 
 /** The recorded health of an endpoint. */
@@ -23,10 +23,10 @@ export interface Health {
   consecutiveFailures: number;
   failingSince: Date | null;
   lastFailedAt: Date | null;
-  /** While it is set, nothing is sent but one probe from then on. */
+  /** When set, only a probe is sent, from this time on. */
   probeAt: Date | null;
   failedProbes: number;
-  /** The moment at which staff were told that it fails. */
+  /** When staff were notified that it fails. */
   warnedAt: Date | null;
   disabledReason: "GONE" | "FAILING" | null;
 }
@@ -41,18 +41,18 @@ export const healthy: Health = {
   disabledReason: null,
 };
 
-/** An attempt that failed. */
+/** A failed attempt. */
 export interface Failure {
   /** True for a probe. */
   isProbe: boolean;
-  /** True when the receiver said that the address is gone for good (410). */
+  /** True when the receiver answered 410: the address is gone for good. */
   isGone: boolean;
   now: Date;
   /** In [0, 1). */
   random?: number;
 }
 
-/** The health after one more failure: as before, an open circuit, or the end. */
+/** The health after another failure: unchanged, with an open circuit, or disabled. */
 export function afterFailure(before: Health, { isProbe, isGone, now, random = Math.random() }: Failure): Health {
   const health = isOver(before, now)
     ? { ...before, consecutiveFailures: 0, failingSince: null, warnedAt: null }
@@ -66,7 +66,7 @@ export function afterFailure(before: Health, { isProbe, isGone, now, random = Ma
   const warnedAt = health.warnedAt ?? (isToWarn ? now : null);
   const after = { ...health, consecutiveFailures, failingSince, lastFailedAt: now, warnedAt, disabledReason };
   if (!health.probeAt && consecutiveFailures < FAILURES_TO_OPEN) return after;
-  // What was under way when the circuit opened fails too, and says nothing new.
+  // Attempts that were running when the circuit opened add no information.
   if (health.probeAt && !isProbe) return after;
   const failedProbes = health.probeAt ? health.failedProbes + 1 : 0;
   const wait = Math.min(FIRST_PROBE * 2 ** failedProbes, LONGEST_PROBE) * (1 + JITTER * (2 * random - 1));

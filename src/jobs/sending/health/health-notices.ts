@@ -3,10 +3,10 @@ import type { NewNotice } from "../../../core/notifications/record-notices.sql.t
 import { FAILING_LIMIT } from "../../../core/webhooks/health/failing-limit.ts";
 import type { Health } from "./circuit-breaker.ts";
 
-/** Staff hear by mail of an endpoint that fails for so long. Milliseconds. */
+/** How long an endpoint must fail before staff get a mail. Milliseconds. */
 const NOTICE_LIMIT = 3_600_000;
 
-/** Notices of a change in an endpoint's health, and of deliveries to it whose attempts are used up. */
+/** The notices of a health change, and of deliveries whose attempts are used up. */
 export function healthNotices(
   { before, after, usedUp }: { before: Health; after: Health; usedUp: number },
   target: NewNotice["target"],
@@ -30,7 +30,7 @@ export function healthNotices(
   return notices;
 }
 
-/** The moment at which an endpoint is disabled that goes on failing. */
+/** When an endpoint that keeps failing will be disabled. */
 export function disablesAt({ failingSince }: Health): Date {
   return new Date(failingSince!.getTime() + FAILING_LIMIT);
 }

@@ -7,10 +7,10 @@ import type { HealthChange } from "./record-health.ts";
 
 const serious = new Set([HealthStatus.SUSPENDED, HealthStatus.DISABLED]);
 
-/** Says how an endpoint fares from now on, after how many failures, and how many deliveries wait for it. */
+/** Logs a change in an endpoint's health. */
 export async function logHealth(logger: Logger, database: Kysely<Database>, change: HealthChange): Promise<void> {
   const endpoint = { shopId: change.shopId, id: change.endpointId };
-  // What is recorded stays recorded: a line without the figure is better than none.
+  // The change is recorded already, so it is logged even without the number.
   const [waiting] = await loadWaitingDeliveries(database, [endpoint]).catch(() => []);
   const level = serious.has(change.to) ? "warn" : "info";
   logger[level]({ ...change, waiting }, "a webhook endpoint's health changed");

@@ -13,28 +13,27 @@ import type { AttemptResult } from "../attempt-delivery.ts";
 import { afterFailure, healthy, type Health } from "./circuit-breaker.ts";
 import { disablesAt, healthNotices } from "./health-notices.ts";
 
-/** A change in an endpoint's health, for whoever runs the service. */
+/** A change in an endpoint's health, as logged for operators. */
 export interface HealthChange {
   shopId: string;
   endpointId: string;
   from: HealthStatus;
   to: HealthStatus;
-  /** Failed attempts in a row: those that led to it, or that it is over. */
+  /** Consecutive failures before the change. */
   failures: number;
   failingSince: Date | null;
 }
 
 interface RecordedHealth {
-  /** Null while its health stays as it was. */
+  /** Null when the health is unchanged. */
   change: HealthChange | null;
-  /** The moment of the next probe; null when there is none, or nothing has changed. */
+  /** When the next probe is due. Null when there is none, or nothing has changed. */
   probeAt: Date | null;
 }
 
 /**
- * Writes down what attempts at one endpoint, in their order, say of its health, and tells staff in the audit log when
- * it has failed for a day, is disabled or is enabled. By mail they hear sooner, and of `usedUp` deliveries that failed for
- * good with the last of their attempts.
+ * Updates an endpoint's health from attempts in their order. It adds audit entries when the endpoint has failed for a
+ * day, is disabled or is enabled. Mails go out earlier, and also for `usedUp` deliveries that failed for good.
  */
 export async function recordHealth(
   em: EntityManager,
@@ -65,18 +64,21 @@ export async function recordHealth(
   const notices = healthNotices({ before, after, usedUp }, target);
   if (notices.length > 0) await recordNotices(em, shopId, notices);
   const [from, to] = [statusOf(before), statusOf(after)];
-  // A success has forgotten what it ended.
+  // A success has reset the failures that it ended.
   const { consecutiveFailures: failures, failingSince } = to === HealthStatus.HEALTHY ? before : after;
   const change = from === to ? null : { shopId, endpointId, from, to, failures, failingSince };
   return { change, probeAt: after.disabledReason ? null : after.probeAt };
 }
 
-/** A success at an endpoint that was well says nothing new, nor does a test that failed. */
+/** Returns false for a success at a healthy endpoint, and for a failed test. */
 export function affectsHealth({ delivery, outcome }: AttemptResult): boolean {
   return outcome.errorClass === null ? delivery.isTest || delivery.isFailing : !delivery.isTest;
 }
 
-/** A success makes an endpoint healthy, and enables it when it was a test; failures count up to an open circuit. */
+/**
+ * The health after an attempt. A success makes an endpoint healthy, and enables it if it was a test; failures add up to
+ * an open circuit.
+ */
 function healthAfter(health: Health, { delivery, outcome }: AttemptResult, now: Date): Health {
   if (outcome.errorClass === null) {
     return { ...healthy, disabledReason: delivery.isTest ? null : health.disabledReason };

@@ -2,7 +2,7 @@ import type { Metrics } from "../../../platform/telemetry/metrics.ts";
 import type { AttemptResult } from "../attempt-delivery.ts";
 import { isLast } from "../record-attempts.sql.ts";
 
-/** Makes a function that counts attempts, by what became of their deliveries, and measures them. */
+/** Creates a function that counts attempts by outcome and records their duration. */
 export function countAttempts(metrics: Metrics): (results: readonly AttemptResult[]) => void {
   const counts = metrics.counter("webhook_attempts_total", "Delivery attempts, by outcome.", [
     "outcome",

@@ -2,7 +2,7 @@ import { activeSpan, failSpan, traced } from "../../../platform/telemetry/tracin
 import type { AttemptResult } from "../attempt-delivery.ts";
 import type { DueDelivery } from "../read-due-deliveries.sql.ts";
 
-/** Traces an attempt as a part of what caused its event. The URL is not shown, which may hold a secret. */
+/** Traces an attempt below the span that caused its event. The URL is left out, because it may hold a secret. */
 export function traceAttempt(delivery: DueDelivery, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
   return traced(
     () => ({

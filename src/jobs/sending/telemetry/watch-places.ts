@@ -2,7 +2,7 @@ import type { Counts } from "../../../platform/counts.ts";
 import type { Metrics } from "../../../platform/telemetry/metrics.ts";
 import { PLACES } from "../send-webhooks.ts";
 
-/** Shows how many endpoints this worker sends to, before there is no place for another. */
+/** Exposes how many of this worker's places are taken. */
 export function watchPlaces(places: Counts, metrics: Metrics): void {
   metrics.gauge("webhook_places_taken", "Endpoints that this worker is sending to.", () => places.total);
   metrics.gauge("webhook_places_limit", "Maximum endpoints that this worker can send to at a time.", () => PLACES);

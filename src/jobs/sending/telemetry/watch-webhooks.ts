@@ -8,16 +8,16 @@ import type { Logger } from "../../../platform/telemetry/logger.ts";
 import { memoizeFor } from "../../../platform/memoize.ts";
 import type { Metrics } from "../../../platform/telemetry/metrics.ts";
 
-/** The time for which figures of the database are good, and the time that a scrape waits for them. Milliseconds. */
+/** How long figures from the database are cached, and how long a scrape waits for them. Milliseconds. */
 const FRESH = 5_000;
 const PATIENCE = 2_000;
 
-/** The healths of endpoints whose deliveries are sent as soon as they are due. */
+/** Health states in which due deliveries are sent at once. */
 const SENT_TO = [HealthStatus.HEALTHY, HealthStatus.FAILING];
 
 /**
- * Shows what the database tells of webhooks: every worker the same. It asks every five seconds at most, and not twice
- * at once. What does not come in time is left out of the scrape.
+ * Exposes figures about webhooks from the database, the same in every worker. They are read at most every five seconds,
+ * and never twice at once. Figures that take too long are missing from the scrape.
  */
 export function watchWebhooks(em: EntityManager, { metrics, logger }: { metrics: Metrics; logger: Logger }): void {
   const load = memoizeFor(FRESH, async () => {

@@ -4,29 +4,29 @@ import { TLSSocket } from "node:tls";
 import { setInterval as every, setTimeout as wait } from "node:timers/promises";
 import { ErrorClass } from "../../../../src/core/model/webhooks/error-class.ts";
 
-/** Something a receiver may do to us, and what a delivery to it must come to. */
+/** A behaviour of a receiver, and the expected outcome of a delivery. */
 export interface Behaviour {
   status: number | null;
   errorClass: ErrorClass | null;
-  /** The certificate that it shows; plain http without one. */
+  /** The certificate of the receiver. Without one it uses plain http. */
   certificate?: "valid" | "self-signed" | "of a stranger" | "expired" | "of another host";
-  /** The protocol that our side believes to speak, where the receiver speaks another. */
+  /** The protocol of the URL, if the receiver uses another. */
   scheme?: "http" | "https";
-  /** Called as soon as there is a connection, instead of reading a request. */
+  /** Called on connection, instead of reading a request. */
   connected?: (socket: Duplex) => unknown;
-  /** Called when it has read a request. `count` is 1 for the first request of the connection. */
+  /** Called after reading a request. `count` is 1 for the first request of the connection. */
   requested?: (socket: Duplex, count: number) => unknown;
   retryAfter?: string;
   body?: string;
-  /** The headers of its answer as they are kept. */
+  /** The headers of its answer, as logged. */
   headers?: [name: string, value: string][];
-  /** The time that an attempt takes at least. Milliseconds. */
+  /** The minimum duration of an attempt. Milliseconds. */
   atLeast?: number;
-  /** The most that may be read of it, where the limits of headers and body do not bound that. Bytes. */
+  /** The maximum that may be read, if the limits of headers and body do not apply. Bytes. */
   mostRead?: number;
 }
 
-/** The time limit of an attempt, less what timers may be early. */
+/** The time-out of an attempt, minus the inaccuracy of timers. */
 export const WHOLE_TIME = 9_900;
 
 export function answer(status: number, headers: string[] = [], body = "ok"): string {
@@ -36,11 +36,11 @@ export function answer(status: number, headers: string[] = [], body = "ok"): str
 
 export const OK = answer(200);
 
-export const says = (...parts: (string | Buffer)[]) => ({
+export const sends = (...parts: (string | Buffer)[]) => ({
   requested: (socket: Duplex) => parts.forEach((part) => socket.write(part)),
 });
-export const saysAndCloses = (text: string | Buffer) => ({ requested: (socket: Duplex) => socket.end(text) });
-export const saysAndBreaks = (text: string) => ({
+export const sendsAndCloses = (text: string | Buffer) => ({ requested: (socket: Duplex) => socket.end(text) });
+export const sendsAndBreaks = (text: string) => ({
   requested: async (socket: Duplex) => {
     socket.write(text);
     await wait(50);
@@ -48,7 +48,7 @@ export const saysAndBreaks = (text: string) => ({
   },
 });
 
-/** Says something again and again, for as long as somebody listens. */
+/** Sends data repeatedly until the connection closes. */
 export const drips = (start: string, again: string | Buffer, interval: number) => ({
   requested: async (socket: Duplex) => {
     socket.write(start);
@@ -59,7 +59,7 @@ export const drips = (start: string, again: string | Buffer, interval: number) =
   },
 });
 
-/** The same, as fast as it is read. */
+/** The same, as fast as the other side reads. */
 export const floods = (start: string, again: Buffer) => ({
   requested: (socket: Duplex) => {
     const more = () => {

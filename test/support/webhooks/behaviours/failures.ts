@@ -3,9 +3,9 @@ import { ErrorClass } from "../../../../src/core/model/webhooks/error-class.ts";
 import {
   answer,
   OK,
-  says,
-  saysAndCloses,
-  saysAndBreaks,
+  sends,
+  sendsAndCloses,
+  sendsAndBreaks,
   drips,
   floods,
   reset,
@@ -23,10 +23,10 @@ const MOST_OF_ANYTHING = 256 * 1024;
 const slow = {
   "never answers": { ...timesOut(), requested: () => undefined },
   "reads nothing": { ...timesOut(), connected: (socket: Duplex) => socket.pause() },
-  "stops in the status line": { ...timesOut(), ...says("HTTP/1.1 20") },
-  "stops in its headers": { ...timesOut(), ...says("HTTP/1.1 200 OK\r\nContent-Type: te") },
-  "stops after its headers": { ...timesOut(200), ...says("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), body: "" },
-  "stops in its body": { ...timesOut(200), ...says("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"), body: "ok" },
+  "stops in the status line": { ...timesOut(), ...sends("HTTP/1.1 20") },
+  "stops in its headers": { ...timesOut(), ...sends("HTTP/1.1 200 OK\r\nContent-Type: te") },
+  "stops after its headers": { ...timesOut(200), ...sends("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), body: "" },
+  "stops in its body": { ...timesOut(200), ...sends("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"), body: "ok" },
   "drips headers": { ...timesOut(), ...drips("HTTP/1.1 200 OK\r\n", "A: b\r\n", 100) },
   "drips a body": { ...timesOut(200), ...drips("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n", "a", 100) },
   "drips chunks": {
@@ -49,37 +49,37 @@ const breaking = {
   "closes at once": { ...fails(CONNECTION), connected: (socket: Duplex) => socket.destroy() },
   "resets after the request": { ...fails(CONNECTION), requested: reset },
   "closes without an answer": { ...fails(CONNECTION), requested: (socket: Duplex) => socket.destroy() },
-  "closes its half without an answer": { ...fails(CONNECTION), ...saysAndCloses("") },
-  "closes in its headers": { ...fails(CONNECTION), ...saysAndCloses("HTTP/1.1 200 OK\r\nA: ") },
+  "closes its half without an answer": { ...fails(CONNECTION), ...sendsAndCloses("") },
+  "closes in its headers": { ...fails(CONNECTION), ...sendsAndCloses("HTTP/1.1 200 OK\r\nA: ") },
   "resets after its headers": {
     ...fails(CONNECTION, 200),
-    ...saysAndBreaks("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
+    ...sendsAndBreaks("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
   },
   "resets in its body": {
     ...fails(CONNECTION, 200),
-    ...saysAndBreaks("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"),
+    ...sendsAndBreaks("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"),
   },
   "closes before the end of its body": {
     ...fails(CONNECTION, 200),
-    ...saysAndCloses("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"),
+    ...sendsAndCloses("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"),
   },
   "closes before the last chunk": {
     ...fails(CONNECTION, 200),
-    ...saysAndCloses("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n"),
+    ...sendsAndCloses("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n"),
   },
   "refuses with a body that breaks": {
     ...refuses(410),
-    ...saysAndBreaks("HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\nok"),
+    ...sendsAndBreaks("HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\nok"),
     body: "ok",
   },
 } satisfies Record<string, Behaviour>;
 
 const nonsense = {
-  "answers garbage": { ...fails(PROTOCOL), ...says(Buffer.from("\u{1}\u{2}garbage\r\n\r\n")) },
-  "answers in HTTP/0.9": { ...fails(PROTOCOL), ...saysAndCloses("<html>ok</html>") },
+  "answers garbage": { ...fails(PROTOCOL), ...sends(Buffer.from("\u{1}\u{2}garbage\r\n\r\n")) },
+  "answers in HTTP/0.9": { ...fails(PROTOCOL), ...sendsAndCloses("<html>ok</html>") },
   "greets as SSH does": { ...fails(PROTOCOL), connected: (socket: Duplex) => socket.write("SSH-2.0-OpenSSH_9.9\r\n") },
-  "has a NUL in a header": { ...fails(PROTOCOL), ...says("HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n") },
-  "has headers of 100 KB": { ...fails(PROTOCOL), ...says(answer(200, [`A: ${"b".repeat(100_000)}`])) },
+  "has a NUL in a header": { ...fails(PROTOCOL), ...sends("HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n") },
+  "has headers of 100 KB": { ...fails(PROTOCOL), ...sends(answer(200, [`A: ${"b".repeat(100_000)}`])) },
   "has headers without end": {
     ...fails(PROTOCOL),
     ...floods("HTTP/1.1 200 OK\r\n", Buffer.from("A: b\r\n".repeat(10_000))),
@@ -90,16 +90,16 @@ const nonsense = {
   },
   "has two lengths": {
     ...fails(PROTOCOL),
-    ...says("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok"),
+    ...sends("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok"),
   },
-  "has a negative length": { ...fails(PROTOCOL), ...says("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n") },
+  "has a negative length": { ...fails(PROTOCOL), ...sends("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n") },
   "has a length and chunks": {
     ...fails(PROTOCOL),
-    ...says("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"),
+    ...sends("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"),
   },
   "has a chunk without a size": {
     ...fails(PROTOCOL, 200),
-    ...says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n"),
+    ...sends("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n"),
   },
   "extends a chunk without end": {
     mostRead: MOST_OF_ANYTHING,
@@ -108,7 +108,7 @@ const nonsense = {
   },
   "switches protocols": {
     ...fails(PROTOCOL),
-    ...says("HTTP/1.1 101 Switching\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
+    ...sends("HTTP/1.1 101 Switching\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
   },
   "sends early hints without end": {
     mostRead: MOST_OF_ANYTHING,
@@ -120,16 +120,16 @@ const nonsense = {
     ...fails(PROTOCOL),
     ...floods("", Buffer.from("HTTP/1.1 100 Continue\r\n\r\n".repeat(100))),
   },
-  "continues, and closes": { ...fails(CONNECTION), ...saysAndCloses("HTTP/1.1 100 Continue\r\n\r\n") },
+  "continues, and closes": { ...fails(CONNECTION), ...sendsAndCloses("HTTP/1.1 100 Continue\r\n\r\n") },
   "continues with headers of 100 KB": {
     ...fails(PROTOCOL),
-    ...says(`HTTP/1.1 100 Continue\r\nA: ${"b".repeat(100_000)}\r\n\r\n`, OK),
+    ...sends(`HTTP/1.1 100 Continue\r\nA: ${"b".repeat(100_000)}\r\n\r\n`, OK),
   },
   "speaks TLS where we do not": { ...fails(CONNECTION), certificate: "valid", scheme: "http" },
 } satisfies Record<string, Behaviour>;
 
 const secure = {
-  "speaks TLS": { ...succeeds(200), certificate: "valid", ...says(OK), body: "ok" },
+  "speaks TLS": { ...succeeds(200), certificate: "valid", ...sends(OK), body: "ok" },
   "has a certificate that it signed itself": { ...fails(TLS), certificate: "self-signed" },
   "has a certificate of an authority that nobody knows": { ...fails(TLS), certificate: "of a stranger" },
   "has a certificate that expired": { ...fails(TLS), certificate: "expired" },
@@ -144,7 +144,7 @@ const secure = {
   "resets in its body, under TLS": {
     ...fails(CONNECTION, 200),
     certificate: "valid",
-    ...saysAndBreaks("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"),
+    ...sendsAndBreaks("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"),
   },
 } satisfies Record<string, Behaviour>;
 

@@ -6,7 +6,7 @@ import type { Scenarios } from "./scene.ts";
 import { settingsScenarios, staffScenarios } from "./settings.ts";
 import { stockScenarios } from "./stock.ts";
 
-/** Every mutation of the schema, used in every way that makes a difference to events. */
+/** Every mutation of the schema, in every case that differs in its events. */
 export const scenarios: Scenarios = {
   ...productScenarios,
   ...stockScenarios,

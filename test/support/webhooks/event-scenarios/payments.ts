@@ -6,7 +6,7 @@ const pay =
   (method: string, amount: string, more: object = {}): Scenario["given"] =>
   async (scene) => ({ orderId: (await scene.order(buyer(scene))).id, input: { method, amount, ...more } });
 
-/** A payment of a new order that is settled. */
+/** A settled payment of a new order. */
 const settle =
   (from: string, to: string, { amount = "20", ...more }: { amount?: string; reference?: string } = {}) =>
   async (scene: Parameters<Scenario["given"]>[0]) => {

@@ -18,13 +18,13 @@ import type { TestServer } from "../../server.ts";
 
 export type Variables = Record<string, unknown>;
 
-/** One way to use a mutation, and every event that it then records. */
+/** One use of a mutation, and every event that it records. */
 export type Scenario = {
-  /** The end of the scenario's sentence: its circumstances. */
+  /** The circumstances, which end the test's title. */
   when: string;
-  /** Builds what it needs; answers the mutation's variables but the shop. */
+  /** Creates what it needs and returns the mutation's variables without the shop. */
   given: (scene: Scene) => Variables | Promise<Variables>;
-  /** The codes of the errors, those of items included. None by default. */
+  /** The error codes, including those of items. None by default. */
   refused?: string[];
 } & ({ emits: Topic[]; unchanged?: never } | { emits?: never; unchanged: true });
 
@@ -38,12 +38,12 @@ interface SceneOptions {
   session: { cookie: string };
 }
 
-/** A new shop whose owner is logged in, with an endpoint that hears of everything. */
+/** A new shop with a logged-in owner and an endpoint that subscribes to everything. */
 export class Scene {
   shop!: Shop;
-  /** Two variants of 10.00, ten units each. */
+  /** Two variants at 10.00 with ten units each. */
   mug!: CreatedProduct;
-  /** One variant of 5.00, ten units. */
+  /** One variant at 5.00 with ten units. */
   plate!: CreatedProduct;
   /** Has 50.00 of store credit. */
   customer!: { id: string };
@@ -104,7 +104,7 @@ export class Scene {
   }
 }
 
-/** The scenario of a request that was answered before and is sent again. */
+/** The scenario of a repeated request with the same idempotency key. */
 export function repeated(mutation: string, given: Scenario["given"]): Scenario {
   return {
     when: "sent again with its idempotency key",

@@ -9,14 +9,14 @@ import type { Scenario, Scenarios, Scene } from "./scene.ts";
 const key = { input: { name: "Till", scopes: ["READ_PRODUCTS"] } };
 const token = { input: { name: "Tool", permissions: ["READ_PRODUCTS"] } };
 const invitation = { input: { email: "new@example.com", role: "CLERK" } };
-/** Logging in ends the session that the browser had. */
+/** Logs in, which ends the browser's earlier session. */
 const NOBODY = { cookie: "" };
 const LONG_AGO = "2026-01-31T09:30:00.000Z";
 const PASSWORD = "a password of theirs";
 
 const endpointOf = async ({ server, shop }: Scene) =>
   (await buildEndpoint(server, shop, "https://receiver.example/hooks")).endpoint.id;
-/** A product was created, and an endpoint did not hear of it. */
+/** A product was created without a delivery to an endpoint. */
 async function failedDelivery(scene: Scene): Promise<{ id: string; endpointId: string }> {
   const { shop, server } = scene;
   const [failed] = await query<{ id: string; endpointId: string }>(
@@ -29,14 +29,14 @@ async function failedDelivery(scene: Scene): Promise<{ id: string; endpointId: s
 }
 const memberOf = ({ server, shop }: Scene) => buildStaff(server.em, shop, Role.CLERK);
 
-/** Somebody else with a session of their own, which the mutation is run with. */
+/** Runs the mutation as another person with a session. */
 async function becomeAnother(scene: Scene): Promise<{ password: string; email: string }> {
   const staff = await memberOf(scene);
   scene.session = await logIn(scene.server, staff);
   return staff;
 }
 
-/** Likewise, with a second factor, and what it takes to change that. */
+/** The same with a second factor, and the proofs to change it. */
 async function proveAnother(scene: Scene): Promise<{ password: string; code: string }> {
   const { password } = await becomeAnother(scene);
   const { secret } = await scene.do("beginSecondFactor", { password });
@@ -44,7 +44,7 @@ async function proveAnother(scene: Scene): Promise<{ password: string; code: str
   return { password, code };
 }
 
-/** A mutation of what is no API resource: no topic tells of it. */
+/** A mutation of something without topics, because it is not an API resource. */
 const silent = (when: string, given: Scenario["given"]): Scenario => ({ when, emits: [], given });
 const without = (when: string, given: Scenario["given"]): Scenario => ({ when, unchanged: true, given });
 
@@ -140,7 +140,7 @@ export const staffScenarios: Scenarios = {
   ],
   acceptInvitation: [
     silent("by somebody new", async (scene) => {
-      // Accounts are of the whole service: each scene needs an address of its own.
+      // Accounts are shared by all shops, so each scene needs its own address.
       const email = `${scene.shop.id.replace("_", "-")}@example.com`;
       const { token: secret } = await scene.do("inviteMember", { input: { email, role: "CLERK" } });
       scene.session = NOBODY;

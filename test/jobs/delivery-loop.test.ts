@@ -1,21 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
-import { EndpointRun, type EndpointRunOptions } from "../../src/jobs/sending/endpoint-run.ts";
+import { DeliveryLoop, type DeliveryLoopOptions } from "../../src/jobs/sending/delivery-loop.ts";
 import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { OwnFault } from "../../src/jobs/transport/own-fault.ts";
 import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 
 /** A run at a disabled endpoint, where nothing is due but what is failed instead. */
-function runAt(failMissed: EndpointRunOptions["failMissed"]) {
+function runAt(failUndeliverable: DeliveryLoopOptions["failUndeliverable"]) {
   const reads: number[] = [];
   const never = () => Promise.reject(new Error("Nothing is due"));
-  const run = new EndpointRun({
+  const run = new DeliveryLoop({
     read: ({ places }) => {
       reads.push(places);
-      return Promise.resolve({ deliveries: [], isMissed: true });
+      return Promise.resolve({ deliveries: [], isUndeliverable: true });
     },
-    failMissed,
+    failUndeliverable,
     attempt: never,
     record: never,
     postpone: never,
@@ -29,7 +29,7 @@ describe("A run at an endpoint", () => {
   it("reads again when it is asked while it fails what the endpoint missed", async () => {
     const { run, reads } = runAt(async () => {
       await Promise.resolve();
-      if (reads.length === 1) run.ask();
+      if (reads.length === 1) run.wake();
       return false;
     });
     await run.sendAll();
@@ -39,12 +39,12 @@ describe("A run at an endpoint", () => {
   it("knows after its last look that it was asked meanwhile", async () => {
     const { run, reads } = runAt(async () => {
       await Promise.resolve();
-      if (reads.length === 2) run.ask();
+      if (reads.length === 2) run.wake();
       return false;
     });
     await run.sendAll();
-    await run.lookAgain();
-    expect(run.mayBeMore).to.equal(true);
+    await run.recheck();
+    expect(run.hasMore).to.equal(true);
   });
 
   /** A run at an endpoint where three deliveries are due, whose attempts wait to be settled. */
@@ -52,12 +52,12 @@ describe("A run at an endpoint", () => {
     const attempts: PromiseWithResolvers<AttemptResult>[] = [];
     const deliveries = ["whd_1", "whd_2", "whd_3"].map((id) => ({ id }) as DueDelivery);
     const postponed: string[] = [];
-    const run = new EndpointRun({
+    const run = new DeliveryLoop({
       read: async ({ places, except }) => {
         const due = deliveries.filter(({ id }) => !except.includes(id) && attempts.length < deliveries.length);
-        return { deliveries: due.slice(0, places), isMissed: false };
+        return { deliveries: due.slice(0, places), isUndeliverable: false };
       },
-      failMissed: async () => false,
+      failUndeliverable: async () => false,
       attempt: () => {
         attempts.push(Promise.withResolvers());
         return attempts.at(-1)!.promise;

@@ -6,37 +6,37 @@ import type { Origin } from "../../context.ts";
 import { kysely, query } from "../../queries/database.ts";
 import { COUNT_ONE, digestKey } from "./throttle-counter.sql.ts";
 
-/** The task of graphile-worker that tells the shops of an account that somebody was refused. */
-export const RECORD_REFUSAL = "record-refusal";
+/** The task of graphile-worker that audits failed logins. */
+export const AUDIT_LOGIN_FAILURE = "audit-login-failure";
 
-/** A password was wrong, the code beside a right one was, or nobody looked after too many of them. */
-export type Refusal =
+/** The kind of failure: a wrong password, a wrong code, or a lock-out after too many of them. */
+export type LoginFailure =
   | AuditAction.MEMBER_LOGIN_REFUSED
   | AuditAction.MEMBER_CODE_REFUSED
   | AuditAction.MEMBER_LOCKED_OUT;
 
-/** The payload of its jobs: what was refused, the address of the account as it was typed, and where. */
-export interface RefusalJob extends Origin {
-  action: Refusal;
+/** The payload of its jobs: the failure, the address as typed, and its origin. */
+export interface LoginFailureJob extends Origin {
+  action: LoginFailure;
   email: string;
 }
 
-// Behind webhooks and mails: strangers cause it.
+// Below the priority of webhooks and mails, because anyone can cause it.
 const addJob = {
   name: "tell refusal",
   text: `with first as (${COUNT_ONE})
-    select graphile_worker.add_job('${RECORD_REFUSAL}', payload => $3::json, priority => 3) from first`,
+    select graphile_worker.add_job('${AUDIT_LOGIN_FAILURE}', payload => $3::json, priority => 3) from first`,
 };
 
 /**
- * Has the shops of an account told that somebody was refused: of the first of a kind in a window, however many follow. It
- * does the same, and takes as long, whether or not there is such an account: the job finds out.
+ * Queues an audit entry for the first failure of a kind in a window. It does the same work and takes as long for an
+ * unknown account, which only the job looks up.
  */
-export async function tellRefusal(
+export async function queueLoginFailure(
   em: EntityManager,
-  action: Refusal,
+  action: LoginFailure,
   { email, origin: { address, userAgent } }: { email: string; origin: Origin },
 ): Promise<void> {
-  const job: RefusalJob = { action, email, address, userAgent };
+  const job: LoginFailureJob = { action, email, address, userAgent };
   await query(kysely(em), addJob, [digestKey(action, addressKey(email)), 1, JSON.stringify(job)]);
 }

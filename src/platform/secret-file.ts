@@ -4,14 +4,14 @@ import { dirname } from "node:path";
 import { makeDirectory } from "./make-directory.ts";
 
 /**
- * Reads a secret from a file for its owner alone, which is made at the first time. Of two processes that make it at
- * once, both read the secret of the quicker one.
+ * Reads a secret from a file that only its owner can read, and creates the file on first use. When two processes create
+ * it at once, both get the same secret.
  */
-export async function readKeptSecret(file: string, make: () => string): Promise<string> {
-  const kept = await readFile(file, "utf8").catch(ignoring("ENOENT"));
-  if (kept !== undefined) return kept.trim();
+export async function readSecretFile(file: string, make: () => string): Promise<string> {
+  const existing = await readFile(file, "utf8").catch(ignoring("ENOENT"));
+  if (existing !== undefined) return existing.trim();
   await makeDirectory(dirname(file));
-  // Written whole before it has its name: nobody reads half of it.
+  // Written under a temporary name first, so that no process reads half of it.
   const whole = `${file}.${randomUUID()}`;
   await writeFile(whole, `${make()}\n`, { mode: 0o600 });
   await link(whole, file).catch(ignoring("EEXIST"));

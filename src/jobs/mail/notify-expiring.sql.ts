@@ -5,16 +5,16 @@ import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
 import { kysely, query } from "../../core/queries/database.ts";
 import { eachShop } from "../each-shop.ts";
 
-/** The time before the end at which staff hear of it. */
+/** How long before expiry staff are notified. */
 const AHEAD = "interval '7 days'";
 
-// A credential that was made for a few days is known to end, and so is one that rotation has replaced.
+// Skips credentials created for less than a week, whose expiry is expected, and rotated ones.
 const credentials = (table: string, label: string, isReplaced: string) => `
   select '${NotificationKind.CREDENTIAL_EXPIRING}' as kind, id, name, '${label}' as what, expires_at as ends_at from ${table}
   where shop_id = $1 and revoked_at is null and not ${isReplaced}
     and expires_at > now() and expires_at <= now() + ${AHEAD} and expires_at > created_at + ${AHEAD}`;
 
-const findEnding = `
+const findExpiring = `
   select * from (
     ${credentials("api_keys", "API key", "successor_id is not null")}
     union all ${credentials("service_tokens", "service token", "false")}
@@ -27,11 +27,11 @@ const findEnding = `
       and (notices.details->>'endsAt')::timestamptz = ends_at
   )`;
 
-/** Notes, once for each, the credentials and trials that end within a week, until `signal` says to stop. */
-export async function findEndings(em: EntityManager, signal: AbortSignal): Promise<void> {
+/** Records a notice for each credential and trial that expires within a week, once. Stops when `signal` aborts. */
+export async function notifyExpiring(em: EntityManager, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, (shopId) =>
     em.transactional(async (transaction) => {
-      const endings = await query<Ending>(kysely(transaction), { text: findEnding }, [shopId]);
+      const endings = await query<Expiring>(kysely(transaction), { text: findExpiring }, [shopId]);
       const notices = endings.map(({ kind, id, name, what, ends_at: endsAt }) => {
         return { kind, target: { id, name }, details: { what, endsAt: endsAt.toISOString() } };
       });
@@ -40,7 +40,7 @@ export async function findEndings(em: EntityManager, signal: AbortSignal): Promi
   );
 }
 
-interface Ending {
+interface Expiring {
   kind: NotificationKind;
   id: string;
   name: string;

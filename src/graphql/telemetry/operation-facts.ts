@@ -3,14 +3,14 @@ import type { CoreContext } from "../../core/context.ts";
 import { addRequestFacts } from "../../platform/telemetry/request-facts.ts";
 import { operationFields } from "./operation-fields.ts";
 
-/** The most fields and codes that are named. */
+/** The maximum number of fields and codes in a log line. */
 const MOST_NAMED = 5;
 
-/** Notes the fields that an operation asks for, and the codes of its errors, for the log of requests. */
-export function noteOperations(): ApolloServerPlugin<CoreContext> {
+/** Adds the operation's fields and its error codes to the facts of the request. */
+export function addOperationFacts(): ApolloServerPlugin<CoreContext> {
   return {
     requestDidStart: async () => ({
-      // Apollo asks too when no operation has the name, or several could be meant.
+      // Apollo also calls this when no operation matches the name, or several do.
       didResolveOperation: async ({ operation: resolved }) => {
         if (!resolved) return;
         const fields = operationFields(resolved).slice(0, MOST_NAMED);

@@ -1,4 +1,4 @@
-// Preloaded into a process of its own, which tells of OpenTelemetry's modules as it loads them.
+// Preloaded into a separate process to report OpenTelemetry's modules as it loads them.
 import { registerHooks } from "node:module";
 
 registerHooks({

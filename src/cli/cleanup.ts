@@ -3,14 +3,14 @@ import { blameDataDir } from "./blame-data-dir.ts";
 import { progress } from "../platform/process/progress.ts";
 import { shutdownSignal } from "../platform/process/shutdown-signal.ts";
 
-/** Requests and attempts take 10 seconds each; what runs us often ends us after 30. Milliseconds. */
+/** Requests and attempts take up to 10 seconds each, and process managers often kill after 30. Milliseconds. */
 const STOP_DEADLINE = 25_000;
 
-/** Undoes something that was begun. */
+/** Undoes a step of the start. */
 export type Stop = () => Promise<void>;
 
-/** Does `work`, and then undoes in the reverse order what it has begun. A signal may come before it is done. */
-export async function withStops(
+/** Runs `work`, then its cleanup steps in reverse order. A signal may interrupt it. */
+export async function withCleanup(
   config: Config,
   work: (stops: Stop[], signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -25,14 +25,14 @@ export async function withStops(
     if (isBrokenOff) progress("Stopping");
     else faults.push(await blameDataDir(config, error));
   }
-  // What cannot be undone does not keep the rest running, PostgreSQL above all.
+  // A failing step must not keep the others running, above all PostgreSQL.
   while (stops.length > 0) await stops.pop()!().catch((error: unknown) => faults.push(error));
   if (faults.length > 0) throw faults[0];
-  // A question at the terminal, for one, would keep the process.
+  // Forced, because an open prompt, for example, would keep the process alive.
   if (isBrokenOff) process.exit(1);
 }
 
-/** Aborted when the process is asked to end. It cannot be left to the signal: nothing ends the first process of a container. */
+/** Aborts when the process is asked to end. The signal alone does not end the first process of a container. */
 function listenForStop({ shutdownDelay }: Config): AbortSignal {
   const asked = new AbortController();
   void shutdownSignal().then(() => {
@@ -42,7 +42,10 @@ function listenForStop({ shutdownDelay }: Config): AbortSignal {
   return asked.signal;
 }
 
-/** Ends the process though something hangs, as when the database is away. The next process does that again. */
+/**
+ * Exits after the deadline, even if a step hangs because the database is unreachable. Unfinished work is repeated by
+ * the next process.
+ */
 function endInAnyCase(deadline: number): void {
   const end = () => {
     progress("Not everything stopped in time");

@@ -3,10 +3,10 @@ import type { Kysely } from "kysely";
 import { query } from "../../core/queries/database.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
-import { ErrorClass, missedError } from "../../core/model/webhooks/error-class.ts";
+import { ErrorClass, undeliverableError } from "../../core/model/webhooks/error-class.ts";
 import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
 
-/** Deliveries that one statement takes, so that none of them takes long. */
+/** Deliveries per statement, which keeps statements short. */
 const BATCH = 1_000;
 
 const fail = {
@@ -19,7 +19,7 @@ const fail = {
     -- Nobody enables it or changes the plan meanwhile: what is replayed then stays.
     for share of endpoint, shops skip locked
   ), reason as (
-    select error_class, ${missedError("error_class")} as error, false as is_deleted from known
+    select error_class, ${undeliverableError("error_class")} as error, false as is_deleted from known
     union all
     select '${ErrorClass.ENDPOINT_DISABLED}', 'The endpoint was deleted', true
     where not exists (select from webhook_endpoints where shop_id = $1 and id = $2)
@@ -51,10 +51,10 @@ const fail = {
 };
 
 /**
- * Fails a batch of what an endpoint will not be sent: it is disabled or deleted, or the shop's plan does not include
- * webhooks. Answers whether there may be more.
+ * Fails a batch of an endpoint's deliveries when it is disabled or deleted, or the shop's plan does not include
+ * webhooks. Returns true when there may be more.
  */
-export async function failMissed(database: Kysely<Database>, { shopId, endpointId }: SendJob): Promise<boolean> {
+export async function failUndeliverable(database: Kysely<Database>, { shopId, endpointId }: SendJob): Promise<boolean> {
   const [failed] = await query<{ count: number }>(database, fail, [shopId, endpointId]);
   return failed!.count >= BATCH;
 }

@@ -2,68 +2,68 @@ import type { AttemptResult } from "./attempt-delivery.ts";
 import { OwnFault } from "../transport/own-fault.ts";
 import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.sql.ts";
 
-/** Attempts at one endpoint at a time. A receiver that hangs holds no more than these. */
+/** Concurrent attempts at one endpoint. A receiver that hangs holds at most this number. */
 const MAX_AT_ONCE = 20;
-/** Deliveries that are read ahead while there are many. */
+/** Deliveries read ahead while many are due. */
 const READ_AHEAD = 100;
-/** The most deliveries read and not yet recorded. At more, sending waits for the database. */
+/** The maximum number of deliveries read but not recorded. Beyond it, sending waits for the database. */
 const MAX_UNRECORDED = 500;
-/** The age at which read deliveries are read again, because staff may have paused the endpoint. Milliseconds. */
+/** Deliveries read longer ago are read again, because staff may have paused the endpoint. Milliseconds. */
 const FRESH = 1_000;
 
-export interface EndpointRunOptions {
+export interface DeliveryLoopOptions {
   read: (request: { places: number; except: readonly string[] }) => Promise<DueDeliveries>;
-  /** Fails a batch of what will not be sent. Answers whether there may be more. */
-  failMissed: () => Promise<boolean>;
+  /** Fails a batch of undeliverable deliveries. Returns true when there may be more. */
+  failUndeliverable: () => Promise<boolean>;
   attempt: (delivery: DueDelivery) => Promise<AttemptResult>;
-  /** Settles when what came of an attempt is recorded. */
+  /** Settles when the result of an attempt is recorded. */
   record: (result: AttemptResult) => Promise<unknown>;
-  /** Postpones what could not be attempted or recorded, for a fault of ours. */
+  /** Postpones a delivery that could not be attempted or recorded because of a fault of this process. */
   postpone: (delivery: DueDelivery, error: unknown) => Promise<void>;
-  /** True when the run is to begin nothing more. */
+  /** True when the loop should start no more attempts. */
   isOver: () => boolean;
-  /** True when so many attempts are under way that each endpoint is to have one at a time. */
+  /** True when so many attempts are running that each endpoint is limited to one. */
   isCrowded: () => boolean;
 }
 
-/** Sends an endpoint what is due there, a few attempts at a time, until nothing is. */
-export class EndpointRun {
-  /** True when something may be due that was not read. */
-  mayBeMore = true;
-  /** The fault of ours that ended the run: what is due stays due. */
+/** Sends an endpoint's due deliveries, several at a time, until none is left. */
+export class DeliveryLoop {
+  /** True when deliveries may be due that were not read. */
+  hasMore = true;
+  /** The fault of this process that ended the loop. Its deliveries stay due. */
   fault: OwnFault | undefined;
 
-  readonly #options: EndpointRunOptions;
-  /** Read, and not begun. */
+  readonly #options: DeliveryLoopOptions;
+  /** Deliveries read but not started. */
   #ready: DueDelivery[] = [];
   #readAt = 0;
-  /** True when the deliveries being read are not to be sent. */
+  /** True when the deliveries being read must not be sent. */
   #isOutdated = false;
   /** Deliveries read but not yet recorded, by id. */
   readonly #unrecorded = new Set<string>();
   #sending = 0;
-  /** The number of attempts that may be under way: one after an open circuit, and one more with each success. */
+  /** The maximum number of concurrent attempts: one after an open circuit, and one more with each success. */
   #allowed = MAX_AT_ONCE;
-  /** True after a failed attempt until one succeeds, which then clears the failures. */
+  /** True after a failed attempt until the next success, which clears the failures. */
   #isFailing = false;
   #progress = Promise.withResolvers<void>();
 
-  constructor(options: EndpointRunOptions) {
+  constructor(options: DeliveryLoopOptions) {
     this.#options = options;
   }
 
-  /** Something became due meanwhile. */
-  ask(): void {
-    this.mayBeMore = true;
+  /** Reports that something became due. */
+  wake(): void {
+    this.hasMore = true;
     this.#progress.resolve();
   }
 
-  /** Settles when nothing is due, or the run is over, and everything that was begun is recorded. */
+  /** Settles when nothing is due or the loop is over, and every started attempt is recorded. */
   async sendAll(): Promise<void> {
     try {
       await this.#sendDue();
     } finally {
-      // The run waits for the attempts that it began, also when the next deliveries could not be read.
+      // The loop waits for its attempts, even when reading the next deliveries failed.
       this.#forgetReady();
       while (this.#unrecorded.size > 0) await this.#progressed();
     }
@@ -74,17 +74,17 @@ export class EndpointRun {
       const isOver = this.#isOver();
       if (isOver || performance.now() - this.#readAt > FRESH) this.#forgetReady();
       this.#begin();
-      const places = isOver || !this.mayBeMore ? 0 : this.#placesToRead();
+      const places = isOver || !this.hasMore ? 0 : this.#placesToRead();
       if (places > 0) await this.#read(places);
       else if (this.#unrecorded.size > 0) await this.#progressed();
       else return;
     }
   }
 
-  /** Asks whether something became due of which no job told this run. */
-  async lookAgain(): Promise<void> {
-    const { deliveries, isMissed } = await this.#options.read({ places: 1, except: [] });
-    if (deliveries.length > 0 || (isMissed && (await this.#options.failMissed()))) this.mayBeMore = true;
+  /** Checks for deliveries that became due without a job that woke this loop. */
+  async recheck(): Promise<void> {
+    const { deliveries, isUndeliverable } = await this.#options.read({ places: 1, except: [] });
+    if (deliveries.length > 0 || (isUndeliverable && (await this.#options.failUndeliverable()))) this.hasMore = true;
   }
 
   #begin(): void {
@@ -97,7 +97,7 @@ export class EndpointRun {
     return this.fault !== undefined || this.#options.isOver();
   }
 
-  /** The number of attempts that may be under way now. */
+  /** The maximum number of concurrent attempts now. */
   #limit(): number {
     return this.#options.isCrowded() ? 1 : this.#allowed;
   }
@@ -109,12 +109,13 @@ export class EndpointRun {
   }
 
   async #read(places: number): Promise<void> {
-    this.mayBeMore = false;
+    this.hasMore = false;
     this.#isOutdated = false;
-    const { deliveries, isMissed } = await this.#options.read({ places, except: [...this.#unrecorded] });
-    if (deliveries.length === places || (isMissed && (await this.#options.failMissed()))) this.mayBeMore = true;
-    // An attempt has failed meanwhile, which may have opened the circuit.
-    if (this.#isOutdated) return this.ask();
+    const { deliveries, isUndeliverable } = await this.#options.read({ places, except: [...this.#unrecorded] });
+    if (deliveries.length === places || (isUndeliverable && (await this.#options.failUndeliverable())))
+      this.hasMore = true;
+    // A failed attempt may have opened the circuit in the meantime.
+    if (this.#isOutdated) return this.wake();
     if (this.#ready.length === 0) this.#readAt = performance.now();
     for (const delivery of deliveries) {
       this.#unrecorded.add(delivery.id);
@@ -127,7 +128,7 @@ export class EndpointRun {
     this.#isOutdated = true;
     if (this.#ready.length === 0) return;
     for (const { id } of this.#ready.splice(0)) this.#unrecorded.delete(id);
-    this.mayBeMore = true;
+    this.hasMore = true;
   }
 
   async #send(delivery: DueDelivery): Promise<void> {
@@ -142,16 +143,16 @@ export class EndpointRun {
     try {
       const result = await this.#options.attempt(delivery);
       const isSuccess = result.outcome.errorClass === null;
-      // It is recorded after the failures of which its delivery did not know when it was read.
+      // It is recorded after failures that happened since its delivery was read.
       delivery.isFailing ||= this.#isFailing;
       this.#isFailing = !isSuccess;
       if (!isSuccess) this.#forgetReady();
-      // Otherwise the place stays taken until it is known whether that opened the circuit, or closed it.
+      // Otherwise the place stays taken until it is known whether the result opened or closed the circuit.
       else if (!delivery.isProbe) end();
       await this.#options.record(result);
       if (isSuccess) this.#allowed = Math.min(this.#allowed + 1, MAX_AT_ONCE);
-      // Deliveries that waited for the circuit to close may go.
-      if (isSuccess && delivery.isProbe) this.mayBeMore = true;
+      // Deliveries that waited for the circuit to close may be sent.
+      if (isSuccess && delivery.isProbe) this.hasMore = true;
     } catch (error) {
       if (error instanceof OwnFault) this.fault = error;
       else await this.#options.postpone(delivery, error);

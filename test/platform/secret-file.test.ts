@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { readKeptSecret } from "../../src/platform/kept-secret.ts";
+import { readSecretFile } from "../../src/platform/secret-file.ts";
 import { makeDirectory } from "../support/directory.ts";
 
 describe("A secret that is kept in a file", () => {
@@ -16,10 +16,10 @@ describe("A secret that is kept in a file", () => {
     for (let round = 0; round < 5; round += 1) {
       const file = join(directory, String(round), "secret");
       const make = () => randomBytes(1024 * 1024).toString("hex");
-      const read = await Promise.all(Array.from({ length: 8 }, () => readKeptSecret(file, make)));
+      const read = await Promise.all(Array.from({ length: 8 }, () => readSecretFile(file, make)));
       expect(new Set(read.map((secret) => secret.length))).to.deep.equal(new Set([2 * 1024 * 1024]));
       expect(new Set(read).size).to.equal(1);
-      expect(await readKeptSecret(file, make)).to.equal(read[0]);
+      expect(await readSecretFile(file, make)).to.equal(read[0]);
       expect(await readdir(join(directory, String(round)))).to.deep.equal(["secret"]);
     }
   });
@@ -27,7 +27,7 @@ describe("A secret that is kept in a file", () => {
   it("is for its owner alone", async function () {
     if (process.platform === "win32") this.skip();
     const file = join(directory, "secret");
-    await readKeptSecret(file, () => "secret");
+    await readSecretFile(file, () => "secret");
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
   });
 });

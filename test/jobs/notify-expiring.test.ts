@@ -7,7 +7,7 @@ import { revokeCredential } from "../../src/core/credentials/revoke-credential.t
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { findEndings } from "../../src/jobs/mail/find-endings.sql.ts";
+import { notifyExpiring } from "../../src/jobs/mail/notify-expiring.sql.ts";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.sql.ts";
 import { query } from "../support/database.ts";
 import { buildShop } from "../support/factories.ts";
@@ -26,7 +26,7 @@ describe("Staff hear of what ends in a week", () => {
   });
 
   const run = (text: string, values: unknown[] = []) => query(server.databaseUrl, text, [shop.id, ...values]);
-  const find = (signal = new AbortController().signal) => findEndings(server.em.fork(), signal);
+  const find = (signal = new AbortController().signal) => notifyExpiring(server.em.fork(), signal);
 
   async function found(): Promise<string[]> {
     await find();
