@@ -13,7 +13,7 @@ export interface CoreServices {
   logger: Logger;
   /** True when webhook endpoints may be plain http on loopback. */
   webhooksAllowLoopback: boolean;
-  /** True where mails are sent. Otherwise whoever invites gets the token, and nobody resets their password. */
+  /** True where emails are sent. Otherwise the inviter gets the token, and passwords cannot be reset. */
   sendsMail: boolean;
 }
 

@@ -2,15 +2,15 @@ import type { CoreContext } from "../context.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadActorNames } from "./load-actor-names.ts";
 
-/** The description of a field with the name of whoever created the record. */
+/** The description of a field with the name of the record's creator. */
 export const CREATED_BY_NAME =
   "The email address of the staff member, or the name of the service, that created it. Null if an operator created it.";
 
-/** The description of a field with the name of whoever changed the record. */
+/** The description of a field with the name of the author of a change. */
 export const ACTOR_NAME =
   "The email address of the staff member, or the name of the service or API key. Null if actorId is null.";
 
-/** The name of whoever a record of the shop says did something, in one statement for many records. */
+/** The name of the actor that a record names, in one statement for many records. */
 export async function actorName(context: CoreContext, shopId: string, id: string | null): Promise<string | null> {
   return id === null ? null : loaderOf(context, loadActorNames).load({ shopId, id });
 }

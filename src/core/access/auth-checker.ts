@@ -5,8 +5,8 @@ import type { Actor, Permission } from "../model/permissions.ts";
 import { requireReadableAnswer } from "./readable-answer.ts";
 
 /**
- * `@Authorized(permission)` guards the fields of a shop and the mutations, which name theirs as `shopId`. Without a
- * permission it lets in whoever belongs to the shop.
+ * `@Authorized(permission)` guards the fields of a shop, and mutations, whose shop is the argument `shopId`. Without a
+ * permission it admits every member of the shop.
  */
 export const authChecker: AuthChecker<{ actor: Actor | undefined }, Permission> = (
   { root, args, context, info },

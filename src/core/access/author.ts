@@ -22,7 +22,7 @@ export function staffAuthor({ id, email }: Pick<Staff, "id" | "email">, origin: 
   return { kind: "STAFF", id, name: email, ...origin };
 }
 
-/** Tells whether a refusal may say to the author what this permission shows. */
+/** Returns true when an error may show the author what this permission reads. */
 export function mayRead({ permissions }: Author, permission: Permission): boolean {
   return permissions?.has(permission) ?? true;
 }

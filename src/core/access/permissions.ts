@@ -38,7 +38,7 @@ export const permissionsByRole: Record<Role, readonly Permission[]> = {
   [Role.VIEWER]: reads,
 };
 
-/** Tells whether a shop requires a second factor of somebody who has none. */
+/** Returns true when a shop requires a second factor that the member does not have. */
 export function lacksSecondFactor(
   { requiresSecondFactor }: Pick<CurrentShop, "requiresSecondFactor">,
   role: Role,

@@ -3,7 +3,7 @@ import { selectedFields } from "../queries/selection.ts";
 import { requirePermission } from "./permissions.ts";
 import type { Actor, Permission } from "../model/permissions.ts";
 
-/** Fields that whoever changed a record may see without reading it: they name it, and let it be changed again. */
+/** Fields that the author of a change may see without permission to read: they identify the record and its version. */
 const SHOWN_TO_WRITERS: ReadonlySet<string> = new Set(["id", "version", "__typename"]);
 
 /**

@@ -29,7 +29,7 @@ export function selectCredential<Kind extends Credential>(
   return selectFields<Kind, Always>(columns, selection, ["shopId", "id", "createdBy"]);
 }
 
-/** A shop's credentials of a kind, newest first, those that ended included. @throws AppError VALIDATION_FAILED */
+/** A shop's credentials of a kind, newest first, with ended ones. @throws AppError VALIDATION_FAILED */
 export function listCredentials<Kind extends Credential>(
   em: EntityManager,
   kind: CredentialKind<Kind>,

@@ -9,7 +9,7 @@ const CHECKSUM_LENGTH = 6;
 /** The prefix of an API key's secret (spec section 5), and of a service token's. */
 export type SecretPrefix = "sk_live_" | "svt_";
 
-/** A new secret: the prefix, random characters, and a checksum that tells a typo without asking the database. */
+/** A new secret: the prefix, random characters, and a checksum that finds typing mistakes without a query. */
 export function generateSecret(prefix: SecretPrefix): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
   return `${prefix}${random}${checksum(random)}`;

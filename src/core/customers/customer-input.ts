@@ -20,7 +20,7 @@ export const customerFields = {
   note: text({ max: 5_000 }).nullable(),
 };
 
-/** Does the work; the unique index tells when the e-mail address is taken, also when two race for it. */
+/** Runs the work. The unique index refuses an email address that is taken, also when two requests race for it. */
 export async function refuseTakenEmail<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -39,7 +39,7 @@ export function firstIdOf(prefix: IdPrefix, moment: Date): string {
 
 const pattern = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Tells whether the text could be an identifier. One that could not is in no table, so nobody needs to ask. */
+/** Returns true when the text has the form of an identifier. Any other text is in no table and needs no query. */
 export function isId(text: string): boolean {
   return pattern.test(text);
 }

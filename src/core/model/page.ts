@@ -38,7 +38,7 @@ export interface Page<Item> {
 /** Rows before a page that PostgreSQL has to step over, from which on that is slow. */
 const FAR = 1_000;
 
-/** Tells whether the rows of a list may be slow to find: by a search, or because their page is far from the first. */
+/** Returns true when the rows of a list may be slow to find: by a search, or on a page far from the first. */
 export function isSlowToFind(request: { page?: unknown; limit?: unknown; search?: unknown }): boolean {
   const { page, limit, search } = request;
   return search != null || (Number(page ?? 1) - 1) * Number(limit ?? 0) > FAR;

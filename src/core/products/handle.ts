@@ -37,7 +37,7 @@ function withSuffix(slug: string, suffix: string): string {
   return `${cutSlug(slug, MAX_HANDLE_LENGTH - suffix.length - 1)}-${suffix}`;
 }
 
-/** Tells whether the error is that another product of the shop has the handle. */
+/** Returns true when the error is that another product of the shop has the handle. */
 export function isHandleConflict(error: unknown): boolean {
   return error instanceof UniqueConstraintViolationException && error.message.includes("products_shop_id_handle_key");
 }

@@ -23,7 +23,7 @@ function slugOfWord(word: string): string {
   return spelled === undefined ? keepLetters(compatible) : spell(spelled);
 }
 
-/** Tells whether every letter and digit has a transliteration. */
+/** Returns true when every letter and digit has a transliteration. */
 function isSpelled(text: string): boolean {
   return /^\p{ASCII}*$/u.test(text) || !/[[\p{L}\p{Nd}]--\p{ASCII}]/v.test(transliterate(text));
 }
@@ -41,7 +41,7 @@ function keepLetters(word: string): string {
   return slugify(small, { decamelize: false, transliterate: false, preserveCharacters }).replace(/^[\p{M}-]+/u, "");
 }
 
-/** Letters of full width and the like become those that people type. Thai and Lao vowels stay, which NFKC takes apart. */
+/** Letters of full width and the like become the ones that people type. Thai and Lao vowels stay, which NFKC takes apart. */
 function compatibleForm(word: string): string {
   return word.replace(/[^\u0e33\u0eb3]+/gu, (part) => part.normalize("NFKC"));
 }

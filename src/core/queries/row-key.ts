@@ -21,7 +21,7 @@ export function idIn(keys: readonly RowKey[]) {
   return sql<string>`any(${keys.map((key) => key.id)})`;
 }
 
-/** SQL: these rows, for `selectFrom`, with their places among those that are asked for. */
+/** SQL: the requested rows, for `selectFrom`, with their positions. */
 export function asked(keys: readonly RowKey[]) {
   const ids = keys.map(({ id }) => id);
   return sql<{ id: string; position: number }>`unnest(${ids}::text[]) with ordinality`.as<"asked">(

@@ -10,7 +10,7 @@ import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
 /** An encryption key by which something is sealed, and which cannot open it. */
 export interface UnusableKey {
   name: string;
-  /** Not configured, or configured with other bytes than those that sealed. */
+  /** Not configured, or configured with other bytes than the ones that encrypted. */
   fault: "MISSING" | "WRONG";
 }
 

@@ -16,9 +16,8 @@ export type LockedVariant = Pick<Variant, "id" | "title" | "sku" | "price" | "in
 };
 
 /**
- * Locks the products of these variants until the transaction ends, in an order that no two transactions can
- * block each other in, and reads the variants, of which there may be fewer. Whoever changes a variant or its
- * stock locks its product so.
+ * Locks the products of these variants until the transaction ends, and returns the variants that exist. All changes of
+ * variants and stock lock products in this order, which prevents deadlocks.
  */
 export async function lockVariants(
   { em, shop }: Operation,
@@ -111,7 +110,7 @@ export async function writeStock(
     .updateTable("products")
     .set({
       version: sql`version + 1`,
-      // The moment never goes back: whoever asks for what changed since another would miss it.
+      // The moment never goes back: a query for changes since a moment would miss it.
       updated_at: sql`greatest(updated_at, ${at})`,
     })
     .where("shop_id", "=", shop.id)

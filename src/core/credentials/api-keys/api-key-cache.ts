@@ -21,11 +21,11 @@ interface Entry {
   shopId: string;
 }
 
-/** Finds the actor behind an API key, and keeps the answer in memory for less than a second, also that there is none. */
+/** Finds the actor behind an API key. Answers, also for unknown keys, are cached for 0.9 s. */
 export class ApiKeyCache {
   readonly #database: Kysely<Database>;
   readonly #uses: LastUsedWriter;
-  /** Answers by the key's digest; undefined for keys that there are not. */
+  /** Answers by the key's digest. Undefined for unknown keys. */
   readonly #entries = new LRUCache<string, Promise<Entry | undefined>>({ max: MAX_ENTRIES, ttl: LIFETIME });
 
   constructor(options: { database: Kysely<Database>; uses: LastUsedWriter }) {
@@ -39,8 +39,8 @@ export class ApiKeyCache {
     const cacheKey = digest.toString("latin1");
     let asked = this.#entries.get(cacheKey);
     if (!asked) {
-      // Its time counts from the question: it may be over before the answer is here. Whoever asks meanwhile waits for
-      // the same answer.
+      // Its time counts from the question, and may be over before the answer arrives. Requests in between wait for the
+      // same answer.
       asked = this.#load(digest);
       this.#entries.set(cacheKey, asked);
       asked.catch(() => this.#entries.delete(cacheKey));

@@ -47,7 +47,7 @@ export async function changeStoreCredit(
   });
   const { version } = await kysely(em)
     .updateTable("customers")
-    // Never back: whoever asks for what changed since a moment would miss it.
+    // Never back: a query for changes since a moment would miss it.
     .set({ version: sql`version + 1`, updated_at: sql`greatest(updated_at, ${at})` })
     .where("shop_id", "=", shopId)
     .where("id", "=", customerId)

@@ -30,7 +30,7 @@ export class Notice {
   @Property({ type: "timestamptz" })
   createdAt!: Date;
 
-  /** Null until a mail tells of it. */
+  /** Null until an email includes it. */
   @Property({ type: "timestamptz", nullable: true })
   toldAt!: Date | null;
 }

@@ -4,7 +4,7 @@ import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
 
-/** The actions that the audit log tells of. */
+/** The actions in the audit log. */
 export enum AuditAction {
   API_KEY_CREATED = "API_KEY_CREATED",
   API_KEY_UPDATED = "API_KEY_UPDATED",

@@ -4,7 +4,7 @@ import { TimestampScalar } from "../scalars.ts";
 import { Role } from "./staff.entity.ts";
 import { ShopRow } from "../shop-row.ts";
 
-/** Lets whoever shows its token join a shop. */
+/** Lets the holder of its token join a shop. */
 @Entity({ tableName: "invitations" })
 @ObjectType({ description: "An invitation to join the staff of a shop.", simpleResolvers: true })
 export class Invitation extends ShopRow {

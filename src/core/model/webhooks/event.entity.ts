@@ -26,7 +26,7 @@ export enum DeliveryStatus {
   FAILED = "FAILED",
 }
 
-/** That an event was to be sent to an endpoint. It never changes: the two below tell what became of it. */
+/** One event addressed to one endpoint. Immutable: its state is in the two tables below. */
 @Entity({ tableName: "deliveries" })
 export class Delivery extends ShopRow {
   [OptionalProps]?: "isTest";
@@ -84,7 +84,7 @@ export class OutstandingDelivery extends Delivery {
   nextAttemptAt!: Date | null;
 }
 
-/** The view `delivery_states`: every delivery, with what became of it. */
+/** The view `delivery_states`: every delivery with its state. */
 export interface DeliveryState extends Omit<OutstandingDelivery, "status" | "isReplayed"> {
   status: DeliveryStatus;
 }

@@ -23,7 +23,7 @@ const fulfillOrderSchema = z.strictObject({
 export type FulfillOrderRequest = z.input<typeof fulfillOrderSchema>;
 
 /**
- * Notes that units were handed over: those that are named, or all that remain.
+ * Fulfills units: the ones that are named, or all that remain.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when nothing remains
  */

@@ -29,7 +29,7 @@ const settlePaymentSchema = z.strictObject({
 export type SettlePaymentRequest = z.input<typeof settlePaymentSchema>;
 
 /**
- * Says what became of a payment that was pending or authorized. The same again changes nothing.
+ * Captures or voids a payment that is pending or authorized. Repeating it changes nothing.
  *
  * @returns the id of the payment's order
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the payment cannot come there

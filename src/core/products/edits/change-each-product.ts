@@ -22,9 +22,9 @@ interface ProductChanges<Item, Value> {
 }
 
 /**
- * Makes several changes of products, and tells how each went: a refused one stops no other. The changes of one product
- * are made in one transaction, in their order, and are one `product.updated`. A fault of ours undoes those of its
- * product and stops all; what was done to other products before stays done.
+ * Makes several changes of products and returns the result of each. A refused change stops no other. The changes of one
+ * product are made in one transaction, in their order, with one `product.updated`. An internal error undoes the changes of
+ * its product and stops the rest; earlier changes of other products stay.
  *
  * @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many
  */

@@ -24,12 +24,12 @@ export async function deleteProduct(
     if (!product) return false;
     checkVersion(product, expectedVersion);
     await em.nativeDelete(Product, { shopId: shop.id, id });
-    // After every version that there was: nobody hears of the product again.
+    // A version after all others: it is the product's last event.
     const data = { productId: id, handle: product.handle, version: product.version + 1 };
     const at = await databaseTime(em);
     await recordEvent(em, { shopId: shop.id, topic: "product.deleted", data, createdAt: at });
     const target = { id, name: product.title };
-    // Nothing else tells of it from now on.
+    // The product's row, which names its creator, is gone.
     const details: AuditDetails = product.createdBy === null ? {} : { createdBy: product.createdBy };
     await recordAudit(inside, { action: AuditAction.PRODUCT_DELETED, target, details, at });
     return true;

@@ -1,7 +1,7 @@
 import type { Operation } from "../../access/operation.ts";
 import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 
-/** A product that a transaction changed, as `product.updated` tells of it. */
+/** A product that a transaction changed, as `product.updated` shows it. */
 export interface ProductUpdate {
   productId: string;
   handle: string;

@@ -13,7 +13,7 @@ import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/r
 const builder = expressionBuilder<Database, "delivery_attempts">();
 const { ref } = builder;
 
-/** An attempt as it is logged, its request's headers with what tells the others. */
+/** An attempt as it is logged, with the headers of its request. */
 type AttemptRow = Omit<DeliveryAttempt, "requestHeaders" | "responseHeaders"> & {
   requestHeaders: { eventId: string; topic: string; isTest: boolean; logged: LoggedHeader[] } | null;
   responseHeaders: readonly LoggedHeader[] | null;

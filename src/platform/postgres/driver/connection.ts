@@ -27,7 +27,7 @@ export class Connection implements DatabaseConnection {
       const { command, rowCount, rows } = await traceStatement(text, query.values, () => this.#send(query));
       return { rows, numAffectedRows: writes.has(command) ? BigInt(rowCount!) : undefined };
     } catch (error) {
-      // The error was made where the answer was read; whoever reads the log wants to know who asked.
+      // The error was made where the answer was read. The log needs the stack of the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
