@@ -69,7 +69,7 @@ describe("The commands that move a shop", function () {
       [["export", "--shop", shop.id, "--file", there], `^Cannot open ${there}: file already exists$`],
       [["export", "--shop", shop.id, "--file", nowhere], `^Cannot open ${nowhere}: no such file or directory$`],
       [["import", "--file", nowhere], `^Cannot open ${nowhere}: no such file or directory$`],
-      [["import", "--file", there], "This is no file that export wrote"],
+      [["import", "--file", there], "The file was not written by merchant-api export"],
     ] as const) {
       const { code, stdout, stderr } = await run(source, [...command]);
       expect([code, stdout], stderr).to.deep.equal([1, ""]);
