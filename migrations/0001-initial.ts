@@ -499,7 +499,7 @@ export class Migration0001Initial extends Migration {
         -- While it is set, nothing is sent but one probe from then on.
         probe_at ${instant},
         failed_probes integer not null default 0,
-        -- When staff were told that it fails, since it does.
+        -- When staff got the email about the present failures.
         warned_at ${instant},
         disabled_at ${instant},
         disabled_reason text check (disabled_reason in ('GONE', 'FAILING')),
@@ -673,8 +673,8 @@ export class Migration0001Initial extends Migration {
         count integer not null,
         details jsonb not null,
         created_at ${instant} not null,
-        -- Null until a mail tells of it. What was told is kept for a while, so as not to be told again.
-        told_at ${instant},
+        -- Null until an email includes it. Rows are kept for a while, so that nothing is mailed twice.
+        mailed_at ${instant},
         primary key (shop_id, kind, target_id)
       )`);
   }

@@ -135,7 +135,7 @@ describe("A closed shop", () => {
     await query(server.databaseUrl, "delete from graphile_worker._private_jobs where key like 'digest %'");
     await close();
     await sendDigest(server.em.fork(), job);
-    expect(await shop.sql("select told_at from notices where shop_id = $1")).to.deep.equal([{ told_at: null }]);
+    expect(await shop.sql("select mailed_at from notices where shop_id = $1")).to.deep.equal([{ mailed_at: null }]);
     await open();
     expect((await mailJobs(server.databaseUrl)).map(({ payload }) => payload)).to.deep.equal([job]);
   });

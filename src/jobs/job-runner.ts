@@ -21,7 +21,7 @@ export class JobRunner {
   /** Waits while the database is unavailable. @throws any other error that prevents a start */
   async start(): Promise<void> {
     this.#runner = await this.#startPatiently(isDatabaseUnavailable);
-    this.#running = this.#keepRunning();
+    this.#running = this.#runAndRestart();
   }
 
   /** Settles when the runner's connections answer. @throws when they do not, or no runner is running */
@@ -37,7 +37,7 @@ export class JobRunner {
     await this.#running;
   }
 
-  async #keepRunning(): Promise<void> {
+  async #runAndRestart(): Promise<void> {
     while (this.#runner) {
       await this.#runner.ended;
       if (this.#stopping.signal.aborted) return;

@@ -35,7 +35,7 @@ describe("Mails about a shop", function () {
   const digests = async () =>
     (await mailJobs(server.databaseUrl)).filter(({ key, payload }) => key !== null && payload.shopId === shop.id);
   const untold = () =>
-    query(server.databaseUrl, "select target_name from notices where shop_id = $1 and told_at is null", [shop.id]);
+    query(server.databaseUrl, "select target_name from notices where shop_id = $1 and mailed_at is null", [shop.id]);
 
   /** Lets the time of the digests come, and waits for the mails. */
   async function send(): Promise<void> {

@@ -31,7 +31,7 @@ describe("Staff hear of what ends in a week", () => {
   async function found(): Promise<string[]> {
     await find();
     const rows = await run(
-      "select kind, target_name from notices where shop_id = $1 and told_at is null order by 1, 2",
+      "select kind, target_name from notices where shop_id = $1 and mailed_at is null order by 1, 2",
     );
     return rows.map((row) => `${row.kind as string} ${row.target_name as string}`);
   }
@@ -61,7 +61,7 @@ describe("Staff hear of what ends in a week", () => {
     const expected = ["CREDENTIAL_EXPIRING soon", "CREDENTIAL_EXPIRING till"];
     expect(await found()).to.deep.equal(expected);
     expect(await found()).to.deep.equal(expected);
-    await run("update notices set told_at = now() where shop_id = $1");
+    await run("update notices set mailed_at = now() where shop_id = $1");
     expect(await found()).to.deep.equal([]);
     const jobs = (await mailJobs(server.databaseUrl)).filter(({ payload }) => payload.shopId === shop.id);
     expect(jobs.map(({ key: name }) => name)).to.deep.equal([`digest ${shop.id} CREDENTIAL_EXPIRING`]);
@@ -84,11 +84,11 @@ describe("Staff hear of what ends in a week", () => {
     expect(await found()).to.deep.equal([]);
     await end(6);
     expect(await found()).to.deep.equal(["TRIAL_ENDING Trial shop"]);
-    await run("update notices set told_at = now() where shop_id = $1");
+    await run("update notices set mailed_at = now() where shop_id = $1");
     expect(await found()).to.deep.equal([]);
     await end(5);
     expect(await found()).to.deep.equal(["TRIAL_ENDING Trial shop"]);
-    await run("update notices set told_at = now() where shop_id = $1");
+    await run("update notices set mailed_at = now() where shop_id = $1");
     await end(-1);
     expect(await found()).to.deep.equal([]);
   });
@@ -106,7 +106,7 @@ describe("Staff hear of what ends in a week", () => {
   });
 
   it("and what they were told is forgotten after 30 days", async () => {
-    const insert = `insert into notices (shop_id, kind, target_id, target_name, count, details, created_at, told_at)
+    const insert = `insert into notices (shop_id, kind, target_id, target_name, count, details, created_at, mailed_at)
       select $1, 'TRIAL_ENDING', id, id, 1, '{}', now(), now() - age
       from (values ('old', interval '31 days'), ('young', interval '29 days'), ('untold', null)) as notice (id, age)`;
     await run(insert);

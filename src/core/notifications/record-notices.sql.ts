@@ -31,8 +31,8 @@ const insert = `
   from json_to_recordset($2) as notice (kind text, target_id text, target_name text, count int, details jsonb)
   order by kind, target_id
   on conflict (shop_id, kind, target_id) do update set
-    target_name = excluded.target_name, details = excluded.details, created_at = excluded.created_at, told_at = null,
-    count = excluded.count + case when known.told_at is null then known.count else 0 end`;
+    target_name = excluded.target_name, details = excluded.details, created_at = excluded.created_at, mailed_at = null,
+    count = excluded.count + case when known.mailed_at is null then known.count else 0 end`;
 
 /** SQL: adds a job for each kind in `kinds`, after a delay. There is one job per shop and kind. */
 const addDigests = (kinds: string, delay: string, keepsTime: boolean) => `
@@ -44,11 +44,11 @@ const addDigests = (kinds: string, delay: string, keepsTime: boolean) => `
   ) added where specs is not null`;
 
 const callForDigests = addDigests(
-  "(select distinct kind from notices where shop_id = $1 and told_at is null) untold",
+  "(select distinct kind from notices where shop_id = $1 and mailed_at is null) pending",
   FIRST_DELAY,
   true,
 );
-const holdDigests = addDigests("(select $2::text as kind) told", DIGEST_INTERVAL, false);
+const holdDigests = addDigests("(select $2::text as kind) pending", DIGEST_INTERVAL, false);
 
 /**
  * Records notices for staff in the transaction of their cause. They are mailed soon, or an hour after the last mail of

@@ -20,7 +20,7 @@ export function cutSlug(slug: string, length: number): string {
 function slugOfWord(word: string): string {
   const compatible = compatibleForm(word);
   const spelled = [word, compatible].find(isSpelled);
-  return spelled === undefined ? keepLetters(compatible) : spell(spelled);
+  return spelled === undefined ? onlyLetters(compatible) : spell(spelled);
 }
 
 /** Returns true when every letter and digit has a transliteration. */
@@ -32,7 +32,7 @@ function spell(text: string): string {
   return slugify(text, { decamelize: false });
 }
 
-function keepLetters(word: string): string {
+function onlyLetters(word: string): string {
   const small = word
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .toLowerCase()

@@ -138,9 +138,9 @@ function checkQuantity({ shop, author }: Operation, variant: LockedVariant, delt
   const { inventoryQuantity } = variant;
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
-    const told = describeLeft(author, Permission.READ_PRODUCTS, inventoryQuantity);
+    const available = describeLeft(author, Permission.READ_PRODUCTS, inventoryQuantity);
     // Not by its SKU: who may only write need not know more than they sent.
-    throw new AppError("INSUFFICIENT_STOCK", `Insufficient stock of variant ${variant.id}${told}`, {
+    throw new AppError("INSUFFICIENT_STOCK", `Insufficient stock of variant ${variant.id}${available}`, {
       hint: "See Variant.inventoryQuantity for the available units.",
     });
   }

@@ -10,7 +10,7 @@ export interface AmountBounds {
 
 type Fault = Pick<InputIssue, "code" | "message">;
 
-/** A decimal string within bounds, as the Decimal scalar makes them. Of several faults the first is told. */
+/** A decimal string within bounds, as the Decimal scalar makes them. Reports the first of several faults. */
 export function amount(bounds: AmountBounds, currency?: Currency) {
   return z.string().superRefine((text, context) => {
     const value = new Big(text);

@@ -18,7 +18,7 @@ export async function sendDigest(em: EntityManager, job: DigestJob): Promise<voi
     if ((await transaction.count(Shop, { id: shopId, closedAt: null })) === 0) return;
     const notices = await transaction.find(
       Notice,
-      { shopId, kind, toldAt: null },
+      { shopId, kind, mailedAt: null },
       {
         // Locked in the order of recording, to prevent deadlocks.
         orderBy: { targetId: "asc" },
@@ -28,13 +28,13 @@ export async function sendDigest(em: EntityManager, job: DigestJob): Promise<voi
     );
     if (notices.length === 0) return;
     const read = { shopId, kind, targetId: { $in: notices.map(({ targetId }) => targetId) } };
-    await transaction.nativeUpdate(Notice, read, { toldAt: await databaseTime(transaction) });
-    const told = notices.map(({ targetName, count, details, createdAt }) => {
+    await transaction.nativeUpdate(Notice, read, { mailedAt: await databaseTime(transaction) });
+    const listed = notices.map(({ targetName, count, details, createdAt }) => {
       return { targetName, count, details, createdAt: createdAt.toISOString() };
     });
     const recipients = await findRecipients(transaction, job);
     const mailFor = ({ staff }: Membership): AskedMailJob => {
-      return { mail: "DIGEST", shopId, staffId: staff.id, kind, notices: told };
+      return { mail: "DIGEST", shopId, staffId: staff.id, kind, notices: listed };
     };
     await sendMails(transaction, recipients.map(mailFor));
     await holdNextDigest(transaction, job);

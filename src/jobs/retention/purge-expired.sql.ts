@@ -35,7 +35,7 @@ const ofShop = [
   )) returning 1`,
   `delete from hourly_attempts where shop_id = $1 and hour < now() - ${RETENTION} returning 1`,
   `delete from deleted_webhook_endpoints where shop_id = $1 and deleted_at < now() - ${RETENTION} returning 1`,
-  `delete from notices where shop_id = $1 and told_at < now() - ${RETENTION} returning 1`,
+  `delete from notices where shop_id = $1 and mailed_at < now() - ${RETENTION} returning 1`,
 ];
 
 /**

@@ -10,7 +10,7 @@ import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
 const BATCH = 1_000;
 
 const fail = {
-  name: "fail missed deliveries",
+  name: "fail undeliverable deliveries",
   text: `
   with known as (
     select case when disabled_at is null then '${ErrorClass.PLAN}' else '${ErrorClass.ENDPOINT_DISABLED}' end as error_class

@@ -82,7 +82,7 @@ const write = {
     -- A probe that failed is not counted.
     select *, before + case when is_probe and error_class is not null then 0 else 1 end as number,
       to_timestamp(ceil((extract(epoch from now())::float8 * 1000 + delay) / grid) * grid / 1000) as next_attempt_at
-    from unnest(${entries.map(([name]) => parameter(name)).join(", ")}) as told (${entries.map(([name]) => name).join(", ")})
+    from unnest(${entries.map(([name]) => parameter(name)).join(", ")}) as attempted (${entries.map(([name]) => name).join(", ")})
   ), logged as (
     insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, error_class,
       error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)

@@ -70,8 +70,8 @@ async function checkBalance({ em, shop, author }: Operation, customerId: string,
   const largest = largestAmount(shop);
   if (balance.gt(largest)) throw new AppError("INVALID_STATE", `Store credit must be at most ${largest}`);
   if (balance.gte(0)) return;
-  const told = describeMoneyLeft(author, Permission.READ_CUSTOMERS, left, shop);
-  throw new AppError("INSUFFICIENT_STORE_CREDIT", `Insufficient store credit${told}`, {
+  const available = describeMoneyLeft(author, Permission.READ_CUSTOMERS, left, shop);
+  throw new AppError("INSUFFICIENT_STORE_CREDIT", `Insufficient store credit${available}`, {
     hint: "See Customer.storeCreditBalance for the available amount.",
   });
 }

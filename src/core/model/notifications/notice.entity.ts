@@ -19,7 +19,7 @@ export class Notice {
   @Property({ type: "text" })
   targetName!: string;
 
-  /** The number of times that it happened since staff were last told. */
+  /** The number of times that it happened since the last email to staff. */
   @Property({ type: "integer" })
   count!: number;
 
@@ -32,5 +32,5 @@ export class Notice {
 
   /** Null until an email includes it. */
   @Property({ type: "timestamptz", nullable: true })
-  toldAt!: Date | null;
+  mailedAt!: Date | null;
 }

@@ -21,7 +21,7 @@ export async function auditInEachShop(
   const memberships = await em.find(Membership, { staff: id }, { disableIdentityMap: true });
   const entry = { action, target: { id, name: email }, details, at: at ?? (await databaseTime(em)) };
   for (const { shopId } of memberships) await recordAudit({ em, shop: { id: shopId }, author }, entry);
-  const change = mailedActions.find((told) => told === action);
+  const change = mailedActions.find((mailed) => mailed === action);
   if (change) await notifyAccount(em, id, change);
   return memberships;
 }

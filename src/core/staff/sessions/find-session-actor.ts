@@ -9,7 +9,7 @@ import type { Membership } from "../../model/staff/staff.entity.ts";
 import { digestToken } from "./token.ts";
 
 /** The age at which `last_seen_at` is updated. */
-const isToNote = sql<boolean>`last_seen_at < now() - interval '1 minute'`;
+const isOutdated = sql<boolean>`last_seen_at < now() - interval '1 minute'`;
 
 /** The session, once for each shop of its owner, and once alone for an owner without one. */
 function readSession(database: Kysely<Database>, token: string) {
@@ -20,7 +20,7 @@ function readSession(database: Kysely<Database>, token: string) {
     .leftJoin("shops", "shops.id", "memberships.shop_id")
     .select(["sessions.id as sessionId", "sessions.staff_id as staffId", "email", "role"])
     .select(sql<boolean>`second_factor_at is not null`.as("hasSecondFactor"))
-    .select(["muted_notifications as mutedNotifications", isToNote.as("isToNote"), ...selectShop])
+    .select(["muted_notifications as mutedNotifications", isOutdated.as("isOutdated"), ...selectShop])
     .where("token_digest", "=", digestToken(token))
     .where(sql.raw<SqlBool>(IS_OPEN))
     .orderBy("memberships.created_at")
@@ -43,7 +43,7 @@ export async function findSessionActor(
   const rows = await readSession(database, token);
   const [first] = rows;
   if (!first) return undefined;
-  if (isUse && first.isToNote) {
+  if (isUse && first.isOutdated) {
     await database
       .updateTable("sessions")
       .set({ last_seen_at: sql`now()` })
@@ -57,7 +57,7 @@ export async function findSessionActor(
 }
 
 function membershipOf(row: MemberRow) {
-  const { sessionId, isToNote: _, staffId, email, hasSecondFactor, role, mutedNotifications, ...shop } = row;
+  const { sessionId, isOutdated: _, staffId, email, hasSecondFactor, role, mutedNotifications, ...shop } = row;
   const membership = { ...staffMembership(shop, role, hasSecondFactor), mutedNotifications };
   return [shop.id, membership] as const;
 }

@@ -43,7 +43,7 @@ export async function updateWebhookEndpoint(
   await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
     const endpoint = await lockWebhookEndpoint(em, shop.id, id);
-    if (given.url && !headers) keepHeadersAtOrigin(endpoint, given.url);
+    if (given.url && !headers) requireHeadersForNewOrigin(endpoint, given.url);
     const target = { id, name: withoutQuery(endpoint.url) };
     const areHeadersNew = headers && !isDeepStrictEqual(headers, openHeaders(encryption, endpoint));
     const changes = {
@@ -60,7 +60,7 @@ export async function updateWebhookEndpoint(
 }
 
 /** Hidden header values must not become readable by sending them to another origin. */
-function keepHeadersAtOrigin(endpoint: WebhookEndpoint, url: string): void {
+function requireHeadersForNewOrigin(endpoint: WebhookEndpoint, url: string): void {
   if (endpoint.sealedHeaders === null || new URL(url).origin === new URL(endpoint.url).origin) return;
   const message = "Must be entered again, or emptied, when the origin of the URL changes";
   throw invalidInput([{ path: "headers", code: "required", message }]);
