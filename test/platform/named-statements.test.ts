@@ -26,7 +26,7 @@ describe("A statement", () => {
     database.selectFrom("products").select(column).where("shop_id", "=", "one").where("id", "=", "1");
 
   it("with a name is parsed once", async () => {
-    const names = await keptAfter("handle", (database) => prepared(database, "a find", find(database, "handle")));
+    const names = await keptAfter("handle", (database) => prepared(database, "a find", () => find(database, "handle")));
     expect(names).to.deep.equal(["a find"]);
   });
 

@@ -65,7 +65,10 @@ export async function findCustomer(
   selection: Selection,
 ): Promise<ShownCustomer | undefined> {
   if (!isId(id)) return undefined;
-  const query = kysely(em).selectFrom("customers").select(selectCustomer(em, selection));
-  const ofShop = query.where("shop_id", "=", shopId).where("id", "=", id);
-  return (await prepared(kysely(em), selection.name, ofShop))[0];
+  const database = kysely(em);
+  const build = () => {
+    const query = database.selectFrom("customers").select(selectCustomer(em, selection));
+    return query.where("shop_id", "=", shopId).where("id", "=", id);
+  };
+  return (await prepared(database, selection.name, build, [shopId, id]))[0];
 }

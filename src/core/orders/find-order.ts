@@ -12,7 +12,10 @@ export async function findOrder(
   selection: Selection,
 ): Promise<OrderRow | undefined> {
   if (!isId(id)) return undefined;
-  const query = kysely(em).selectFrom("orders").select(selectOrder(em, selection));
-  const ofShop = query.where("shop_id", "=", shopId).where("id", "=", id);
-  return (await prepared(kysely(em), selection.name, ofShop))[0];
+  const database = kysely(em);
+  const build = () => {
+    const query = database.selectFrom("orders").select(selectOrder(em, selection));
+    return query.where("shop_id", "=", shopId).where("id", "=", id);
+  };
+  return (await prepared(database, selection.name, build, [shopId, id]))[0];
 }

@@ -15,9 +15,12 @@ export async function findProduct(
   selection: Selection,
 ): Promise<ShownProduct | undefined> {
   if (!isId(id)) return undefined;
-  const query = kysely(em).selectFrom("products").select(selectProduct(em, selection));
-  const ofShop = query.where("shop_id", "=", shopId).where("id", "=", id);
-  return (await prepared(kysely(em), selection.name, ofShop))[0];
+  const database = kysely(em);
+  const build = () => {
+    const query = database.selectFrom("products").select(selectProduct(em, selection));
+    return query.where("shop_id", "=", shopId).where("id", "=", id);
+  };
+  return (await prepared(database, selection.name, build, [shopId, id]))[0];
 }
 
 /**

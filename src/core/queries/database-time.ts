@@ -8,8 +8,8 @@ import { kysely, prepared } from "./database.ts";
  * commits later is not older.
  */
 export async function databaseTime(em: EntityManager): Promise<Date> {
-  const query = kysely(em).selectNoFrom(sql<Date>`clock_timestamp()`.as("now"));
-  const [row] = await prepared(kysely(em), "time", query);
+  const build = () => kysely(em).selectNoFrom(sql<Date>`clock_timestamp()`.as("now"));
+  const [row] = await prepared(kysely(em), "time", build, []);
   return row!.now;
 }
 

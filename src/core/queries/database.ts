@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { CompiledQuery, type Compilable, type Kysely } from "kysely";
 import type { NamedQuery } from "../../platform/postgres/driver/connection.ts";
@@ -24,12 +25,26 @@ export async function query<Row>(
   return (await database.executeQuery<Row>(statement)).rows;
 }
 
-/** Runs a query under a name, whose text is the same each time. Without the name it is planned for its values. */
+/** The texts of queries that are built once, by name: a few dozen. */
+const texts = new Map<string, string>();
+
+/**
+ * Runs a query under a name. Without the name it is planned for its values. With `values`, its parameters in their order, a
+ * named query is built once: building one takes a fifth of the time of a read by id.
+ */
 export async function prepared<Row>(
   database: Kysely<Database>,
   name: string | undefined,
-  built: Compilable<Row>,
+  build: () => Compilable<Row>,
+  values?: readonly unknown[],
 ): Promise<Row[]> {
-  const statement: NamedQuery = { ...built.compile(), name };
+  const known = name === undefined || !values ? undefined : texts.get(name);
+  const { sql, parameters } = known === undefined ? build().compile() : { sql: known, parameters: values! };
+  if (name !== undefined && values && known === undefined) {
+    if (!isDeepStrictEqual(parameters, values))
+      throw new Error(`The query "${name}" has other parameters than its values`);
+    texts.set(name, sql);
+  }
+  const statement: NamedQuery = { ...CompiledQuery.raw(sql, [...parameters]), name };
   return (await database.executeQuery<Row>(statement)).rows;
 }

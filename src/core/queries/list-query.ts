@@ -111,7 +111,7 @@ async function readRows<Row>(
   const isFixed = conditions.length === 0 && !request.source;
   const name = isFixed && selection.name ? `${selection.name} ${sort} ${order}${cursor ? " after" : ""}` : undefined;
   try {
-    return await prepared(database, name, query.$castTo<Found<Row>>());
+    return await prepared(database, name, () => query.$castTo<Found<Row>>());
   } catch (error) {
     // A made-up cursor whose value is not of the column's type: SQLSTATE class 22, data exception.
     if (cursor && String((error as { code?: unknown }).code).startsWith("22")) throw invalidCursor();

@@ -58,7 +58,7 @@ export class ApiKeyCache {
       .select(["key.id as keyId", "key.name as keyName", "scopes", ...selectShop])
       .where("digest", "=", digest)
       .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE));
-    const [row] = await prepared(this.#database, "find API key", query);
+    const [row] = await prepared(this.#database, "find API key", () => query);
     if (!row) return undefined;
     const { keyId, keyName, scopes, ...shop } = row;
     const granted = Object.values(Permission).filter((permission) => {

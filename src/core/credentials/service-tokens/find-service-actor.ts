@@ -17,7 +17,7 @@ export async function findServiceActor(
     .select(["token.id as tokenId", "token.name as tokenName", "permissions", ...selectShop])
     .where("digest", "=", digestSecret(secret))
     .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE));
-  const [row] = await prepared(database, "find service token", query);
+  const [row] = await prepared(database, "find service token", () => query);
   if (!row) return undefined;
   const { tokenId, tokenName, permissions, ...shop } = row;
   const memberships = new Map([[shop.id, { shop, permissions: new Set(permissions) }]]);

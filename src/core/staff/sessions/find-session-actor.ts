@@ -25,7 +25,7 @@ function readSession(database: Kysely<Database>, token: string) {
     .where(sql.raw<SqlBool>(IS_OPEN))
     .orderBy("memberships.created_at")
     .orderBy("shops.id");
-  return prepared(database, "find session", query);
+  return prepared(database, "find session", () => query);
 }
 
 type SessionRow = Awaited<ReturnType<typeof readSession>>[number];

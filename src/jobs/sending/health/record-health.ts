@@ -52,7 +52,7 @@ export async function recordHealth(
     .where("shop_id", "=", shopId)
     .where("id", "=", endpointId)
     .forNoKeyUpdate();
-  const [known] = await prepared(kysely(em), "lock health", query);
+  const [known] = await prepared(kysely(em), "lock health", () => query);
   if (!known) return nothing;
   const { url, now, ...before } = known;
   const after = results.reduce((health, result) => healthAfter(health, result, now), before);
