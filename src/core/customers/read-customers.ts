@@ -2,8 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
 import { addressKey } from "../../platform/mail/email-address.ts";
 import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
-import { kysely, prepared } from "../queries/database.ts";
-import { isId } from "../model/ids.ts";
+import { kysely } from "../queries/database.ts";
+import { findById } from "../queries/find-by-id.ts";
 import type { Page, PageRequest } from "../model/page.ts";
 import { readPage } from "../queries/list-query.ts";
 import { searchConditions } from "../queries/search.ts";
@@ -64,11 +64,5 @@ export async function findCustomer(
   id: string,
   selection: Selection,
 ): Promise<ShownCustomer | undefined> {
-  if (!isId(id)) return undefined;
-  const database = kysely(em);
-  const build = () => {
-    const query = database.selectFrom("customers").select(selectCustomer(em, selection));
-    return query.where("shop_id", "=", shopId).where("id", "=", id);
-  };
-  return (await prepared(database, selection.name, build, [shopId, id]))[0];
+  return findById(kysely(em), "customers", { shopId, id }, selection.name, () => selectCustomer(em, selection));
 }

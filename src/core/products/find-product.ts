@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from "graphql";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../model/errors.ts";
-import { isId } from "../model/ids.ts";
+import { findById } from "../queries/find-by-id.ts";
 import { anyOf } from "../queries/columns.ts";
-import { kysely, prepared } from "../queries/database.ts";
+import { kysely } from "../queries/database.ts";
 import { selectionOf, type Selection } from "../queries/selection.ts";
 import { selectProduct, selectVariant, type ShownProduct, type ShownVariant } from "./list-products.ts";
 
@@ -14,13 +14,7 @@ export async function findProduct(
   id: string,
   selection: Selection,
 ): Promise<ShownProduct | undefined> {
-  if (!isId(id)) return undefined;
-  const database = kysely(em);
-  const build = () => {
-    const query = database.selectFrom("products").select(selectProduct(em, selection));
-    return query.where("shop_id", "=", shopId).where("id", "=", id);
-  };
-  return (await prepared(database, selection.name, build, [shopId, id]))[0];
+  return findById(kysely(em), "products", { shopId, id }, selection.name, () => selectProduct(em, selection));
 }
 
 /**
@@ -62,11 +56,5 @@ export async function findVariant(
   id: string,
   selection: Selection,
 ): Promise<ShownVariant | undefined> {
-  if (!isId(id)) return undefined;
-  return kysely(em)
-    .selectFrom("variants")
-    .select(selectVariant(em, selection))
-    .where("shop_id", "=", shopId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  return findById(kysely(em), "variants", { shopId, id }, selection.name, () => selectVariant(em, selection));
 }

@@ -38,13 +38,19 @@ export async function prepared<Row>(
   build: () => Compilable<Row>,
   values?: readonly unknown[],
 ): Promise<Row[]> {
-  const known = name === undefined || !values ? undefined : texts.get(name);
-  const { sql, parameters } = known === undefined ? build().compile() : { sql: known, parameters: values! };
-  if (name !== undefined && values && known === undefined) {
-    if (!isDeepStrictEqual(parameters, values))
-      throw new Error(`The query "${name}" has other parameters than its values`);
-    texts.set(name, sql);
-  }
-  const statement: NamedQuery = { ...CompiledQuery.raw(sql, [...parameters]), name };
+  const compiled =
+    name !== undefined && values
+      ? CompiledQuery.raw(texts.get(name) ?? buildText(name, build, values), [...values])
+      : build().compile();
+  const statement: NamedQuery = { ...compiled, name };
   return (await database.executeQuery<Row>(statement)).rows;
+}
+
+/** @throws Error when the values are not the query's parameters in their order */
+function buildText(name: string, build: () => Compilable<unknown>, values: readonly unknown[]): string {
+  const { sql, parameters } = build().compile();
+  if (!isDeepStrictEqual(parameters, values))
+    throw new Error(`The query "${name}" has other parameters than its values`);
+  texts.set(name, sql);
+  return sql;
 }

@@ -8,7 +8,7 @@ import { prepared } from "./database.ts";
 import type { Selection } from "./selection.ts";
 
 /** A table or view whose records are listed. */
-type ListedTable = {
+export type ListedTable = {
   [Table in keyof Database]: Database[Table] extends { shop_id: string; id: string; created_at: Date } ? Table : never;
 }[keyof Database];
 

@@ -11,13 +11,15 @@ export async function findServiceActor(
   database: Kysely<Database>,
   secret: string,
 ): Promise<{ actor: Actor; shopId: string } | undefined> {
-  const query = database
-    .selectFrom("service_tokens as token")
-    .innerJoin("shops", "shops.id", "token.shop_id")
-    .select(["token.id as tokenId", "token.name as tokenName", "permissions", ...selectShop])
-    .where("digest", "=", digestSecret(secret))
-    .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE));
-  const [row] = await prepared(database, "find service token", () => query);
+  const digest = digestSecret(secret);
+  const build = () =>
+    database
+      .selectFrom("service_tokens as token")
+      .innerJoin("shops", "shops.id", "token.shop_id")
+      .select(["token.id as tokenId", "token.name as tokenName", "permissions", ...selectShop])
+      .where("digest", "=", digest)
+      .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE));
+  const [row] = await prepared(database, "find service token", build, [digest]);
   if (!row) return undefined;
   const { tokenId, tokenName, permissions, ...shop } = row;
   const memberships = new Map([[shop.id, { shop, permissions: new Set(permissions) }]]);

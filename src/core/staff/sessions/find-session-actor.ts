@@ -13,19 +13,21 @@ const isOutdated = sql<boolean>`last_seen_at < now() - interval '1 minute'`;
 
 /** The session, once for each shop of its owner, and once alone for an owner without one. */
 function readSession(database: Kysely<Database>, token: string) {
-  const query = database
-    .selectFrom("sessions")
-    .innerJoin("staff", "staff.id", "sessions.staff_id")
-    .leftJoin("memberships", "memberships.staff_id", "staff.id")
-    .leftJoin("shops", "shops.id", "memberships.shop_id")
-    .select(["sessions.id as sessionId", "sessions.staff_id as staffId", "email", "role"])
-    .select(sql<boolean>`second_factor_at is not null`.as("hasSecondFactor"))
-    .select(["muted_notifications as mutedNotifications", isOutdated.as("isOutdated"), ...selectShop])
-    .where("token_digest", "=", digestToken(token))
-    .where(sql.raw<SqlBool>(IS_OPEN))
-    .orderBy("memberships.created_at")
-    .orderBy("shops.id");
-  return prepared(database, "find session", () => query);
+  const digest = digestToken(token);
+  const build = () =>
+    database
+      .selectFrom("sessions")
+      .innerJoin("staff", "staff.id", "sessions.staff_id")
+      .leftJoin("memberships", "memberships.staff_id", "staff.id")
+      .leftJoin("shops", "shops.id", "memberships.shop_id")
+      .select(["sessions.id as sessionId", "sessions.staff_id as staffId", "email", "role"])
+      .select(sql<boolean>`second_factor_at is not null`.as("hasSecondFactor"))
+      .select(["muted_notifications as mutedNotifications", isOutdated.as("isOutdated"), ...selectShop])
+      .where("token_digest", "=", digest)
+      .where(sql.raw<SqlBool>(IS_OPEN))
+      .orderBy("memberships.created_at")
+      .orderBy("shops.id");
+  return prepared(database, "find session", build, [digest]);
 }
 
 type SessionRow = Awaited<ReturnType<typeof readSession>>[number];

@@ -1,5 +1,5 @@
 import { expressionBuilder, sql, type Expression, type Kysely, type RawBuilder } from "kysely";
-import { isId } from "../../model/ids.ts";
+import { findById } from "../../queries/find-by-id.ts";
 import { selectFields, type Columns, type Select, type Shown } from "../../queries/columns.ts";
 import type { Selection } from "../../queries/selection.ts";
 import type { Database } from "../../model/tables.ts";
@@ -68,11 +68,5 @@ export async function findDelivery(
   id: string,
   selection: Selection,
 ): Promise<ShownDelivery | undefined> {
-  if (!isId(id)) return undefined;
-  return database
-    .selectFrom("delivery_states")
-    .select(selectDelivery(selection))
-    .where("shop_id", "=", shopId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  return findById(database, "delivery_states", { shopId, id }, selection.name, () => selectDelivery(selection));
 }
