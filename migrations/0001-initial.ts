@@ -34,6 +34,7 @@ export class Migration0001Initial extends Migration {
         currency char(3) not null,
         -- Of every amount of the shop, whatever ISO 4217 says later.
         currency_decimals smallint not null check (currency_decimals between 0 and 4),
+        prices_include_tax boolean not null default false,
         allows_overselling boolean not null default false,
         -- Of its owners, before they may do anything in it.
         requires_second_factor boolean not null default false,
@@ -168,6 +169,8 @@ export class Migration0001Initial extends Migration {
           ('UNFULFILLED', 'PARTIALLY_FULFILLED', 'FULFILLED')),
         channel text not null check (channel in ('POS', 'STOREFRONT')),
         currency char(3) not null,
+        -- As the shop had it when the order was placed.
+        prices_include_tax boolean not null default false,
         customer_id ${id},
         subtotal_amount ${money} not null,
         discount_amount ${money} not null,
@@ -204,7 +207,7 @@ export class Migration0001Initial extends Migration {
         quantity integer not null check (quantity > 0),
         unit_price ${money} not null,
         discount_amount ${money} not null,
-        -- Percent of the discounted amount.
+        -- Percent of the amount without tax.
         tax_rate numeric not null default 0,
         tax_amount ${money} not null,
         total_amount ${money} not null,

@@ -37,6 +37,7 @@ const needed: Record<string, Record<string, string>> = {
     trialEndsAt: "anyone",
     currency: "anyone",
     currencyDecimals: "anyone",
+    pricesIncludeTax: "anyone",
     allowsOverselling: "anyone",
     requiresSecondFactor: "anyone",
     createdAt: "anyone",

@@ -12,6 +12,7 @@ export function addShops(program: Command): void {
     .addOption(planOption())
     .addOption(new RequiredOption("--currency <code>", "a current ISO 4217 code, such as EUR"))
     .addOption(trialOption())
+    .option("--prices-include-tax", "the prices of the shop's products include tax")
     .action(async (options) => (await load()).createShop(options));
   shops
     .command("list")

@@ -18,7 +18,7 @@ import { OrderItem } from "../model/orders/order-item.entity.ts";
 import { paymentStatusOf } from "./order-states.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { Order } from "../model/orders/order.entity.ts";
-import { ExcessiveDiscount, priceOrder, type PricedOrder } from "./price-order.ts";
+import { ExcessiveDiscount, priceOrder, type PricedOrder, type PricingRules } from "./price-order.ts";
 
 const discountSchema = z
   .strictObject({
@@ -141,7 +141,7 @@ export async function checkCustomer(
   return found ? [] : [{ path: "customerId", code: "not_found", message: "Customer not found" }];
 }
 
-function price(input: NewOrder, variants: Map<string, LockedVariant>, shop: Currency): PricedOrder {
+function price(input: NewOrder, variants: Map<string, LockedVariant>, shop: PricingRules): PricedOrder {
   const lines = input.lines.map((line) => ({ ...line, unitPrice: variants.get(line.variantId)!.price }));
   try {
     const priced = priceOrder(lines, input.discount, shop);
@@ -191,6 +191,7 @@ async function insertOrder({ em, shop }: Operation, order: OrderToInsert): Promi
     fulfillmentStatus: input.isFulfilled ? FulfillmentStatus.FULFILLED : FulfillmentStatus.UNFULFILLED,
     channel: input.channel,
     currency: shop.currency,
+    pricesIncludeTax: shop.pricesIncludeTax,
     customer: input.customerId == null ? null : [shop.id, input.customerId],
     ...amounts,
     refundedAmount: inCurrency("0", shop),

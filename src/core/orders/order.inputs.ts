@@ -31,7 +31,8 @@ class OrderLineInput {
 
   @Field(() => DecimalScalar, {
     defaultValue: "0",
-    description: "The tax rate, as a percentage of the discounted amount. 0 to 100, with at most 4 decimals.",
+    description:
+      "The tax rate, as a percentage of the amount without tax. 0 to 100, with at most 4 decimals. See `Shop.pricesIncludeTax`.",
   })
   taxRate!: string;
 }

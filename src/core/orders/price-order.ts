@@ -1,4 +1,8 @@
 import { Big, inCurrency, sum, type Currency } from "../../platform/money.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
+
+/** The settings of a shop that decide its prices. */
+export type PricingRules = Currency & Pick<Shop, "pricesIncludeTax">;
 
 /** Off what is to be paid: an amount, or a part of it. Exactly one is given. */
 export interface Discount {
@@ -11,7 +15,7 @@ export interface Discount {
 export interface LineToPrice {
   quantity: number;
   unitPrice: string;
-  /** Percent of the discounted amount. */
+  /** Percent of the amount without tax. */
   taxRate: string;
   discount?: Discount | null;
 }
@@ -42,17 +46,18 @@ export class ExcessiveDiscount extends Error {
 
 /**
  * Prices an order, to the smallest unit of its currency. A line's discount comes first; then the order's
- * is spread over the lines by what is left of each, so that every line carries its share of it, and tax is
- * taken of what remains. Halves are rounded up; sums of the lines are the order's amounts exactly.
+ * is spread over the lines by what is left of each, so that every line carries its share of it. The tax of what
+ * remains is added to it, or contained in it where prices include tax. Halves are rounded up; sums of the lines are
+ * the order's amounts exactly.
  *
  * @throws ExcessiveDiscount
  */
 export function priceOrder(
   lines: readonly LineToPrice[],
   discount: Discount | null | undefined,
-  currency: Currency,
+  rules: PricingRules,
 ): PricedOrder {
-  const decimals = currency.currencyDecimals;
+  const decimals = rules.currencyDecimals;
   const subtotals = lines.map((line) => new Big(line.unitPrice).times(line.quantity));
   const ownDiscounts = lines.map((line, index) => discountOff(subtotals[index]!, line.discount, decimals, index));
   const rest = subtotals.map((subtotal, index) => subtotal.minus(ownDiscounts[index]!));
@@ -63,15 +68,15 @@ export function priceOrder(
     const after = before.plus(rest[index]!);
     const share = shareOf(shared, { from: before, to: after, of: whole }, decimals);
     before = after;
-    const net = rest[index]!.minus(share);
-    const tax = round(net.times(line.taxRate).div(100), decimals);
+    const discounted = rest[index]!.minus(share);
+    const tax = taxOf(discounted, line.taxRate, rules);
     return {
       discountAmount: ownDiscounts[index]!.plus(share).toFixed(decimals),
       taxAmount: tax.toFixed(decimals),
-      totalAmount: net.plus(tax).toFixed(decimals),
+      totalAmount: (rules.pricesIncludeTax ? discounted : discounted.plus(tax)).toFixed(decimals),
     };
   });
-  const total = (amounts: string[]) => inCurrency(sum(amounts), currency);
+  const total = (amounts: string[]) => inCurrency(sum(amounts), rules);
   return {
     lines: priced,
     subtotalAmount: total(subtotals.map((subtotal) => subtotal.toFixed())),
@@ -97,6 +102,12 @@ export function refundOfUnits(
     of: new Big(line.quantity),
   };
   return shareOf(new Big(line.totalAmount), range, currencyDecimals).toFixed();
+}
+
+/** The tax on an amount, or the part of the amount that is tax. */
+function taxOf(amount: Big, rate: string, { pricesIncludeTax, currencyDecimals }: PricingRules): Big {
+  const whole = pricesIncludeTax ? new Big(rate).plus(100) : 100;
+  return round(amount.times(rate).div(whole), currencyDecimals);
 }
 
 function discountOff(amount: Big, discount: Discount | null | undefined, decimals: number, line?: number): Big {

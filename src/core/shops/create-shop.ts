@@ -14,6 +14,7 @@ const createShopSchema = z
     name: text({ min: 1, max: 255, trim: true }),
     plan: z.enum(Plan),
     trialEndsAt: z.date().nullable().default(null),
+    pricesIncludeTax: z.boolean().default(false),
     allowsOverselling: z.boolean().default(false),
     requiresSecondFactor: z.boolean().default(false),
     currency: z
@@ -44,6 +45,7 @@ export async function createShop(
       plan: shop.plan,
       ...(shop.trialEndsAt && { trialEndsAt: shop.trialEndsAt.toISOString() }),
       currency: shop.currency,
+      ...(shop.pricesIncludeTax && { pricesIncludeTax: "true" }),
     };
     await recordAudit({ em: transaction, shop, author }, { action: AuditAction.SHOP_CREATED, target: shop, details });
     return shop;

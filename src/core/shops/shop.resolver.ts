@@ -14,6 +14,12 @@ class UpdateShopInput {
 
   @Field(() => Boolean, {
     nullable: true,
+    description: "Whether the prices of variants include tax. Applies to new orders only.",
+  })
+  pricesIncludeTax?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
     description: "Whether to allow overselling, so that stock can become negative.",
   })
   allowsOverselling?: boolean | null;

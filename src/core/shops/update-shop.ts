@@ -13,6 +13,7 @@ import { Shop } from "../model/shops/shop.entity.ts";
 
 const updateShopSchema = z.strictObject({
   name: text({ min: 1, max: 255, trim: true }).nullish(),
+  pricesIncludeTax: z.boolean().nullish(),
   allowsOverselling: z.boolean().nullish(),
   requiresSecondFactor: z.boolean().nullish(),
 });

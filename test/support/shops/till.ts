@@ -8,7 +8,7 @@ import type { TestServer } from "../server.ts";
 
 const ORDER = `
   id orderNumber receiptNumber status paymentStatus fulfillmentStatus channel notes version
-  subtotalAmount discountAmount taxAmount totalAmount refundedAmount cancelReason
+  pricesIncludeTax subtotalAmount discountAmount taxAmount totalAmount refundedAmount cancelReason
   customer { id }
   items { id variantId sku quantity unitPrice discountAmount taxRate taxAmount totalAmount
     fulfilledQuantity refundedQuantity restockedQuantity }
@@ -70,6 +70,13 @@ export class Till {
     const { data, errors } = await this.ask(document, variables);
     expect(errors, JSON.stringify(errors)).to.deep.equal([]);
     return data.order;
+  }
+
+  /** Changes settings of the shop. */
+  async updateShop(input: Record<string, unknown>): Promise<void> {
+    const document = `mutation ($shopId: ID!, $input: UpdateShopInput!) { updateShop(shopId: $shopId, input: $input) { id } }`;
+    const { errors } = await this.ask(document, { input });
+    expect(errors, JSON.stringify(errors)).to.deep.equal([]);
   }
 
   async refused(document: string, variables: Record<string, unknown>): Promise<Refusal> {

@@ -45,7 +45,9 @@ export class OrderItem extends ShopRow {
   quantity!: number;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The unit price at the time of sale, before discount and tax." })
+  @Field(() => DecimalScalar, {
+    description: "The unit price at the time of sale, before discount. Includes tax if the order's prices do.",
+  })
   unitPrice!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
@@ -53,15 +55,19 @@ export class OrderItem extends ShopRow {
   discountAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The tax on the discounted amount." })
+  @Field(() => DecimalScalar, {
+    description: "The tax: included in the total if the order's prices include it, otherwise added.",
+  })
   taxAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The tax rate, as a percentage of the discounted amount." })
+  @Field(() => DecimalScalar, { description: "The tax rate, as a percentage of the amount without tax." })
   taxRate!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The total: quantity times unit price, minus discount, plus tax." })
+  @Field(() => DecimalScalar, {
+    description: "The total: quantity times unit price, minus discount, plus tax unless the prices include it.",
+  })
   totalAmount!: string;
 
   @Property({ type: "integer" })

@@ -12,7 +12,7 @@ import { ShopRow } from "../shop-row.ts";
 @ReadableWith(Permission.READ_ORDERS)
 @ObjectType({ description: "An order. Amounts are in the order's currency.", simpleResolvers: true })
 export class Order extends ShopRow {
-  [OptionalProps]?: "version";
+  [OptionalProps]?: "pricesIncludeTax" | "version";
 
   @Property({ type: "text" })
   @Field(() => String, { description: "The order number, unique in the shop." })
@@ -42,6 +42,12 @@ export class Order extends ShopRow {
   @Field(() => String, { description: "The ISO 4217 currency code." })
   currency!: string;
 
+  @Property({ type: "boolean" })
+  @Field(() => Boolean, {
+    description: "Whether the prices of the order include tax, as set in the shop at that time.",
+  })
+  pricesIncludeTax!: boolean;
+
   @ManyToOne(() => Customer, {
     joinColumns: ["shop_id", "customer_id"],
     referencedColumnNames: ["shop_id", "id"],
@@ -50,7 +56,7 @@ export class Order extends ShopRow {
   customer!: Customer | null;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The sum of the lines, before discounts and tax." })
+  @Field(() => DecimalScalar, { description: "The sum of the lines before discounts. Includes tax if the prices do." })
   subtotalAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
@@ -58,11 +64,11 @@ export class Order extends ShopRow {
   discountAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The sum of the lines' taxes." })
+  @Field(() => DecimalScalar, { description: "The sum of the lines' taxes: included in the total, or added to it." })
   taxAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Subtotal minus discount plus tax." })
+  @Field(() => DecimalScalar, { description: "Subtotal minus discount, plus tax unless the prices include it." })
   totalAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })

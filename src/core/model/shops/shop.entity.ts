@@ -26,7 +26,7 @@ registerEnumType(Plan, {
 @Entity({ tableName: "shops" })
 @ObjectType({ description: "A retail shop. All other records belong to a shop.", simpleResolvers: true })
 export class Shop {
-  [OptionalProps]?: "allowsOverselling" | "requiresSecondFactor";
+  [OptionalProps]?: "pricesIncludeTax" | "allowsOverselling" | "requiresSecondFactor";
 
   @PrimaryKey({ type: "text" })
   @Field(() => ID, { description: "The ID of the shop, starting with shop_." })
@@ -60,6 +60,12 @@ export class Shop {
       "The number of decimals of the currency in ISO 4217: 2 for EUR, 0 for JPY, 3 for KWD. All amounts of the shop have them.",
   })
   currencyDecimals!: number;
+
+  @Property({ type: "boolean" })
+  @Field(() => Boolean, {
+    description: "Whether the prices of variants include tax. Each order keeps the value from when it was placed.",
+  })
+  pricesIncludeTax!: boolean;
 
   @Property({ type: "boolean" })
   @Field(() => Boolean, { description: "Whether to allow overselling, so that stock can become negative." })
