@@ -35,6 +35,8 @@ export class Migration0001Initial extends Migration {
         -- Of every amount of the shop, whatever ISO 4217 says later.
         currency_decimals smallint not null check (currency_decimals between 0 and 4),
         prices_include_tax boolean not null default false,
+        -- The amount to whose multiples cash is rounded; 0 for exact cash.
+        cash_rounding ${money} not null check (cash_rounding >= 0),
         allows_overselling boolean not null default false,
         -- Of its owners, before they may do anything in it.
         requires_second_factor boolean not null default false,
@@ -175,6 +177,8 @@ export class Migration0001Initial extends Migration {
         subtotal_amount ${money} not null,
         discount_amount ${money} not null,
         tax_amount ${money} not null,
+        -- Of cash: part of the total.
+        rounding_amount ${money} not null,
         total_amount ${money} not null,
         refunded_amount ${money} not null,
         notes text,
@@ -230,6 +234,9 @@ export class Migration0001Initial extends Migration {
         status text not null check (status in ('PENDING', 'AUTHORIZED', 'CAPTURED', 'FAILED', 'VOIDED')),
         amount ${money} not null check (amount > 0),
         refunded_amount ${money} not null check (refunded_amount between 0 and amount),
+        -- Of cash: parts of the amounts.
+        rounding_amount ${money} not null,
+        refunded_rounding_amount ${money} not null,
         currency char(3) not null,
         reference text,
         actor_id ${id},

@@ -74,7 +74,9 @@ export const copy = {
   totals: {
     subtotal: "Subtotal",
     discount: "Discount",
-    tax: "Tax",
+    taxAdded: "Tax added",
+    taxIncluded: "Tax included",
+    rounding: "Cash rounding",
     total: "Total",
     paid: "Paid",
     pending: "Pending",

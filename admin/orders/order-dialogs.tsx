@@ -32,13 +32,14 @@ const newStatuses = [
   ["PENDING", copy.payments.PENDING],
 ] as const;
 
-/** Records a payment; by default of the outstanding amount. */
+/** Records a payment; by default of the outstanding amount, rounded if it is cash. */
 export function PaymentDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId, currencyDecimals } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [method, setMethod] = useState<Payment["method"]>("CARD");
   const [status, setStatus] = useState<(typeof newStatuses)[number][0]>("CAPTURED");
   const outstanding = outstandingAmount(order);
+  const [amount, setAmount] = useState<string>();
   // Store credit belongs to a customer.
   const methods = paymentMethods.filter(([each]) => order.customer || each !== "STORE_CREDIT");
   return (
@@ -64,7 +65,8 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
         name="amount"
         label={copy.amount(order.currency)}
         inputMode="decimal"
-        defaultValue={outstanding}
+        value={amount ?? (method === "CASH" ? order.cashToPay : outstanding)}
+        onChange={({ target }) => setAmount(target.value)}
         autoFocus
       />
       <div className={styles.pair}>

@@ -4,7 +4,7 @@ import { By } from "../records/by.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
-import { isPositive, negate, formatMoney, formatNumber } from "../ui/values/money.ts";
+import { isPositive, isZero, negate, formatMoney, formatNumber } from "../ui/values/money.ts";
 import { Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
@@ -65,7 +65,8 @@ export function Totals({ order }: { order: Order }) {
   const sums = [
     [copy.totals.subtotal, order.subtotalAmount],
     ...(isPositive(order.discountAmount) ? [[copy.totals.discount, negate(order.discountAmount)] as const] : []),
-    [copy.totals.tax, order.taxAmount],
+    [order.pricesIncludeTax ? copy.totals.taxIncluded : copy.totals.taxAdded, order.taxAmount],
+    ...(isZero(order.roundingAmount) ? [] : [[copy.totals.rounding, order.roundingAmount] as const]),
     [copy.totals.total, order.totalAmount],
     [copy.totals.paid, paidAmount(order)],
     ...(isPositive(pending) ? [[copy.totals.pending, pending] as const] : []),

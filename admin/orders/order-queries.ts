@@ -76,10 +76,13 @@ const Order = graphql(`
         channel
         createdAt
         currency
+        pricesIncludeTax
         subtotalAmount
         discountAmount
         taxAmount
+        roundingAmount
         totalAmount
+        cashToPay: amountToPay(method: CASH)
         refundedAmount
         notes
         cancelReason

@@ -38,8 +38,8 @@ export function RefundDialog({ order, onClose }: OrderDialogProps) {
   const sources = sourcesOf(order);
   const refund = async (values: FormData) => {
     if (error) throw error;
-    // The amount on the button. Without one, the server refuses the refund.
-    const input = { ...read(), amount: amount ?? null, reason: readText(values, "reason") || null };
+    // The amount on the button, because it is of the same version. An empty form is refused by the server.
+    const input = { ...read(), reason: readText(values, "reason") || null };
     return request(RefundOrder, { shopId, id: order.id, expectedVersion: order.version, idempotencyKey, input });
   };
   const shown = amount === undefined ? undefined : formatMoney(amount, order.currency);

@@ -50,8 +50,7 @@ export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): P
   const customerIds = await addCustomers(em, shop, size.customers, random, spread);
   const orders = Array.from({ length: size.orders }, (_, index) =>
     makeOrder({
-      shopId: shop.id,
-      currency: shop.currency,
+      shop,
       number: index + 1,
       customerId: random() < 0.25 ? null : pick(customerIds, random),
       variants: Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(variants, random)),
@@ -123,13 +122,13 @@ async function addProducts(
       createdAt,
       updatedAt: createdAt,
     }));
-    const sold = variants.map((variant, position) => ({
+    const sold = variants.map((variant) => ({
       productId: product.id,
       variantId: variant.id,
       title: entry.title,
       variantTitle: variant.title,
       sku: variant.sku,
-      cents: entry.variants[position]!.cents,
+      unitPrice: variant.price,
     }));
     return { product, variants, sold };
   });

@@ -17,7 +17,7 @@ const listedOrder = z
     orderNumber: z.string(),
     status,
     channel: z.enum(Channel).meta({ id: "Channel" }),
-    total: money("The total amount, including tax."),
+    total: money("The total amount, including tax and the rounding of cash."),
     currency,
     createdAt: timestamp,
   })
@@ -60,7 +60,7 @@ const order = z
     orderNumber: z.string(),
     receiptNumber: z.string().nullable().meta({ description: "The receipt number. Null if there is no receipt." }),
     status,
-    totalAmount: money("The total amount, including tax."),
+    totalAmount: money("The total amount, including tax and the rounding of cash."),
     currency,
     customer: z
       .strictObject({ id: idOf("cus"), email: z.string() })

@@ -38,6 +38,7 @@ const needed: Record<string, Record<string, string>> = {
     currency: "anyone",
     currencyDecimals: "anyone",
     pricesIncludeTax: "anyone",
+    cashRounding: "anyone",
     allowsOverselling: "anyone",
     requiresSecondFactor: "anyone",
     createdAt: "anyone",

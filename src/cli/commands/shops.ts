@@ -22,6 +22,7 @@ export interface ShopOptions {
   currency: string;
   trialEnds?: string;
   pricesIncludeTax?: boolean;
+  cashRounding?: string;
 }
 
 /** Options of commands for one shop. */

@@ -15,14 +15,20 @@ import type {
 import { Order } from "../model/orders/order.entity.ts";
 
 type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
-type Always = "shopId" | "id" | "customerId";
+type Always = "shopId" | "id" | "customerId" | "status" | "totalAmount";
 
 /** An order of which only some fields were read: the customer is an id until somebody asks for more. */
 export type OrderRow = Shown<WithCustomerId, Always>;
 
 export function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> {
   const columns = { ...columnsOf(em, Order), customerId: sql.ref<string | null>("customer_id") };
-  return selectFields<WithCustomerId, Always>(columns, selection, ["shopId", "id", "customerId"]);
+  return selectFields<WithCustomerId, Always>(columns, selection, [
+    "shopId",
+    "id",
+    "customerId",
+    "status",
+    "totalAmount",
+  ]);
 }
 
 export interface ListOrdersFilter extends PageRequest {

@@ -5,6 +5,7 @@ import { FulfillmentStatus, OrderPaymentStatus } from "../model/orders/order.enu
 import { PaymentStatus } from "../model/orders/payment.enums.ts";
 
 export type PaymentAmounts = Pick<Payment, "status" | "amount" | "refundedAmount">;
+export type PaymentRounding = Pick<Payment, "status" | "roundingAmount">;
 
 /** Money that came in, whether or not it was given back since. */
 export function capturedAmount(payments: readonly PaymentAmounts[]): string {
@@ -16,6 +17,11 @@ const covering = new Set([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, Payme
 /** The amount that the payments cover: money that came in, and money that is still expected. */
 export function coveredAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.filter(({ status }) => covering.has(status)).map(({ amount }) => amount));
+}
+
+/** The rounding of the payments that cover an order. */
+export function roundingAmount(payments: readonly PaymentRounding[]): string {
+  return sum(payments.filter(({ status }) => covering.has(status)).map((payment) => payment.roundingAmount));
 }
 
 function refundedAmount(payments: readonly PaymentAmounts[]): string {

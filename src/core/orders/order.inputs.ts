@@ -45,7 +45,8 @@ export class PaymentInput {
   method!: PaymentMethod;
 
   @Field(() => DecimalScalar, {
-    description: "The amount in the shop's currency. More than 0, and at most the amount left to pay.",
+    description:
+      "The amount in the shop's currency. More than 0, and at most the amount left to pay. Cash of the rounded amount left to pay settles the order: see `Order.amountToPay`.",
   })
   amount!: string;
 
@@ -152,7 +153,7 @@ export class RefundOrderInput {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      "The amount to refund. At most the captured amount that is not refunded yet. Null refunds the price of the units, and 0 returns the units without money. To preview the amount, query `Order.amountToRefund`.",
+      "The amount to refund. At most the captured amount that is not refunded yet. Null refunds the price of the units, and 0 returns the units without money. What goes back in cash is rounded by `Shop.cashRounding`. To preview the amount, query `Order.amountToRefund`.",
   })
   amount?: string | null;
 

@@ -4,6 +4,7 @@ import { unauthenticated } from "../model/errors.ts";
 import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../model/permissions.ts";
+import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { updateShop } from "./update-shop.ts";
 
@@ -17,6 +18,13 @@ class UpdateShopInput {
     description: "Whether the prices of variants include tax. Applies to new orders only.",
   })
   pricesIncludeTax?: boolean | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "The amount to whose multiples cash is rounded: 0.05, 0.10 or 1.00, if that is more than the smallest amount of the currency. 0 to not round.",
+  })
+  cashRounding?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,

@@ -8,11 +8,11 @@ import type { TestServer } from "../server.ts";
 
 const ORDER = `
   id orderNumber receiptNumber status paymentStatus fulfillmentStatus channel notes version
-  pricesIncludeTax subtotalAmount discountAmount taxAmount totalAmount refundedAmount cancelReason
+  pricesIncludeTax subtotalAmount discountAmount taxAmount roundingAmount totalAmount refundedAmount cancelReason
   customer { id }
   items { id variantId sku quantity unitPrice discountAmount taxRate taxAmount totalAmount
     fulfilledQuantity refundedQuantity restockedQuantity }
-  payments { id method status amount refundedAmount reference processedAt }
+  payments { id method status amount refundedAmount roundingAmount refundedRoundingAmount reference processedAt }
   refunds { id amount reason items { itemId quantity restocked } payments { paymentId amount } }`;
 
 export const CREATE = `mutation ($shopId: ID!, $input: CreateOrderInput!, $idempotencyKey: String) {
@@ -45,9 +45,9 @@ export class Till {
     this.#server = server;
   }
 
-  async open(): Promise<void> {
+  async open(overrides: Parameters<typeof buildShop>[1] = {}): Promise<void> {
     const { em } = this.#server;
-    this.shop = await buildShop(em);
+    this.shop = await buildShop(em, overrides);
     this.session = await logIn(this.#server, await buildStaff(em, this.shop));
     const product = await importProduct(em, this.shop, {
       variants: [

@@ -68,7 +68,15 @@ export class Order extends ShopRow {
   taxAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "Subtotal minus discount, plus tax unless the prices include it." })
+  @Field(() => DecimalScalar, {
+    description: "The rounding of cash payments, which is part of the total. Negative if less was paid.",
+  })
+  roundingAmount!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, {
+    description: "Subtotal minus discount, plus tax unless the prices include it, plus the rounding of cash.",
+  })
   totalAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })

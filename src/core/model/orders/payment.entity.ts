@@ -32,6 +32,19 @@ export class Payment extends ShopRow {
   @Field(() => DecimalScalar, { description: "The amount refunded." })
   refundedAmount!: string;
 
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, {
+    description:
+      "The rounding of cash in the amount: its difference from the amount owed. Negative if less was paid. 0 unless the payment settles the order in cash.",
+  })
+  roundingAmount!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, {
+    description: "The rounding of cash in the refunded amount. Negative if less was refunded.",
+  })
+  refundedRoundingAmount!: string;
+
   @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "The ISO 4217 currency code." })
   currency!: string;

@@ -17,6 +17,7 @@ export const selectShop = [
   "shops.currency",
   "shops.currency_decimals as currencyDecimals",
   "shops.prices_include_tax as pricesIncludeTax",
+  "shops.cash_rounding as cashRounding",
   "shops.allows_overselling as allowsOverselling",
   "shops.closed_at as closedAt",
   "shops.requires_second_factor as requiresSecondFactor",

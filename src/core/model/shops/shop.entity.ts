@@ -1,7 +1,7 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
-import { TimestampScalar } from "../scalars.ts";
+import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 
 /** A shop's plan. It decides which scopes and how many credentials the shop may have (spec section 5). */
 export enum Plan {
@@ -66,6 +66,13 @@ export class Shop {
     description: "Whether the prices of variants include tax. Each order keeps the value from when it was placed.",
   })
   pricesIncludeTax!: boolean;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  @Field(() => DecimalScalar, {
+    description:
+      "The amount to whose multiples cash is rounded, such as 0.05. Halves are rounded up. 0 if cash is not rounded.",
+  })
+  cashRounding!: string;
 
   @Property({ type: "boolean" })
   @Field(() => Boolean, { description: "Whether to allow overselling, so that stock can become negative." })

@@ -9,6 +9,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { capturedAmount, heldAmount } from "../order-states.ts";
+import { applyRounding } from "./apply-rounding.ts";
 import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { restock } from "./restock.ts";
 
@@ -40,7 +41,7 @@ export async function cancelOrder(
       const units = new Map(locked.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
       await restock(inside, locked, units, StockReason.CANCELLED);
     }
-    voidOpenPayments(locked, { reason: input.reason, at });
+    voidOpenPayments(inside, locked, { reason: input.reason, at });
     const details = { restock: String(input.restock) };
     const events = [{ topic: "order.cancelled" }] as const;
     await saveOrder(inside, locked, { events, action: AuditAction.ORDER_CANCELLED, details, at });
@@ -49,6 +50,7 @@ export async function cancelOrder(
 
 /** Cancels a locked order and voids its open payments. */
 export function voidOpenPayments(
+  { shop }: Operation,
   { order, payments }: LockedOrder,
   { reason, at }: { reason: string | null | undefined; at: Date },
 ): void {
@@ -56,6 +58,7 @@ export function voidOpenPayments(
     const isOpen = payment.status === PaymentStatus.PENDING || payment.status === PaymentStatus.AUTHORIZED;
     if (isOpen) payment.status = PaymentStatus.VOIDED;
   }
+  applyRounding(order, payments, shop);
   const nothingCaptured = new Big(capturedAmount(payments)).eq(0);
   order.status = OrderStatus.CANCELLED;
   order.paymentStatus = nothingCaptured ? OrderPaymentStatus.VOIDED : OrderPaymentStatus.REFUNDED;

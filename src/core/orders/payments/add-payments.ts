@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InputIssue } from "../../model/errors.ts";
+import { invalidInput, type InputIssue } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
@@ -8,10 +8,12 @@ import { describeMoneyLeft } from "../../access/describe-left.ts";
 import type { Operation } from "../../access/operation.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import { text } from "../../validation/input.ts";
-import { coveredAmount, type PaymentAmounts } from "../order-states.ts";
+import type { PaymentAmounts } from "../order-states.ts";
 import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
 import { Payment } from "../../model/orders/payment.entity.ts";
+import { openAmount } from "./amount-to-pay.ts";
+import { roundFor, roundingOf } from "./cash-rounding.ts";
 
 export const newPaymentSchema = z.strictObject({
   method: z.enum(PaymentMethod),
@@ -22,40 +24,65 @@ export const newPaymentSchema = z.strictObject({
   reference: text({ min: 1, max: 255 }).nullish(),
 });
 
-export type NewPayment = z.output<typeof newPaymentSchema>;
+type NewPayment = z.output<typeof newPaymentSchema>;
+
+/** A payment of an order, with its rounding if it settles the order in cash. */
+export interface PlannedPayment extends NewPayment {
+  roundingAmount: string;
+}
 
 interface PayableOrder extends Pick<Order, "id" | "totalAmount"> {
   customerId: string | null;
   payments: readonly PaymentAmounts[];
 }
 
-/** Finds what is wrong with payments towards an order, beyond their schema. */
-export function checkPayments(
-  { shop, author }: Operation,
+/**
+ * Plans payments towards an order, one after the other.
+ *
+ * @throws AppError VALIDATION_FAILED
+ */
+export function planPayments(
+  operation: Operation,
   order: PayableOrder,
   payments: readonly NewPayment[],
   pathOf: (index: number, field: string) => string,
-): InputIssue[] {
+): PlannedPayment[] {
+  const { shop } = operation;
   const issues: InputIssue[] = [];
-  let open = new Big(order.totalAmount).minus(coveredAmount(order.payments));
-  payments.forEach((payment, index) => {
-    const path = pathOf(index, "amount");
-    issues.push(...checkDecimals(path, payment.amount, shop));
-    if (open.lt(payment.amount)) {
-      const message = `Must not exceed the amount left to pay${describeMoneyLeft(author, Permission.READ_ORDERS, open, shop)}`;
-      issues.push({ path, code: "too_big", message });
+  let open = openAmount(order);
+  const planned = payments.map((payment, index) => {
+    const path = (field: string) => pathOf(index, field);
+    const rounding = roundingOf(payment, open, shop.cashRounding);
+    issues.push(...checkDecimals(path("amount"), payment.amount, shop));
+    if (open.plus(rounding).lt(payment.amount)) {
+      const left = describeOpen(operation, payment.method, open);
+      issues.push({ path: path("amount"), code: "too_big", message: `Must not exceed the amount left to pay${left}` });
     }
-    open = open.minus(payment.amount);
-    if (payment.method !== PaymentMethod.STORE_CREDIT) return;
-    if (order.customerId === null) {
-      const message = "Store credit requires an order with a customer";
-      issues.push({ path: pathOf(index, "method"), code: "invalid_value", message });
-    }
-    if (payment.status !== PaymentStatus.CAPTURED) {
-      const message = "Must be CAPTURED for store credit";
-      issues.push({ path: pathOf(index, "status"), code: "invalid_value", message });
-    }
+    if (payment.method === PaymentMethod.STORE_CREDIT) issues.push(...checkStoreCredit(order, payment, path));
+    open = open.plus(rounding).minus(payment.amount);
+    return { ...payment, roundingAmount: inCurrency(rounding, shop) };
   });
+  if (issues.length > 0) throw invalidInput(issues);
+  return planned;
+}
+
+/** The end of a refusal with the amount that is left to pay, and what it is in cash. */
+function describeOpen({ shop, author }: Operation, method: PaymentMethod, open: Big): string {
+  const left = describeMoneyLeft(author, Permission.READ_ORDERS, open, shop);
+  const rounded = roundFor(method, open, shop.cashRounding);
+  if (left === "" || rounded.eq(open) || rounded.lte(0)) return left;
+  return `${left}, or ${inCurrency(rounded, shop)} ${shop.currency} in cash`;
+}
+
+function checkStoreCredit(order: PayableOrder, payment: NewPayment, path: (field: string) => string): InputIssue[] {
+  const issues: InputIssue[] = [];
+  if (order.customerId === null) {
+    const message = "Store credit requires an order with a customer";
+    issues.push({ path: path("method"), code: "invalid_value", message });
+  }
+  if (payment.status !== PaymentStatus.CAPTURED) {
+    issues.push({ path: path("status"), code: "invalid_value", message: "Must be CAPTURED for store credit" });
+  }
   return issues;
 }
 
@@ -85,13 +112,13 @@ export async function takeStoreCredit(
 export async function insertPayments(
   { em, shop, author }: Operation,
   orderId: string,
-  payments: readonly NewPayment[],
+  payments: readonly PlannedPayment[],
   at: Date,
 ): Promise<void> {
   if (payments.length === 0) return;
   await em.insertMany(
     Payment,
-    payments.map(({ method, amount: paid, status, reference }) => ({
+    payments.map(({ method, amount: paid, roundingAmount, status, reference }) => ({
       shopId: shop.id,
       id: newId("pay"),
       order: [shop.id, orderId] as [string, string],
@@ -99,6 +126,8 @@ export async function insertPayments(
       status,
       amount: inCurrency(paid, shop),
       refundedAmount: inCurrency("0", shop),
+      roundingAmount,
+      refundedRoundingAmount: inCurrency("0", shop),
       currency: shop.currency,
       reference: reference ?? null,
       actorId: author.id,

@@ -11,6 +11,7 @@ import { refundOfUnits } from "../price-order.ts";
 import type { OrderItem } from "../../model/orders/order-item.entity.ts";
 import type { Payment } from "../../model/orders/payment.entity.ts";
 import { PaymentStatus } from "../../model/orders/payment.enums.ts";
+import { heldBy, refundOfPart } from "./cash-rounding.ts";
 
 export const refundOrderSchema = z
   .strictObject({
@@ -43,12 +44,16 @@ interface RefundableOrder {
   payments: readonly RefundablePayment[];
 }
 
-type RefundablePayment = Pick<Payment, "id" | "method" | "status" | "amount" | "refundedAmount">;
+type RefundablePayment = Pick<
+  Payment,
+  "id" | "method" | "status" | "amount" | "refundedAmount" | "roundingAmount" | "refundedRoundingAmount"
+>;
 
-/** The part of a refund that goes back through one payment. */
+/** The part of a refund that goes back through one payment, with the rounding of cash in it. */
 export interface Share {
   payment: RefundablePayment;
   amount: string;
+  roundingAmount: string;
 }
 
 /** What a refund gives back. */
@@ -77,8 +82,14 @@ export function planRefund(operation: Operation, order: RefundableOrder, input: 
     issues.push({ path: "paymentId", code: "not_found", message: "The order has no payment with this ID" });
   }
   if (issues.length > 0) throw invalidInput(issues);
-  const total = inCurrency(input.amount ?? worthOf(operation, order, units), shop);
-  return { units, total, shares: shareOut(operation, order, { ...input, total }) };
+  const shares = shareOut(operation, order, { ...input, wanted: input.amount ?? worthOf(operation, order, units) });
+  const total = inCurrency(sum(shares.map((share) => share.amount)), shop);
+  if (input.amount != null && new Big(total).eq(0) && new Big(input.amount).gt(0)) {
+    throw invalidInput([
+      { path: "amount", code: "too_small", message: `Is rounded to ${total} ${shop.currency} in cash` },
+    ]);
+  }
+  return { units, total, shares };
 }
 
 function worthOf({ shop }: Operation, order: RefundableOrder, units: ReadonlyMap<string, number>): string {
@@ -90,23 +101,30 @@ function worthOf({ shop }: Operation, order: RefundableOrder, units: ReadonlyMap
   );
 }
 
-/** Takes the total from what the payments still hold. */
+/** Takes what is wanted from what the payments still hold: an amount from their money, a price from its worth. */
 function shareOut(
   { shop, author }: Operation,
   order: RefundableOrder,
-  { total, amount: given, paymentId }: RefundInput & { total: string },
+  { wanted, amount: given, paymentId }: RefundInput & { wanted: string },
 ): Share[] {
-  if (new Big(total).eq(0)) return [];
+  if (new Big(wanted).eq(0)) return [];
   const shares: Share[] = [];
-  let open = new Big(total);
+  let open = new Big(wanted);
   let held = new Big(0);
   for (const payment of order.payments) {
     if (payment.status !== PaymentStatus.CAPTURED || (paymentId != null && payment.id !== paymentId)) continue;
-    const left = new Big(payment.amount).minus(payment.refundedAmount);
-    held = held.plus(left);
-    const share = left.lt(open) ? left : open;
-    if (share.gt(0)) shares.push({ payment, amount: inCurrency(share, shop) });
-    open = open.minus(share);
+    const { money, worth } = heldBy(payment);
+    held = held.plus(money);
+    const left = given == null ? worth : money;
+    const part = left.lt(open) ? left : open;
+    if (part.lte(0)) continue;
+    const back = refundOfPart(payment, part, shop.cashRounding);
+    shares.push({
+      payment,
+      amount: inCurrency(back, shop),
+      roundingAmount: inCurrency(back.minus(part), shop),
+    });
+    open = open.minus(part);
   }
   if (held.eq(0)) {
     throw new AppError("INVALID_STATE", "The order has no payments left to refund", {

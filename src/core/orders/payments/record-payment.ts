@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { Big, inCurrency } from "../../../platform/money.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
-import { AppError, invalidInput } from "../../model/errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { Channel, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
@@ -10,8 +10,9 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "../changes/lock-order.ts";
 import { nextNumber } from "../numbers.ts";
-import { paymentStatusOf, type PaymentAmounts } from "../order-states.ts";
-import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
+import { paymentStatusOf, type PaymentAmounts, type PaymentRounding } from "../order-states.ts";
+import { applyRounding } from "../changes/apply-rounding.ts";
+import { insertPayments, newPaymentSchema, planPayments, takeStoreCredit } from "./add-payments.ts";
 import { requireBelowLimit } from "./require-below-limit.ts";
 
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
@@ -39,13 +40,12 @@ export async function recordPayment(
       requireBelowLimit(payments.length, "payments");
       const { totalAmount, customer } = order;
       const payable = { id: orderId, customerId: customer?.id ?? null, totalAmount, payments };
-      const issues = checkPayments(inside, payable, [input], (_index, field) => field);
-      if (issues.length > 0) throw invalidInput(issues);
+      const planned = planPayments(inside, payable, [input], (_index, field) => field);
       const at = await databaseTime(inside.em);
       await takeStoreCredit(inside, payable, [input], at);
-      await insertPayments(inside, orderId, [input], at);
+      await insertPayments(inside, orderId, planned, at);
       const details = { method: input.method, status: input.status, amount: inCurrency(input.amount, shop) };
-      const all = [...payments, { ...input, refundedAmount: "0" }];
+      const all = [...payments, ...planned.map((payment) => ({ ...payment, refundedAmount: "0" }))];
       await savePayments(inside, locked, all, { action: AuditAction.PAYMENT_RECORDED, details, at });
       return null;
     }),
@@ -65,10 +65,11 @@ function checkPayable({ status, refundedAmount }: Order): void {
 export async function savePayments(
   operation: Operation,
   locked: LockedOrder,
-  payments: readonly PaymentAmounts[],
+  payments: readonly (PaymentAmounts & PaymentRounding)[],
   change: Omit<OrderChange, "events">,
 ): Promise<void> {
   const { order } = locked;
+  applyRounding(order, payments, operation.shop);
   const paymentStatus = paymentStatusOf(order.totalAmount, payments);
   const becomesPaid = paymentStatus === OrderPaymentStatus.PAID && order.paymentStatus !== OrderPaymentStatus.PAID;
   const printsReceipt = becomesPaid && order.channel === Channel.POS && order.receiptNumber === null;

@@ -65,13 +65,13 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
   await returnUnits(operation, locked, { refundId, units, input });
   await returnMoney(operation, order, { refundId, shares, at });
   order.refundedAmount = inCurrency(sum([order.refundedAmount, total]), shop);
-  const isCalledOff = settleRefunded(locked, { reason: input.reason, at });
+  const isCalledOff = settleRefunded(operation, locked, { reason: input.reason, at });
   const events: OrderEvent[] = [];
-  if (shares.length > 0) {
+  if (new Big(total).gt(0)) {
     events.push({ topic: "order.refunded", refund: { refundId, amount: Number(total), currency: order.currency } });
   }
   if (isCalledOff) events.push({ topic: "order.cancelled" });
-  else if (shares.length === 0) events.push({ topic: "order.updated" });
+  else if (events.length === 0) events.push({ topic: "order.updated" });
   const details = { refundId, amount: total, ...(order.status !== before && { status: order.status }) };
   await saveOrder(operation, locked, { events, action: AuditAction.ORDER_REFUNDED, details, at });
 }
@@ -100,13 +100,17 @@ async function returnUnits(
 }
 
 /** Brings an order to what its lines and payments now are. Returns true when that cancels it. */
-function settleRefunded(locked: LockedOrder, cancellation: { reason: string | null | undefined; at: Date }): boolean {
+function settleRefunded(
+  operation: Operation,
+  locked: LockedOrder,
+  cancellation: { reason: string | null | undefined; at: Date },
+): boolean {
   const { order, items, payments } = locked;
   order.paymentStatus = paymentStatusOf(order.totalAmount, payments);
   order.fulfillmentStatus = fulfillmentStatusOf(items);
   const isRefunded = new Big(order.refundedAmount).gt(0) && new Big(order.refundedAmount).eq(order.totalAmount);
   if (isRefunded) order.status = OrderStatus.REFUNDED;
   const isCalledOff = !isRefunded && isReturned(items) && new Big(heldAmount(payments)).eq(0);
-  if (isCalledOff) voidOpenPayments(locked, cancellation);
+  if (isCalledOff) voidOpenPayments(operation, locked, cancellation);
   return isCalledOff;
 }
