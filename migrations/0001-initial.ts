@@ -237,6 +237,8 @@ export class Migration0001Initial extends Migration {
         -- Of cash: parts of the amounts.
         rounding_amount ${money} not null,
         refunded_rounding_amount ${money} not null,
+        -- After its order was cancelled.
+        is_late_capture boolean not null default false,
         currency char(3) not null,
         reference text,
         actor_id ${id},

@@ -16,7 +16,7 @@ import {
   type Order,
   type Payment,
 } from "./order-queries.ts";
-import { outstandingAmount, unitsToFulfill } from "./order-sums.ts";
+import { isPending, outstandingAmount, unitsToFulfill } from "./order-sums.ts";
 import { readUnits, UnitFields } from "./unit-fields.tsx";
 import { paymentMethods } from "./labels.tsx";
 import { copy } from "./copy.ts";
@@ -82,11 +82,10 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
 export function SettleDialog({ order, payment, onClose }: OrderDialogProps & { payment: Payment }) {
   const { id: shopId } = useShop();
   const [status, setStatus] = useState<"CAPTURED" | "FAILED" | "VOIDED">("CAPTURED");
-  const outcomes = [
-    ["CAPTURED", copy.payments.CAPTURED],
-    ["FAILED", copy.payments.FAILED],
-    ["VOIDED", copy.payments.VOIDED],
-  ] as const;
+  const captured = ["CAPTURED", copy.payments.CAPTURED] as const;
+  const outcomes = isPending(payment)
+    ? ([captured, ["FAILED", copy.payments.FAILED], ["VOIDED", copy.payments.VOIDED]] as const)
+    : [captured];
   return (
     <ChangeDialog
       title={copy.settle.title}

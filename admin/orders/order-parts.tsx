@@ -9,7 +9,7 @@ import { Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import type { Order, OrderLine, Payment } from "./order-queries.ts";
-import { pendingAmount, isPending, outstandingAmount, paidAmount } from "./order-sums.ts";
+import { isLateCapturable, pendingAmount, isPending, outstandingAmount, paidAmount } from "./order-sums.ts";
 import { labelLine } from "./unit-fields.tsx";
 import { PaymentBadge } from "./labels.tsx";
 import { copy } from "./copy.ts";
@@ -87,7 +87,7 @@ export function Totals({ order }: { order: Order }) {
 
 /** The order's payments. Pending ones can be settled if `onSettle` is given. */
 export function Payments({ order, onSettle }: { order: Order; onSettle: ((payment: Payment) => void) | undefined }) {
-  const columns = paymentColumns(order.currency, order.payments.some(isPending) ? onSettle : undefined);
+  const columns = paymentColumns(order, onSettle);
   return (
     <Section title={copy.paymentList.title}>
       {order.payments.length > 0 ? (
@@ -99,7 +99,7 @@ export function Payments({ order, onSettle }: { order: Order; onSettle: ((paymen
   );
 }
 
-const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void) | undefined): Column<Payment>[] => [
+const paymentColumns = (order: Order, onSettle: ((payment: Payment) => void) | undefined): Column<Payment>[] => [
   {
     title: copy.paymentList.method,
     cell: ({ method, reference }) => (
@@ -109,7 +109,15 @@ const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void)
       </>
     ),
   },
-  { title: copy.paymentList.status, cell: ({ status }) => <PaymentBadge status={status} /> },
+  {
+    title: copy.paymentList.status,
+    cell: ({ status, isLateCapture }) => (
+      <>
+        <PaymentBadge status={status} />
+        {isLateCapture && <span className={text.under}>{copy.paymentList.late}</span>}
+      </>
+    ),
+  },
   {
     title: copy.paymentList.date,
     cell: ({ processedAt, actorName }) => (
@@ -124,19 +132,23 @@ const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void)
     isNumber: true,
     cell: ({ amount, refundedAmount }) => (
       <>
-        {formatMoney(amount, currency)}
+        {formatMoney(amount, order.currency)}
         {isPositive(refundedAmount) && (
-          <span className={text.under}>{copy.paymentList.refunded(formatMoney(refundedAmount, currency))}</span>
+          <span className={text.under}>{copy.paymentList.refunded(formatMoney(refundedAmount, order.currency))}</span>
         )}
       </>
     ),
   },
-  ...(onSettle
+  ...(onSettle && order.payments.some((payment) => isPending(payment) || isLateCapturable(order, payment))
     ? [
         {
           title: "",
           cell: (payment: Payment) =>
-            isPending(payment) && <Button onClick={() => onSettle(payment)}>{copy.paymentList.settle}</Button>,
+            (isPending(payment) || isLateCapturable(order, payment)) && (
+              <Button onClick={() => onSettle(payment)}>
+                {isPending(payment) ? copy.paymentList.settle : copy.paymentList.captureLate}
+              </Button>
+            ),
         },
       ]
     : []),

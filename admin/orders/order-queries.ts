@@ -109,6 +109,7 @@ const Order = graphql(`
           status
           amount
           refundedAmount
+          isLateCapture
           reference
           processedAt
           actorName

@@ -31,7 +31,8 @@ const sourcesOf = ({ payments, currency }: Order) => [
 export function RefundDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const lines = order.items.filter((line) => unitsToRefund(line) > 0);
+  const isLate = order.status === "CANCELLED";
+  const lines = isLate ? [] : order.items.filter((line) => unitsToRefund(line) > 0);
   const { read, setFilled, unstocked, setUnstocked, source, setSource } = useFields(lines);
   const { amount, error, isFetching } = useAmountToRefund(order, read);
   const refundable = refundableAmount(order);
@@ -46,7 +47,7 @@ export function RefundDialog({ order, onClose }: OrderDialogProps) {
   return (
     <ChangeDialog
       title={copy.refund.title}
-      description={copy.refund.text(formatMoney(refundable, order.currency))}
+      description={(isLate ? copy.refund.textLate : copy.refund.text)(formatMoney(refundable, order.currency))}
       label={shown ? copy.refund.submitAmount(shown) : copy.refund.submit}
       successMessage={copy.refund.done}
       isDrawer
@@ -67,7 +68,7 @@ export function RefundDialog({ order, onClose }: OrderDialogProps) {
       <TextField
         name="amount"
         label={copy.amount(order.currency)}
-        hint={copy.refund.amountHint}
+        hint={isLate ? undefined : copy.refund.amountHint}
         inputMode="decimal"
         defaultValue={isPositive(refundable) ? undefined : "0"}
       />

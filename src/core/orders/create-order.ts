@@ -86,7 +86,8 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const issues = [...checkLines(input, variants, shop), ...(await checkCustomer(operation, input.customerId))];
   if (issues.length > 0) throw invalidInput(issues);
   const priced = price(input, variants, shop);
-  const draft = { id, customerId: input.customerId ?? null, totalAmount: priced.totalAmount, payments: [] };
+  const { CONFIRMED: status } = OrderStatus;
+  const draft = { id, status, customerId: input.customerId ?? null, totalAmount: priced.totalAmount, payments: [] };
   const pathOf = (index: number, field: string) => `payments.${index}.${field}`;
   const planned = planPayments(operation, draft, input.payments, pathOf);
   const sold = soldUnits(input, variants);
@@ -94,7 +95,7 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const rounding = roundingAmount(planned);
   const totalAmount = inCurrency(new Big(priced.totalAmount).plus(rounding), shop);
   const payments = planned.map((payment) => ({ ...payment, refundedAmount: "0" }));
-  const paymentStatus = paymentStatusOf(totalAmount, payments);
+  const paymentStatus = paymentStatusOf({ status, totalAmount }, payments);
   const isPaid = paymentStatus === OrderPaymentStatus.PAID;
   await takeStoreCredit(operation, draft, input.payments, at);
   // The last locks: until the commit, no other order of the shop gets a number.

@@ -36,7 +36,7 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
     .select(["shop_id as shopId", "id", "order_id as orderId", "method", "status", "amount"])
     .select(["refunded_amount as refundedAmount", "currency", "reference", "actor_id as actorId"])
     .select(["rounding_amount as roundingAmount", "refunded_rounding_amount as refundedRoundingAmount"])
-    .select("processed_at as processedAt")
+    .select(["is_late_capture as isLateCapture", "processed_at as processedAt"])
     .where("shop_id", "=", orders[0]!.shopId)
     .where("order_id", "=", idIn(orders))
     .orderBy("created_at")

@@ -1,7 +1,8 @@
 import { Big, sum } from "../../platform/money.ts";
 import type { OrderItem } from "../model/orders/order-item.entity.ts";
 import type { Payment } from "../model/orders/payment.entity.ts";
-import { FulfillmentStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
+import type { Order } from "../model/orders/order.entity.ts";
+import { FulfillmentStatus, OrderPaymentStatus, OrderStatus } from "../model/orders/order.enums.ts";
 import { PaymentStatus } from "../model/orders/payment.enums.ts";
 
 export type PaymentAmounts = Pick<Payment, "status" | "amount" | "refundedAmount">;
@@ -33,9 +34,13 @@ export function heldAmount(payments: readonly PaymentAmounts[]): string {
   return new Big(capturedAmount(payments)).minus(refundedAmount(payments)).toFixed();
 }
 
-/** The payment status of an order that is not cancelled. One that costs nothing is paid from the start. */
-export function paymentStatusOf(totalAmount: string, payments: readonly PaymentAmounts[]): OrderPaymentStatus {
+/** The payment status of an order. One that costs nothing is paid from the start. */
+export function paymentStatusOf(
+  { status, totalAmount }: Pick<Order, "status" | "totalAmount">,
+  payments: readonly PaymentAmounts[],
+): OrderPaymentStatus {
   const captured = new Big(capturedAmount(payments));
+  if (status === OrderStatus.CANCELLED && captured.eq(0)) return OrderPaymentStatus.VOIDED;
   const refunded = new Big(refundedAmount(payments));
   if (refunded.gt(0))
     return refunded.eq(captured) ? OrderPaymentStatus.REFUNDED : OrderPaymentStatus.PARTIALLY_REFUNDED;

@@ -117,7 +117,7 @@ export class OrderResolver {
   ): Promise<string> {
     const items = await loaderOf(context, loadOrderItems).load(order);
     const payments = await loaderOf(context, loadPayments).load(order);
-    return amountToRefund(operationOf(context, order.shopId), { items, payments }, input);
+    return amountToRefund(operationOf(context, order.shopId), { status: order.status, items, payments }, input);
   }
 
   @FieldResolver(() => DecimalScalar, {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { paymentStatusOf } from "../../../src/core/orders/order-states.ts";
-import { OrderPaymentStatus } from "../../../src/core/model/orders/order.enums.ts";
+import { OrderPaymentStatus, OrderStatus } from "../../../src/core/model/orders/order.enums.ts";
 import { PaymentStatus } from "../../../src/core/model/orders/payment.enums.ts";
 import {
   ExcessiveDiscount,
@@ -127,5 +127,6 @@ function checkRefunds(lines: LineToPrice[], priced: PricedOrder, rules: PricingR
   must(refunded.eq(priced.totalAmount), "the refunds of all units add up to the total");
   const payment = { status: PaymentStatus.CAPTURED, amount: priced.totalAmount, refundedAmount: refunded.toFixed() };
   const expected = refunded.gt(0) ? OrderPaymentStatus.REFUNDED : OrderPaymentStatus.PAID;
-  must(paymentStatusOf(priced.totalAmount, [payment]) === expected, "all of it refunded");
+  const placed = { status: OrderStatus.CONFIRMED, totalAmount: priced.totalAmount };
+  must(paymentStatusOf(placed, [payment]) === expected, "all of it refunded");
 }

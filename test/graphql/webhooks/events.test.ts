@@ -139,13 +139,18 @@ function toTell(before: ShopRows, after: ShopRows): string[] {
         const data = {
           product: [{ productId: id, handle: row.handle }],
           // The last of the money may end the order: two events tell of both.
-          order: [...(refunded ? [refunded] : []), ...(!refunded || row.status === "CANCELLED" ? [order] : [])],
+          order: [...(refunded ? [refunded] : []), ...(!refunded || isCancelled(before, row) ? [order] : [])],
           customer: [{ customerId: id }],
         }[resource];
         return data.map((one) => `${resource} ${kind}: ${JSON.stringify(one)}`);
       }),
     )
     .toSorted();
+}
+
+/** True for an order that the change cancelled. */
+function isCancelled(before: ShopRows, { id, status }: ShopRows[string][number]): boolean {
+  return status === "CANCELLED" && before.orders!.find((one) => one.id === id)?.status !== "CANCELLED";
 }
 
 /** The events of a record are later versions than the one before, in their order, and the last is that of its row. */

@@ -12,7 +12,7 @@ const ORDER = `
   customer { id }
   items { id variantId sku quantity unitPrice discountAmount taxRate taxAmount totalAmount
     fulfilledQuantity refundedQuantity restockedQuantity }
-  payments { id method status amount refundedAmount roundingAmount refundedRoundingAmount reference processedAt }
+  payments { id method status amount refundedAmount roundingAmount refundedRoundingAmount isLateCapture reference processedAt }
   refunds { id amount reason items { itemId quantity restocked } payments { paymentId amount } }`;
 
 export const CREATE = `mutation ($shopId: ID!, $input: CreateOrderInput!, $idempotencyKey: String) {

@@ -37,7 +37,9 @@ registerEnumType(OrderStatus, {
   description: "The status of an order.",
   valuesConfig: {
     CONFIRMED: { description: "Placed, and neither cancelled nor fully refunded." },
-    CANCELLED: { description: "Cancelled. All fulfilled units are returned and all payments are refunded." },
+    CANCELLED: {
+      description: "Cancelled. All fulfilled units are returned, and all payments but late captures are refunded.",
+    },
     REFUNDED: { description: "Fully refunded." },
   },
 });

@@ -1,4 +1,4 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
@@ -9,6 +9,8 @@ import { ShopRow } from "../shop-row.ts";
 @Entity({ tableName: "payments" })
 @ObjectType({ description: "A payment for an order.", simpleResolvers: true })
 export class Payment extends ShopRow {
+  [OptionalProps]?: "isLateCapture";
+
   @ManyToOne(() => Order, {
     joinColumns: ["shop_id", "order_id"],
     referencedColumnNames: ["shop_id", "id"],
@@ -44,6 +46,10 @@ export class Payment extends ShopRow {
     description: "The rounding of cash in the refunded amount. Negative if less was refunded.",
   })
   refundedRoundingAmount!: string;
+
+  @Property({ type: "boolean" })
+  @Field(() => Boolean, { description: "Whether the payment was captured after its order was cancelled." })
+  isLateCapture!: boolean;
 
   @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "The ISO 4217 currency code." })

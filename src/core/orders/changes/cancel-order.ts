@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { Big } from "../../../platform/money.ts";
+import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AppError } from "../../model/errors.ts";
-import { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
+import { FulfillmentStatus, OrderStatus } from "../../model/orders/order.enums.ts";
 import { PaymentStatus } from "../../model/orders/payment.enums.ts";
+import { Permission } from "../../model/permissions.ts";
 import { StockReason } from "../../model/products/stock-change.entity.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import { capturedAmount, heldAmount } from "../order-states.ts";
+import { heldAmount, paymentStatusOf } from "../order-states.ts";
 import { applyRounding } from "./apply-rounding.ts";
 import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { restock } from "./restock.ts";
@@ -35,7 +37,7 @@ export async function cancelOrder(
   const input = parseInput(cancelOrderSchema, request);
   await inTransaction(operation, async (inside) => {
     const locked = await lockOrder(inside, orderId, expectedVersion);
-    checkCancellable(locked);
+    checkCancellable(inside, locked);
     const at = await databaseTime(inside.em);
     if (input.restock) {
       const units = new Map(locked.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
@@ -59,14 +61,13 @@ export function voidOpenPayments(
     if (isOpen) payment.status = PaymentStatus.VOIDED;
   }
   applyRounding(order, payments, shop);
-  const nothingCaptured = new Big(capturedAmount(payments)).eq(0);
   order.status = OrderStatus.CANCELLED;
-  order.paymentStatus = nothingCaptured ? OrderPaymentStatus.VOIDED : OrderPaymentStatus.REFUNDED;
+  order.paymentStatus = paymentStatusOf(order, payments);
   order.cancelReason = reason ?? null;
   order.cancelledAt = at;
 }
 
-function checkCancellable({ order, payments }: LockedOrder): void {
+function checkCancellable({ shop, author }: Operation, { order, payments }: LockedOrder): void {
   if (order.status !== OrderStatus.CONFIRMED) {
     throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be cancelled`);
   }
@@ -75,7 +76,9 @@ function checkCancellable({ order, payments }: LockedOrder): void {
       hint: "Set amount to 0 to return units without money.",
     });
   }
-  if (new Big(heldAmount(payments)).gt(0)) {
-    throw new AppError("INVALID_STATE", "The order has unrefunded payments: refund them first");
+  const held = new Big(heldAmount(payments));
+  if (held.gt(0)) {
+    const left = describeMoneyLeft(author, Permission.READ_ORDERS, held, shop);
+    throw new AppError("INVALID_STATE", `The order has unrefunded payments. Refund them first${left}`);
   }
 }

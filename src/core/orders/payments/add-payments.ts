@@ -10,6 +10,7 @@ import { changeStoreCredit } from "../../customers/store-credit/change-store-cre
 import { text } from "../../validation/input.ts";
 import type { PaymentAmounts } from "../order-states.ts";
 import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
+import { OrderStatus } from "../../model/orders/order.enums.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
 import { Payment } from "../../model/orders/payment.entity.ts";
 import { openAmount } from "./amount-to-pay.ts";
@@ -24,14 +25,12 @@ export const newPaymentSchema = z.strictObject({
   reference: text({ min: 1, max: 255 }).nullish(),
 });
 
-type NewPayment = z.output<typeof newPaymentSchema>;
+export type NewPayment = z.output<typeof newPaymentSchema>;
 
 /** A payment of an order, with its rounding if it settles the order in cash. */
-export interface PlannedPayment extends NewPayment {
-  roundingAmount: string;
-}
+export interface PlannedPayment extends NewPayment, Pick<Payment, "roundingAmount" | "isLateCapture"> {}
 
-interface PayableOrder extends Pick<Order, "id" | "totalAmount"> {
+interface PayableOrder extends Pick<Order, "id" | "status" | "totalAmount"> {
   customerId: string | null;
   payments: readonly PaymentAmounts[];
 }
@@ -60,7 +59,8 @@ export function planPayments(
     }
     if (payment.method === PaymentMethod.STORE_CREDIT) issues.push(...checkStoreCredit(order, payment, path));
     open = open.plus(rounding).minus(payment.amount);
-    return { ...payment, roundingAmount: inCurrency(rounding, shop) };
+    const isLateCapture = order.status === OrderStatus.CANCELLED;
+    return { ...payment, roundingAmount: inCurrency(rounding, shop), isLateCapture };
   });
   if (issues.length > 0) throw invalidInput(issues);
   return planned;
@@ -118,7 +118,7 @@ export async function insertPayments(
   if (payments.length === 0) return;
   await em.insertMany(
     Payment,
-    payments.map(({ method, amount: paid, roundingAmount, status, reference }) => ({
+    payments.map(({ method, amount: paid, roundingAmount, isLateCapture, status, reference }) => ({
       shopId: shop.id,
       id: newId("pay"),
       order: [shop.id, orderId] as [string, string],
@@ -128,6 +128,7 @@ export async function insertPayments(
       refundedAmount: inCurrency("0", shop),
       roundingAmount,
       refundedRoundingAmount: inCurrency("0", shop),
+      isLateCapture,
       currency: shop.currency,
       reference: reference ?? null,
       actorId: author.id,

@@ -7,7 +7,10 @@ import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { unitsByItem } from "../changes/fulfill-order.ts";
+import { heldAmount } from "../order-states.ts";
 import { refundOfUnits } from "../price-order.ts";
+import type { Order } from "../../model/orders/order.entity.ts";
+import { OrderStatus } from "../../model/orders/order.enums.ts";
 import type { OrderItem } from "../../model/orders/order-item.entity.ts";
 import type { Payment } from "../../model/orders/payment.entity.ts";
 import { PaymentStatus } from "../../model/orders/payment.enums.ts";
@@ -39,7 +42,7 @@ export type RefundInput = z.output<typeof refundOrderSchema>;
 export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
 
 /** The parts of an order that decide what can be refunded. */
-interface RefundableOrder {
+interface RefundableOrder extends Pick<Order, "status"> {
   items: readonly Pick<OrderItem, "id" | "quantity" | "refundedQuantity" | "totalAmount">[];
   payments: readonly RefundablePayment[];
 }
@@ -72,10 +75,12 @@ export function amountToRefund(operation: Operation, order: RefundableOrder, req
  * Plans a refund of an amount, or of what the named units cost, through the order's payments from the oldest on unless
  * one is named.
  *
- * @throws AppError VALIDATION_FAILED; INVALID_STATE when no money is held that could be refunded
+ * @throws AppError VALIDATION_FAILED; INVALID_STATE when no money is held that could be refunded, or for units of a
+ *   cancelled order
  */
 export function planRefund(operation: Operation, order: RefundableOrder, input: RefundInput): RefundPlan {
   const { shop, author } = operation;
+  if (order.status === OrderStatus.CANCELLED) checkLateRefund(operation, order, input);
   const units = unitsByItem(order.items, author, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
   const issues = checkDecimals("amount", input.amount, shop);
   if (input.paymentId != null && !order.payments.some(({ id }) => id === input.paymentId)) {
@@ -90,6 +95,15 @@ export function planRefund(operation: Operation, order: RefundableOrder, input: 
     ]);
   }
   return { units, total, shares };
+}
+
+/** A cancelled order has only the money of late captures to refund. Its units are back already. */
+function checkLateRefund({ shop, author }: Operation, { payments }: RefundableOrder, { items }: RefundInput): void {
+  const held = new Big(heldAmount(payments));
+  if (held.eq(0)) throw new AppError("INVALID_STATE", "The order is CANCELLED: it has no payments left to refund");
+  if (items == null) return;
+  const left = describeMoneyLeft(author, Permission.READ_ORDERS, held, shop);
+  throw new AppError("INVALID_STATE", `The order is CANCELLED: only an amount can be refunded${left}`);
 }
 
 function worthOf({ shop }: Operation, order: RefundableOrder, units: ReadonlyMap<string, number>): string {
@@ -127,8 +141,14 @@ function shareOut(
     open = open.minus(part);
   }
   if (held.eq(0)) {
-    throw new AppError("INVALID_STATE", "The order has no payments left to refund", {
-      hint: "Set amount to 0 to return units without money.",
+    if (paymentId == null) {
+      throw new AppError("INVALID_STATE", "The order has no payments left to refund", {
+        hint: "Set amount to 0 to return units without money.",
+      });
+    }
+    const left = describeMoneyLeft(author, Permission.READ_ORDERS, new Big(heldAmount(order.payments)), shop);
+    throw new AppError("INVALID_STATE", "The payment has nothing left to refund", {
+      hint: `Omit paymentId to refund what is left of all payments${left}`,
     });
   }
   if (open.eq(0)) return shares;

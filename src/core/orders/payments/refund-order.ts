@@ -1,7 +1,6 @@
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
-import { AppError } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { OrderStatus } from "../../model/orders/order.enums.ts";
 import { Refund, RefundItem } from "../../model/orders/payment.entity.ts";
@@ -22,8 +21,8 @@ import { returnMoney } from "./return-money.ts";
  * is named. For the amount 0, units come back without money. An order whose units are all back, and of which no money
  * is held, ends: REFUNDED when all that it cost was refunded, else CANCELLED.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when the order is cancelled, or no
- *   money is held that could be refunded; LIMIT_REACHED
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when no money is held that could be
+ *   refunded, or for units of a cancelled order; LIMIT_REACHED
  */
 export async function refundOrder(
   operation: Operation,
@@ -45,11 +44,8 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
   const { em, shop, author } = operation;
   const { order } = locked;
   const before = order.status;
-  if (before === OrderStatus.CANCELLED) {
-    throw new AppError("INVALID_STATE", "The order is CANCELLED: it cannot be refunded");
-  }
   requireBelowLimit(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
-  const { units, total, shares } = planRefund(operation, locked, input);
+  const { units, total, shares } = planRefund(operation, { status: before, ...locked }, input);
   const at = await databaseTime(em);
   const refundId = newId("ref");
   await em.insert(Refund, {
@@ -106,7 +102,8 @@ function settleRefunded(
   cancellation: { reason: string | null | undefined; at: Date },
 ): boolean {
   const { order, items, payments } = locked;
-  order.paymentStatus = paymentStatusOf(order.totalAmount, payments);
+  order.paymentStatus = paymentStatusOf(order, payments);
+  if (order.status === OrderStatus.CANCELLED) return false;
   order.fulfillmentStatus = fulfillmentStatusOf(items);
   const isRefunded = new Big(order.refundedAmount).gt(0) && new Big(order.refundedAmount).eq(order.totalAmount);
   if (isRefunded) order.status = OrderStatus.REFUNDED;
