@@ -17,20 +17,20 @@ export interface GatewayServices {
   schema: GraphQLSchema;
 }
 
-/** A caller who may do what was asked for in its shop. */
+/** A caller with the permission that it asked for. */
 export interface Access {
   actor: Actor;
-  /** The shop's. */
+  /** Of the shop. */
   currency: Currency;
 }
 
 interface Answer<Data> {
   data: Data;
-  /** True when it is that of an earlier request with the same idempotency key. */
+  /** True if it is the replayed result of an earlier request with the same idempotency key. */
   isReplay: boolean;
 }
 
-/** The ways into the core for an API that runs fixed documents for the holders of API keys. */
+/** The core for an API that runs fixed documents for API keys. */
 export class Gateway {
   readonly #services: GatewayServices;
 
@@ -38,7 +38,7 @@ export class Gateway {
     this.#services = services;
   }
 
-  /** Finds the holder of an API key. @throws AppError UNAUTHENTICATED */
+  /** Finds the caller of an API key. @throws AppError UNAUTHENTICATED */
   async authenticate(secret: string | undefined): Promise<Actor> {
     const state = secret === undefined ? "unrecognized" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
@@ -49,7 +49,7 @@ export class Gateway {
   }
 
   /**
-   * Checks that an actor may do something in a shop. Undefined when the shop is not the actor's.
+   * Checks a caller's permission in a shop. Undefined when the caller does not belong to it.
    *
    * @throws AppError PLAN_FORBIDS, FORBIDDEN, or UNAVAILABLE when the shop is closed
    */
@@ -61,8 +61,8 @@ export class Gateway {
   }
 
   /**
-   * Makes a document into a function that runs it for a caller, with so many statements at once. It throws what a
-   * resolver threw.
+   * Compiles a document to a function that runs it for a caller with this number of concurrent statements, and throws
+   * the resolver's own error.
    *
    * @throws Error when the document does not fit the schema
    */

@@ -69,7 +69,7 @@ import {
   WebhookEndpointResolver,
 } from "./webhooks/endpoints/webhook-endpoint.resolver.ts";
 
-/** Every table. */
+/** The entities of all tables. */
 export const entities = [
   Shop,
   Product,
@@ -109,7 +109,7 @@ export const entities = [
   RecordCount,
 ];
 
-/** The whole GraphQL schema, for REST too. `schema.graphql` holds it as text. */
+/** The complete GraphQL schema, also for REST. `schema.graphql` has it as text. */
 export function createSchema(): GraphQLSchema {
   return buildSchemaSync({
     resolvers: [

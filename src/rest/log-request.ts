@@ -2,7 +2,7 @@ import type { RequestLog } from "../core/requests/request-log.sql.ts";
 import type { AnsweredRequest } from "../platform/http/observe.ts";
 import { maskSecrets } from "../platform/mask-secrets.ts";
 
-/** Adds a request to its shop's log, for the shop's developers. Refusals are in it too, once the API key is known. */
+/** Logs a request for the shop's developers, including refused ones with a valid API key. */
 export function logRequest(log: RequestLog, { ctx, facts, duration }: AnsweredRequest): void {
   const { requestId, shopId, actor, route, errorBody = null } = facts;
   if (actor?.kind !== "apiKey" || !requestId || !shopId || !route) return;
@@ -15,7 +15,7 @@ export function logRequest(log: RequestLog, { ctx, facts, duration }: AnsweredRe
     path: maskSecrets(`/${ctx.path.split("/").slice(4).join("/")}`),
     status: ctx.status,
     durationMs: duration,
-    // It names unknown parameters.
+    // The message lists unknown parameters.
     errorBody: errorBody && maskSecrets(errorBody),
   });
 }

@@ -11,7 +11,7 @@ import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
 import { prepareJson } from "../platform/http/send.ts";
 
-/** The whole merchant API (spec section 4), with the document that describes it. */
+/** All routes of the merchant API (spec section 4). */
 export const routes: readonly Route[] = [
   listProducts,
   getProduct,

@@ -5,8 +5,8 @@ import type { Actor, Permission } from "../model/permissions.ts";
 import { requireReadableAnswer } from "./readable-answer.ts";
 
 /**
- * `@Authorized(permission)` guards the fields of a shop, and mutations, whose shop is the argument `shopId`. Without a
- * permission it admits every member of the shop.
+ * Checks `@Authorized(permission)` on fields of a shop and on mutations, which have the argument `shopId`. Without a
+ * permission, it admits every member of the shop.
  */
 export const authChecker: AuthChecker<{ actor: Actor | undefined }, Permission> = (
   { root, args, context, info },
@@ -16,7 +16,7 @@ export const authChecker: AuthChecker<{ actor: Actor | undefined }, Permission> 
   const shopId = isOfShop ? (root as Shop).id : (args.shopId as string);
   const { actor } = requireMembership(context.actor, shopId);
   for (const permission of permissions) requirePermission(actor, shopId, permission);
-  // An API key runs the fixed documents of REST alone, whose answers the specification lays down.
+  // API keys only run the fixed documents of REST, whose answers the specification defines.
   if (!isOfShop && actor.kind !== "apiKey") requireReadableAnswer(actor, shopId, info);
   return true;
 };

@@ -2,7 +2,7 @@ import { Big, inCurrency, type Currency } from "../../platform/money.ts";
 import { mayRead, type Author } from "./author.ts";
 import type { Permission } from "../model/permissions.ts";
 
-/** The end of a refusal with what is left; empty for an author without the permission to read it. */
+/** The end of an error message with what is left. Empty for an actor without the permission to read it. */
 export function describeLeft(author: Author, permission: Permission, left: number | string): string {
   return mayRead(author, permission) ? `: ${left}` : "";
 }

@@ -4,7 +4,7 @@ import type { CurrentShop } from "../model/shops/current-shop.ts";
 import type { Shop } from "../model/shops/shop.entity.ts";
 import { operator, type Author } from "./author.ts";
 
-/** The context of a change in a shop. Functions that need no more of the shop than its id take `Operation<ShopKey>`. */
+/** The context of a change in a shop. Functions that only need the shop's id take `Operation<ShopKey>`. */
 export interface Operation<InShop extends ShopKey = Shop> {
   em: EntityManager;
   shop: InShop;
@@ -15,14 +15,14 @@ export type ShopKey = Pick<Shop, "id">;
 
 const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const;
 
-/** The operation of a mutation: the permission check has found its author and shop. */
+/** The operation of a mutation, after the permission check. */
 export function operationOf({ orm, actor, origin }: CoreContext, shopId: string): Operation<CurrentShop> {
   const { kind, id, name, memberships } = actor!;
   const { shop, permissions } = memberships.get(shopId)!;
   return { em: orm.em, shop, author: { kind: kinds[kind], id, name, permissions, ...origin } };
 }
 
-/** The operation of the person who runs commands on the server. */
+/** The operation of an operator's command. */
 export function asOperator(em: EntityManager, shopId: string): Operation<ShopKey> {
   return { em, shop: { id: shopId }, author: operator };
 }

@@ -3,12 +3,12 @@ import { selectedFields } from "../queries/selection.ts";
 import { requirePermission } from "./permissions.ts";
 import type { Actor, Permission } from "../model/permissions.ts";
 
-/** Fields that the author of a change may see without permission to read: they identify the record and its version. */
+/** Fields shown without permission to read the record: they identify it and its version. */
 const SHOWN_TO_WRITERS: ReadonlySet<string> = new Set(["id", "version", "__typename"]);
 
 /**
- * Checks that a mutation's answer shows no more of a record than the caller may read, before the mutation begins. A
- * field under @skip or @include counts.
+ * Checks, before a mutation starts, that its answer selects only what the caller may read. Fields under @skip or
+ * @include count.
  *
  * @throws AppError FORBIDDEN
  */

@@ -3,7 +3,7 @@ import { actorName, CREATED_BY_NAME } from "../access/actor-name.ts";
 import type { CoreContext } from "../context.ts";
 import { Credential } from "../model/credentials/credential.ts";
 
-/** Resolves fields of credentials of every kind. */
+/** Resolves fields that all kinds of credentials have. */
 @Resolver(() => Credential)
 export class CredentialResolver {
   @FieldResolver(() => String, { nullable: true, description: CREATED_BY_NAME })

@@ -3,8 +3,8 @@ import type { CoreContext } from "../context.ts";
 import type { IdempotencyClaim } from "./run-idempotent.ts";
 
 /**
- * The claim on the caller's idempotency key. Undefined without one. A replay is added to the context by its path in the
- * answer: the field's, or that of a single item.
+ * The caller's claim on an idempotency key. Undefined without a key. A replay is reported by its path in the answer:
+ * that of the field or of a single item.
  */
 export function claimKey(
   context: CoreContext,

@@ -20,7 +20,7 @@ import { inSlices } from "./in-slices.ts";
  */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** The limit without a session or token. A socket buffers this much, so an unread answer does not hold a place. */
+/** The limit without a session or token. A socket buffers this much, so an unread answer does not block others. */
 const MAX_STRANGERS_BYTES = 1024 * 1024;
 
 /** Objects in lists: a page of 250 products with a hundred variants each, and some more. */

@@ -79,7 +79,7 @@ const write = {
   name: "record attempts",
   text: `
   with result as (
-    -- A probe that failed is not counted.
+    -- A failed probe does not count.
     select *, before + case when is_probe and error_class is not null then 0 else 1 end as number,
       to_timestamp(ceil((extract(epoch from now())::float8 * 1000 + delay) / grid) * grid / 1000) as next_attempt_at
     from unnest(${entries.map(([name]) => parameter(name)).join(", ")}) as attempted (${entries.map(([name]) => name).join(", ")})

@@ -21,11 +21,11 @@ interface Entry {
   shopId: string;
 }
 
-/** Finds the actor behind an API key. Answers, also for unknown keys, are cached for 0.9 s. */
+/** Finds the caller of an API key. Results, also for unknown keys, are cached for 0.9 s. */
 export class ApiKeyCache {
   readonly #database: Kysely<Database>;
   readonly #uses: LastUsedWriter;
-  /** Answers by the key's digest. Undefined for unknown keys. */
+  /** Results by the key's digest. Undefined for unknown keys. */
   readonly #entries = new LRUCache<string, Promise<Entry | undefined>>({ max: MAX_ENTRIES, ttl: LIFETIME });
 
   constructor(options: { database: Kysely<Database>; uses: LastUsedWriter }) {
@@ -33,14 +33,13 @@ export class ApiKeyCache {
     this.#uses = options.uses;
   }
 
-  /** The actor whose key this is; undefined when there is none, or it is revoked or has expired. */
+  /** The caller of this key. Undefined if it is unknown, revoked or expired. */
   async findActor(secret: string): Promise<Actor | undefined> {
     const digest = digestSecret(secret);
     const cacheKey = digest.toString("latin1");
     let asked = this.#entries.get(cacheKey);
     if (!asked) {
-      // Its time counts from the question, and may be over before the answer arrives. Requests in between wait for the
-      // same answer.
+      // The lifetime starts with the query and may end before its result. Requests in between share the result.
       asked = this.#load(digest);
       this.#entries.set(cacheKey, asked);
       asked.catch(() => this.#entries.delete(cacheKey));

@@ -21,7 +21,7 @@ const createApiKeySchema = (now: Date) =>
   });
 
 /**
- * Creates an API key. The secret in the answer exists nowhere else.
+ * Creates an API key. Its secret is only in the result.
  *
  * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no further key; SHOP_NOT_FOUND
  */

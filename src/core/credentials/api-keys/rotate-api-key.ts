@@ -19,10 +19,10 @@ import { recordAudit } from "../../audit/record-audit.ts";
 const rotateApiKeySchema = (now: Date) => z.strictObject({ overlapHours, expiresAt: credentialEnd(now) });
 
 /**
- * Puts a new key in the place of an old one, which lives on for the overlap. Needs no free place: a key
- * whose predecessor still lives cannot be rotated, so that a shop never has more than twice its keys.
+ * Replaces a key with a new one. The old key works until the overlap ends. Works at the plan's limit too: a key whose
+ * predecessor is still valid cannot be rotated, so a shop has at most twice its limit.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; PLAN_FORBIDS when the plan has none of its scopes
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; PLAN_FORBIDS when the plan includes none of its scopes
  */
 export async function rotateApiKey(
   operation: Operation<ShopKey>,

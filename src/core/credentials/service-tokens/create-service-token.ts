@@ -25,7 +25,7 @@ const createServiceTokenSchema = (now: Date) =>
     expiresAt: credentialEnd(now),
   });
 
-/** Creates a service token. The secret in the answer exists nowhere else. @throws AppError VALIDATION_FAILED */
+/** Creates a service token. Its secret is only in the result. @throws AppError VALIDATION_FAILED */
 export async function createServiceToken(
   operation: Operation<ShopKey>,
   request: z.input<ReturnType<typeof createServiceTokenSchema>>,

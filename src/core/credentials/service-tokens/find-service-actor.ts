@@ -6,7 +6,7 @@ import { selectShop } from "../../model/shops/current-shop.ts";
 import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
 import { digestSecret } from "../secret.ts";
 
-/** The service whose token this is; undefined when there is none, or it is revoked or has expired. */
+/** Finds the service of a token. Undefined if the token is unknown, revoked or expired. */
 export async function findServiceActor(
   database: Kysely<Database>,
   secret: string,

@@ -23,7 +23,7 @@ const fulfillOrderSchema = z.strictObject({
 export type FulfillOrderRequest = z.input<typeof fulfillOrderSchema>;
 
 /**
- * Fulfills units: the ones that are named, or all that remain.
+ * Fulfils the given units, or all remaining ones.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when nothing remains
  */
@@ -55,9 +55,9 @@ export async function fulfillOrder(
 }
 
 /**
- * Units by the line that they are of.
+ * Returns the units by line.
  *
- * @throws AppError VALIDATION_FAILED when a line is not the order's, comes up twice, or has fewer units
+ * @throws AppError VALIDATION_FAILED when a line is not part of the order, repeated, or has fewer units
  */
 export function unitsByItem<Item extends Pick<OrderItem, "id">>(
   items: readonly Item[],

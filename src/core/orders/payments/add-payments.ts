@@ -29,7 +29,7 @@ interface PayableOrder extends Pick<Order, "id" | "totalAmount"> {
   payments: readonly PaymentAmounts[];
 }
 
-/** Finds what is wrong with payments towards an order, beyond their schema. */
+/** Checks payments for an order, beyond their schema. */
 export function checkPayments(
   { shop, author }: Operation,
   order: PayableOrder,
@@ -60,7 +60,7 @@ export function checkPayments(
 }
 
 /**
- * Takes store credit for those payments that are made of it: one change of the customer, as a refund is.
+ * Deducts the store credit payments from the customer, in a single change.
  *
  * @throws AppError INSUFFICIENT_STORE_CREDIT
  */
@@ -81,7 +81,7 @@ export async function takeStoreCredit(
   });
 }
 
-/** Writes the payments of an order. Its status is the caller's to change. */
+/** Inserts the payments of an order, without changing its status. */
 export async function insertPayments(
   { em, shop, author }: Operation,
   orderId: string,

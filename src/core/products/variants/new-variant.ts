@@ -33,7 +33,7 @@ export function newVariant(
   };
 }
 
-/** The first line of the stock history of each new variant that has stock. */
+/** Records the initial stock of new variants in the stock history. */
 export async function recordInitialStock({ em, author }: Operation, variants: readonly NewVariant[]): Promise<void> {
   const stocked = variants.filter(({ inventoryQuantity }) => inventoryQuantity > 0);
   if (stocked.length === 0) return;
