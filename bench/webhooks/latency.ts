@@ -78,8 +78,8 @@ export async function eventsOf(stage: Stage, committing: [string, number][]): Pr
   const client = new pg.Client({ connectionString: stage.databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ product: string; id: string }>(
-    `select told.product, events.id from events cross join lateral (select body::json -> 'data' ->> 'productId' as product) told
-    where told.product = any($1)`,
+    `select posted.product, events.id from events cross join lateral (select body::json -> 'data' ->> 'productId' as product) posted
+    where posted.product = any($1)`,
     [committing.map(([productId]) => productId)],
   );
   await client.end();

@@ -71,7 +71,7 @@ async function preparePlace(stage: Stage, database: BenchDatabase, origins: stri
   return { ...database, client, endpoints };
 }
 
-/** Inserts failed deliveries whose retries are due in some hours. */
+/** Inserts failed deliveries with retries due in some hours. */
 async function park({ databaseUrl, client, endpoints }: Place, count: number, only?: BenchEndpoint[]): Promise<void> {
   const shopIds = [...new Set((only ?? endpoints).map(({ shopId }) => shopId))];
   // Without checks of foreign keys, for speed. All references exist.

@@ -44,7 +44,7 @@ export async function readDemo(file: string): Promise<Demo | undefined> {
   return text === undefined ? undefined : parseDemo(file, text);
 }
 
-/** @throws OperatorError for a damaged file, because its secrets are stored nowhere else */
+/** @throws OperatorError for a damaged file, because its secrets are not stored elsewhere */
 function parseDemo(file: string, text: string): Demo {
   try {
     return demoSchema.parse(JSON.parse(text));

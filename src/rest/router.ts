@@ -36,7 +36,7 @@ export function createRestRouter({ gateway, tenants, baseUrl }: RestOptions): Mi
   const router = new Router({ prefix: BASE_PATH, strict: true, sensitive: true });
 
   const sendDescription = prepareJson(describeApi(routes, baseUrl));
-  router.get("/openapi.json", noteDescription, async (ctx) => {
+  router.get("/openapi.json", recordDescriptionRoute, async (ctx) => {
     ctx.set("Access-Control-Allow-Origin", "*");
     ctx.set("Cache-Control", "public, no-cache");
     await sendDescription(ctx, 200);
@@ -53,7 +53,7 @@ export function createRestRouter({ gateway, tenants, baseUrl }: RestOptions): Mi
   return router.routes() as Middleware;
 }
 
-const noteDescription: Middleware = (_ctx, next) => {
+const recordDescriptionRoute: Middleware = (_ctx, next) => {
   addRequestFacts({ route: "/openapi.json" });
   return next();
 };

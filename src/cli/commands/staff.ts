@@ -107,7 +107,7 @@ export function enableStaff({ email, ...output }: OutputOptions & { email: strin
   });
 }
 
-/** Turns off the second factor of an account whose owner has lost it. */
+/** Turns off a lost second factor of an account. */
 export function resetStaffSecondFactor({ email, ...output }: OutputOptions & { email: string }): Promise<void> {
   return runOnce(async ({ core: { orm, logger } }) => {
     const { account, sessions } = await resetSecondFactor(orm.em, operator, email);

@@ -16,7 +16,7 @@ export const authChecker: AuthChecker<{ actor: Actor | undefined }, Permission> 
   const shopId = isOfShop ? (root as Shop).id : (args.shopId as string);
   const { actor } = requireMembership(context.actor, shopId);
   for (const permission of permissions) requirePermission(actor, shopId, permission);
-  // API keys only run the fixed documents of REST, whose answers the specification defines.
+  // API keys only run the fixed documents of REST. The specification defines their answers.
   if (!isOfShop && actor.kind !== "apiKey") requireReadableAnswer(actor, shopId, info);
   return true;
 };

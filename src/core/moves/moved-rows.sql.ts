@@ -7,7 +7,7 @@ import { query } from "../queries/database.ts";
 export interface MovedTable {
   name: string;
   columns: string[];
-  /** The column with the owner of a row: the shop, or a member, whose account is shared by all shops. */
+  /** The owner of the rows: the shop, or a member. All shops share a member's account. */
   owner: "shop" | "member";
   ownerColumn: string;
   refersTo: string[];

@@ -8,7 +8,7 @@ import { eachShop } from "../each-shop.ts";
 /** How long before expiry staff are notified. */
 const AHEAD = "interval '7 days'";
 
-// Skips credentials created for less than a week, whose expiry is expected, and rotated ones.
+// Skips rotated credentials, and those created for less than a week, because their expiry is expected.
 const credentials = (table: string, label: string, isReplaced: string) => `
   select '${NotificationKind.CREDENTIAL_EXPIRING}' as kind, id, name, '${label}' as what, expires_at as ends_at from ${table}
   where shop_id = $1 and revoked_at is null and not ${isReplaced}

@@ -25,7 +25,7 @@ export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id"> {
   traceParent: string | null;
   /** Attempts before this one. */
   attempts: number;
-  /** True for a test event, which is sent once and whose failure does not affect the endpoint's health. */
+  /** True for a test event, which is sent once. Its failure does not affect the endpoint's health. */
   isTest: boolean;
 }
 

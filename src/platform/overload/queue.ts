@@ -62,7 +62,7 @@ export class Queue {
     else this.#lines.set(tenant, { turn: this.#turn, requests: [request] });
   }
 
-  /** The tenant whose turn it is. It keeps its turn until enough permits are free. */
+  /** The tenant with the current turn. It keeps the turn until enough permits are free. */
   #next(): string | undefined {
     let next: string | undefined;
     let turn = Infinity;

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { callerOf, networkOf } from "../http/address.ts";
 import { bearerOf } from "../http/bearer.ts";
 
-/** The tenant of every request whose credential is unknown. */
+/** The tenant of requests with an unknown credential. */
 const ANONYMOUS = "anonymous";
 const MAX_CREDENTIALS = 10_000;
 

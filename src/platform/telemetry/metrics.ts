@@ -27,7 +27,7 @@ export class Metrics {
     return this.#once(name, (options) => new Counter({ ...options, help, labelNames }));
   }
 
-  /** @param buckets upper bounds, in seconds unless the name says otherwise */
+  /** @param buckets upper bounds, in seconds unless the name has another unit */
   histogram<Label extends string>(
     name: string,
     help: string,

@@ -92,7 +92,7 @@ const traceParentOf: Tracing["traceParentOf"] = (span) => {
 /** Wraps an exporter to log once when exports begin to fail, and once when they recover. */
 function logFailures(exporter: OTLPTraceExporter, logger: Logger): SpanExporter {
   let isFailing = false;
-  // Exports run during unrelated requests, whose ids must not be logged.
+  // Exports run during unrelated requests. The ids of those must not be logged.
   const outside = AsyncLocalStorage.snapshot();
   const logChange = ({ code, error }: ExportResult) => {
     const hasFailed = code !== ExportResultCode.SUCCESS;

@@ -55,7 +55,7 @@ export class Customer extends ShopRow {
 @ObjectType({ description: "A page of customers.", simpleResolvers: true })
 export class CustomerPage extends pageOf(Customer) {}
 
-/** An entry of the append-only ledger whose sum is the customer's store credit. */
+/** An entry of the append-only ledger. The sum of a customer's entries is their store credit. */
 @Entity({ tableName: "store_credit_entries" })
 @ObjectType({ description: "A change to a customer's store credit.", simpleResolvers: true })
 export class StoreCreditEntry extends ShopRow {

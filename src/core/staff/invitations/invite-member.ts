@@ -26,7 +26,7 @@ const inviteMemberSchema = z.strictObject({ email: emailAddress, role: z.enum(Ro
 
 /**
  * Invites an address to a shop, and replaces its earlier invitation. Expired invitations are deleted. The token is only
- * mailed to the address. Without mail it is returned, and exists nowhere else.
+ * mailed to the address. Without mail it is returned once.
  *
  * @throws AppError VALIDATION_FAILED, also when they are a member already; SHOP_NOT_FOUND; LIMIT_REACHED when 100
  *   others wait; RATE_LIMITED when too many mails were asked for

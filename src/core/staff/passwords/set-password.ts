@@ -12,7 +12,7 @@ import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 const setPasswordSchema = z.strictObject({ email: z.string(), password: newPassword });
 
 /**
- * Sets the password of an account whose owner forgot it. All of its sessions end.
+ * Sets a new password of an account and ends all of its sessions.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND
  */

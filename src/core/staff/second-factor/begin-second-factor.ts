@@ -14,7 +14,7 @@ const PENDING_LIFETIME = 15 * 60_000;
 
 const beginSecondFactorSchema = z.strictObject({ password: text({ max: 256 }) });
 
-/** The content of an app being set up. It exists nowhere else. */
+/** The secret of an app that is being set up, shown only once. */
 export interface PendingFactor {
   secret: string;
   uri: string;

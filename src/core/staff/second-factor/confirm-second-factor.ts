@@ -20,7 +20,7 @@ const confirmSecondFactorSchema = z.strictObject({ code: codeText });
 
 /**
  * Turns on the second factor with a code of the prepared app. Other sessions end, because they were opened with the
- * password alone. Returns the recovery codes, which exist nowhere else.
+ * password alone. Returns the recovery codes, which are not stored.
  *
  * @throws AppError VALIDATION_FAILED; INVALID_STATE when one is already on, or none was begun in the last quarter of an
  *   hour; INVALID_SECOND_FACTOR

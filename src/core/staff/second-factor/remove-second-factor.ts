@@ -33,7 +33,7 @@ export async function disableSecondFactor(
 }
 
 /**
- * Turns off the second factor of an account whose owner has lost it. All of its sessions end. Returns their number.
+ * Turns off a lost second factor of an account. All of its sessions end. Returns their number.
  *
  * @throws AppError NOT_FOUND; INVALID_STATE when there is none
  */

@@ -23,7 +23,7 @@ export interface LoginFailureJob extends Origin {
 
 // Below the priority of webhooks and mails, because anyone can cause it.
 const addJob = {
-  name: "tell refusal",
+  name: "queue login failure",
   text: `with first as (${COUNT_ONE})
     select graphile_worker.add_job('${AUDIT_LOGIN_FAILURE}', payload => $3::json, priority => 3) from first`,
 };
