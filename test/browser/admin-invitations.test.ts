@@ -18,7 +18,7 @@ const EMAIL = "ada@example.com";
 const read = (pages: AdminPages, token: string) =>
   openBrowser(pages.server).ask("query ($token: String!) { invitation(token: $token) { email role } }", { token });
 
-describe(`Admin's invitations in a browser, without mail${withoutChromium}`, function () {
+describe(`Admin's invitations in a browser, without email${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
@@ -29,7 +29,7 @@ describe(`Admin's invitations in a browser, without mail${withoutChromium}`, fun
     owner = await buildStaff(pages.server.em, shop);
   });
 
-  it("replaces an invitation by another for the same address", async () => {
+  it("replaces an earlier invitation of the same address", async () => {
     const { page } = pages;
     const before = await buildInvitation(pages.server, shop.id, operator, { email: EMAIL, role: Role.MANAGER });
     await pages.openAs(owner, `/${shop.id}/members`);
@@ -48,12 +48,12 @@ describe(`Admin's invitations in a browser, without mail${withoutChromium}`, fun
   });
 });
 
-describe(`Admin's invitations in a browser, by mail${withoutChromium}`, function () {
+describe(`Admin's invitations in a browser, with email${withoutChromium}`, function () {
   this.timeout(120_000);
   const mailServer = useMailServer();
   const pages = useAdminPages({ worker: true, config: mailsThrough(mailServer) });
 
-  it("sends the link, and does not show it", async () => {
+  it("emails the link and does not show it", async () => {
     const shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
     await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/members`);
     await pages.press(members.invite.action);

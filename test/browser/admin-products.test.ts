@@ -35,7 +35,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     (await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).json.product;
   const idOfPage = () => new URL(pages.page.url()).pathname.split("/").at(-1)!;
 
-  it("has prices with the decimals of the shop, where the browser would show none", async () => {
+  it("shows prices with the shop's decimals, even if the browser's differ", async () => {
     shop = await buildShop(pages.server.em, { currency: "HUF" });
     key = await buildKey(pages.server.em, shop);
     await openAs(Role.MANAGER, "/products");
@@ -50,7 +50,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect((await get(idOfPage())).variants[0].price).to.equal(150_000_000.5);
   });
 
-  it("creates one with a variant for each size and colour, and adds another", async () => {
+  it("creates a product with a variant per size and colour, and adds a variant", async () => {
     await openAs(Role.MANAGER, "/products");
     await pages.see(products.empty.title);
     await pages.press(products.create);
@@ -85,7 +85,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("says at the field what is wrong with it", async () => {
+  it("shows errors at their fields", async () => {
     const other = await buildProduct(pages.server.em, shop, { title: "Mug" });
     const { id } = await buildProduct(pages.server.em, shop, { title: "Plate" });
     await openAs(Role.OWNER, `/products/${id}`);
@@ -96,7 +96,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect(await get(id)).to.include({ handle: "plate" });
   });
 
-  it("edits one and its variant, and deletes it", async () => {
+  it("edits a product and its variant, and deletes it", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     await openAs(Role.OWNER, `/products/${id}`);
     await pages.press(products.edit);
@@ -121,7 +121,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect((await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).status).to.equal(404);
   });
 
-  it("keeps what somebody else changed meanwhile", async () => {
+  it("preserves concurrent changes by others", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     const staff = await openAs(Role.OWNER, `/products/${id}`);
     await pages.press(products.edit);
@@ -134,7 +134,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect(await get(id)).to.include({ title: "Cup", description: "Blue." });
   });
 
-  it("lists, searches and filters by the address", async () => {
+  it("lists, searches and filters by the URL", async () => {
     const { em } = pages.server;
     await buildProduct(em, shop, { title: "Blue mug", sku: "MUG-1", inventoryQuantity: 3 });
     await buildProduct(em, shop, { title: "Old plate", status: ProductStatus.ARCHIVED });
@@ -150,7 +150,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.see("Old plate");
   });
 
-  it("offers a viewer nothing to change, and says why", async () => {
+  it("is read-only for viewers, with an explanation", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     await openAs(Role.VIEWER, `/products/${id}`);
     await pages.see(records.readOnly("viewer", products.readOnly));

@@ -60,7 +60,7 @@ describe(`The explorer in a browser${withoutChromium}`, function () {
     await page.waitForSelector(`.result-window ::-p-text(${text})`, { timeout: 10_000 });
   }
 
-  it("logs in, asks and shows the answer", async () => {
+  it("logs in, runs a query and shows the result", async () => {
     const { id, email, password } = owner;
     await write("Enter", `mutation Enter { logIn(email: "${email}", password: "${password}") { id } }`);
     expect(await execute()).to.have.nested.property("data.logIn.id", id);
@@ -70,13 +70,13 @@ describe(`The explorer in a browser${withoutChromium}`, function () {
     await expectShown("Harbour");
   });
 
-  it("shows what can be asked", async () => {
+  it("shows the schema", async () => {
     await page.click('button[aria-label="Show Documentation Explorer"]');
     await page.waitForSelector(".graphiql-doc-explorer");
     await page.waitForSelector(".graphiql-doc-explorer ::-p-text(Mutation)");
   });
 
-  it("talks to nobody else, and breaks none of its own rules", () => {
+  it("contacts no other host, and does not violate its own policy", () => {
     expect(elsewhere).to.deep.equal([]);
     expect(problems).to.deep.equal([]);
   });

@@ -41,7 +41,7 @@ describe("Entities", () => {
   });
 
   // Or else what is above could not fail.
-  describe("of a database that is another", () => {
+  describe("for another database", () => {
     const changes = `
       create table notes (id text primary key);
       drop table login_attempts;
@@ -59,7 +59,7 @@ describe("Entities", () => {
       },
     });
 
-    it("tell each difference", async () => {
+    it("report each difference", async () => {
       const statements = await difference(changed);
       expect(statements.toSorted()).to.deep.equal([
         'alter table "invitations" alter column "invited_by" drop not null',

@@ -20,11 +20,11 @@ describe("The GraphQL schema", () => {
     return (await readFile(new URL(`../../${path}`, import.meta.url), "utf8")).replaceAll("\r\n", "\n");
   }
 
-  it("is the one in schema.graphql; after a change: npm run generate", async () => {
+  it("matches schema.graphql; after a change: npm run generate", async () => {
     expect(await committed("schema.graphql")).to.equal(`${printSchema(lexicographicSortSchema(schema))}\n`);
   });
 
-  it("is the one that the REST API is typed by; after a change: npm run generate", async () => {
+  it("matches the types of the REST API; after a change: npm run generate", async () => {
     const introspection = minifyIntrospection(introspectionFromSchema(lexicographicSortSchema(schema)));
     const printed = outputIntrospectionFile(introspection, { fileType: ".d.ts", shouldPreprocess: true });
     expect(await committed("schema.introspection.d.ts")).to.equal(printed);
@@ -34,7 +34,7 @@ describe("The GraphQL schema", () => {
     expect(Object.values(schema.getTypeMap()).flatMap(undescribed)).to.deep.equal([]);
   });
 
-  it("leaves no way to a shop's records around the shop", () => {
+  it("reaches a shop's records only through the shop", () => {
     const resources = ["Product", "Order", "Customer", "WebhookEndpoint", "Variant", "Payment"];
     for (const field of fieldsOf(schema, "Query")) {
       expect(getNamedType(field.type).name, field.name).not.to.be.oneOf(resources);

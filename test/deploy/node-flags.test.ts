@@ -10,9 +10,9 @@ const starts = {
 };
 
 // Whoever starts an API without it gets pauses of the garbage collector that other shops feel (fair-shares.md).
-describe("The flags of Node that an API is started with", () => {
+describe("Node's flags for an API", () => {
   for (const [file, start] of Object.entries(starts)) {
-    it(`have a large young generation in ${file}`, async () => {
+    it(`enlarge the young generation in ${file}`, async () => {
       const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line.includes(start));
       expect(lines).to.have.length(1);
       expect(lines[0]).to.include("--max-semi-space-size=64");

@@ -105,12 +105,12 @@ describe("Dashboard and alerts", function () {
     ...rules.map(({ alert, expr }) => [alert, expr]),
   ];
   for (const [title, expr] of queries as [string, string][]) {
-    it(`ask for what a server tells: ${title}, ${expr.replaceAll(/\s+/g, " ")}`, () => {
+    it(`query existing metrics: ${title}, ${expr.replaceAll(/\s+/g, " ")}`, () => {
       expect(findFaults(expr, samples)).to.deep.equal([]);
     });
   }
 
-  it("are found out when they ask for anything else", () => {
+  it("are detected when they query anything else", () => {
     const faults = (text: string) => findFaults(text, samples);
     expect(faults("merchant_api_requests_total{")).not.to.deep.equal([]);
     expect(faults("sum(rate(merchant_api_request_total[5m]))")).to.deep.equal(["merchant_api_request_total"]);
@@ -120,13 +120,13 @@ describe("Dashboard and alerts", function () {
     expect(faults("sum by (shop) (merchant_api_requests_total)")).to.deep.equal(["by shop"]);
   });
 
-  it("fill the variables of the dashboard from what a server tells", () => {
+  it("fill the dashboard's variables from existing metrics", () => {
     const asked = dashboard.templating.list.map(({ query: text }) => (typeof text === "string" ? text : text.query));
     expect(asked).to.deep.equal(["prometheus", "label_values(merchant_api_ready, job)"]);
     expect(samples.map(({ name }) => name)).to.include("merchant_api_ready");
   });
 
-  it("say what to do", async () => {
+  it("link to a runbook", async () => {
     const page = await readFile("docs/operations.md", "utf8");
     const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.toLowerCase());
     for (const { alert, annotations } of rules) {
@@ -136,7 +136,7 @@ describe("Dashboard and alerts", function () {
     }
   });
 
-  it("are of metrics that operators find in the documentation, which has all of them", async () => {
+  it("use only documented metrics, and the documentation lists all", async () => {
     const page = await readFile("docs/operations.md", "utf8");
     const listed = [...page.matchAll(/^\| `merchant_api_(\w+)` \|/gm)].map(([, name]) => name!);
     const told = samples.map(({ name }) => /^merchant_api_(\w+?)(?:_bucket|_sum|_count)?$/.exec(name)?.[1]);
@@ -144,7 +144,7 @@ describe("Dashboard and alerts", function () {
   });
 });
 
-describe("Alerts, as Prometheus reads them", () => {
+describe("Alerts in Prometheus", () => {
   const run = (...parameters: string[]) => promisify(execFile)(promtool, parameters);
 
   before(async function () {
@@ -157,11 +157,11 @@ describe("Alerts, as Prometheus reads them", () => {
     }
   });
 
-  it("are rules", async () => {
+  it("are valid rules", async () => {
     expect((await run("check", "rules", RULES)).stdout).to.include(`${rules.length} rules found`);
   });
 
-  it("fire when they are to, and not in health", async () => {
+  it("fire when they should", async () => {
     expect((await run("test", "rules", "test/deploy/alerts.promtool.yml")).stdout).to.include("SUCCESS");
     const tested = await readFile("test/deploy/alerts.promtool.yml", "utf8");
     for (const { alert } of rules) expect(tested.split(`alertname: ${alert}`)).to.have.length.above(2);

@@ -14,7 +14,7 @@ const encryptionKeys = [{ name: "faults", key: randomBytes(32) }];
 /** Random faults, a multiple of their kinds. */
 const FAULTS = 24;
 
-describe("When things are killed", function () {
+describe("After kills", function () {
   this.timeout(180_000);
   const postgres = new OwnPostgres();
   const server = useServer({ openDatabase: postgres.open, config: { encryptionKeys } });
@@ -71,7 +71,7 @@ describe("When things are killed", function () {
   const unfinished = () =>
     query(server.databaseUrl, "select id from delivery_states where shop_id = $1 and status <> 'SUCCEEDED'", [shop.id]);
 
-  it("attempts again what a killed worker was attempting", async () => {
+  it("repeats the attempts of a killed worker", async () => {
     const [first, second] = [startWorker(), startWorker()];
     await Promise.all([first.started(), second.started()]);
     receiver.hangs = true;
@@ -89,7 +89,7 @@ describe("When things are killed", function () {
     expect([...received.values()]).to.deep.equal([2]);
   });
 
-  it("goes on by itself when every connection to the database is cut", async () => {
+  it("continues when every database connection is cut", async () => {
     await startWorker().started();
     await buildProduct(server.em, shop);
     await eventually(unfinished, (rows) => rows.length === 0);

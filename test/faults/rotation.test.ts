@@ -25,7 +25,7 @@ interface Delivery {
   body: string;
 }
 
-describe("A secret that is rotated while 10,000 deliveries go out", function () {
+describe("A secret rotated during 10,000 deliveries", function () {
   this.timeout(180_000);
   const server = useServer({ worker: true });
   const received: Delivery[] = [];
@@ -112,7 +112,7 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
   const rejectedBy = (...accepts: ((delivery: Delivery) => boolean)[]) =>
     received.filter((delivery) => !accepts.some((accept) => accept(delivery)));
 
-  it("loses none of them", () => {
+  it("loses no delivery", () => {
     expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).to.equal(EVENTS);
   });
 
@@ -120,7 +120,7 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
     ["standardwebhooks", standard],
     ["svix", svix],
   ] as const) {
-    it(`is rejected by no receiver that uses ${name}, whichever of both secrets it has`, () => {
+    it(`is accepted by receivers that use ${name} with either secret`, () => {
       const [byOld, byNew] = [verifier(oldSecret), verifier(newSecret)];
       const [before, during] = [received.filter((one) => !hasBoth(one)), received.filter(hasBoth)];
       expect(rejectedBy(byOld), "by one that has the old secret").to.deep.equal([]);
@@ -136,7 +136,7 @@ describe("A secret that is rotated while 10,000 deliveries go out", function () 
     });
   }
 
-  it("is rejected by no receiver of the specification's header that takes either secret, before and after it changes", () => {
+  it("is accepted by receivers of X-Webhook-Signature with both secrets, before and after the switch", () => {
     const [byOld, byNew] = [specified(oldSecret), specified(newSecret)];
     expect(rejectedBy(byOld, byNew)).to.deep.equal([]);
     expect(received.filter(byOld).length).to.be.above(EVENTS / 2);

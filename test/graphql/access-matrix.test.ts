@@ -188,7 +188,7 @@ describe("Access to GraphQL", () => {
     for (const field of fieldsOf(schema, type)) {
       if (type === "Mutation" && !field.args.some(({ name }) => name === "shopId")) continue;
       const permission = needed[type]![field.name];
-      it(`${type}.${field.name} has its permission written down`, () => {
+      it(`${type}.${field.name} has a documented permission`, () => {
         expect(permission, "add it to the table").to.be.a("string");
       });
       for (const caller of callers) {
@@ -205,14 +205,14 @@ describe("Access to GraphQL", () => {
     }
   }
 
-  it("names nothing that is not there", () => {
+  it("lists only existing fields", () => {
     for (const type of ["Shop", "Mutation"] as const) {
       const names = new Set(fieldsOf(schema, type).map(({ name }) => name));
       expect(Object.keys(needed[type]!).filter((name) => !names.has(name))).to.deep.equal([]);
     }
   });
 
-  describe("beside a shop", () => {
+  describe("outside a shop", () => {
     const own: Record<string, { nobody: string; staff: string; service: string }> = {
       "{ viewer { id } }": { nobody: "null", staff: "object", service: "object" },
       "{ webhookTopics { name } }": { nobody: "object", staff: "object", service: "object" },
@@ -284,7 +284,7 @@ describe("Access to GraphQL", () => {
       }
     }
 
-    it("covers every query and mutation that names no shop", () => {
+    it("covers every query and mutation without a shop", () => {
       const names = [...fieldsOf(schema, "Query"), ...fieldsOf(schema, "Mutation")]
         .filter(({ args }) => !args.some(({ name }) => name === "shopId"))
         .map(({ name }) => name);

@@ -93,7 +93,7 @@ describe("Any document sent to /graphql", () => {
     return row!.all;
   }
 
-  describe("by nobody", () => {
+  describe("without a session", () => {
     let rows: Record<string, string>;
 
     beforeEach(async () => {
@@ -108,7 +108,7 @@ describe("Any document sent to /graphql", () => {
     });
   });
 
-  describe("by an owner", () => {
+  describe("from an owner", () => {
     before(() => {
       answered = 0;
       changed = 0;

@@ -90,7 +90,7 @@ describe("Secrets", () => {
     return (await Promise.all(texts)).flat().join("\n");
   }
 
-  it("are shown once: no query, error, log line or row has them, nor may have them in another form", async () => {
+  it("are shown once: no query, error, log line or row contains them in any form", async () => {
     const key = await created(CREATE_KEY);
     const nextKey = await created(ROTATE_KEY, key.record.id);
     const token = await created(CREATE_TOKEN);
@@ -135,7 +135,7 @@ describe("Secrets", () => {
     }
   });
 
-  it("are in no error or log line when they cannot be stored", async () => {
+  it("are in no error or log line when storing fails", async () => {
     const run = (statement: string) => query(server.databaseUrl, statement);
     const endpoint = await created(CREATE_ENDPOINT);
     lines.length = 0;

@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { lockWaits } from "../support/postgres/lock-waits.ts";
 import { useServer } from "../support/server.ts";
 
-describe("An operation that asks for thirty lists", () => {
+describe("An operation with thirty lists", () => {
   const server = useServer();
   const operations = {
     "one statement at a time": { fields: "items { id }", most: 1 },

@@ -33,7 +33,7 @@ function everything(type: GraphQLObjectType, above: readonly string[] = []): str
   return `{ ${fields.join(" ")} }`;
 }
 
-describe("Statements that a list costs", () => {
+describe("Statements of a list", () => {
   const server = useServer();
   const log = useStatementLog();
 
@@ -74,7 +74,7 @@ describe("Statements that a list costs", () => {
   }
 
   for (const [name, add] of Object.entries(rows)) {
-    it(`are as many for ${MANY} ${name} as for ${FEW}, whatever is asked of them`, async () => {
+    it(`are as many for ${MANY} ${name} as for ${FEW}, whatever is selected`, async () => {
       const page = getNamedType(shopType.getFields()[name]!.type) as GraphQLObjectType;
       const selection = `${name}(limit: ${MANY}) ${everything(page, ["Shop"])}`;
       const asked: string[][] = [];
@@ -92,7 +92,7 @@ describe("Statements that a list costs", () => {
   }
 
   // Or else what is above could not fail.
-  it("are more where each record is asked for by itself", async () => {
+  it("are more when each record is selected separately", async () => {
     const shop = await buildShop(server.em);
     const { id } = await buildCustomer(server.em, shop);
     const counts = [];

@@ -44,7 +44,7 @@ describe("Mails about a shop", function () {
     await whenNoMailWaits(server.databaseUrl);
   }
 
-  it("go soon after the first notice, with all that came since", async () => {
+  it("are sent soon after the first notice, with all later ones", async () => {
     await note(usedUp("https://one.example/hooks", 3));
     const [first] = await digests();
     expect(first!.wait).to.be.within(1, 60);
@@ -66,7 +66,7 @@ describe("Mails about a shop", function () {
     expect(mail!.text).to.include("member of the staff of Harbour Goods");
   });
 
-  it("come once an hour at most, of each kind", async () => {
+  it("are sent once an hour at most, for each kind", async () => {
     await note(usedUp("first"));
     await send();
     expect((await digests()).map(({ wait }) => wait > HOUR - 60 && wait <= HOUR)).to.deep.equal([true]);
@@ -89,7 +89,7 @@ describe("Mails about a shop", function () {
       .and.to.include("- 1 to second");
   });
 
-  it("are held for no longer when an hour has brought nothing", async () => {
+  it("are sent soon again after an hour without notices", async () => {
     await note(usedUp("first"));
     await send();
     await passTime(server.databaseUrl, await digests());
@@ -97,7 +97,7 @@ describe("Mails about a shop", function () {
     expect(mailServer.received).to.have.length(1);
   });
 
-  it("go to those who may see what they tell, and want them", async () => {
+  it("go to members with the permission who want them", async () => {
     const colleagues = await Promise.all(Object.values(Role).map((role) => buildStaff(server.em, shop, role)));
     const [second] = colleagues;
     const disabled = await buildStaff(server.em, shop);
@@ -119,7 +119,7 @@ describe("Mails about a shop", function () {
     );
   });
 
-  it("do not go to owners who lack the second factor that the shop requires", async () => {
+  it("do not go to owners without a required second factor", async () => {
     const second = await buildStaff(server.em, shop);
     await query(server.databaseUrl, "update staff set second_factor_at = now() where id = $1", [second.id]);
     await query(server.databaseUrl, "update shops set requires_second_factor = true where id = $1", [shop.id]);
@@ -128,7 +128,7 @@ describe("Mails about a shop", function () {
     expect(mailServer.received.map(({ envelope }) => envelope.to)).to.deep.equal([[second.email]]);
   });
 
-  it("do not reach who lost the right to them while they waited", async () => {
+  it("do not go to members who lost the permission meanwhile", async () => {
     mailServer.refuses = { rcpt: 451 };
     await note(usedUp("first"));
     await passTime(server.databaseUrl, await digests());
@@ -143,7 +143,7 @@ describe("Mails about a shop", function () {
     expect(mailServer.received).to.deep.equal([]);
   });
 
-  it("commit with what they tell of", async () => {
+  it("commit with their notices", async () => {
     const undone = server.em.fork().transactional(async (em) => {
       await recordNotices(em, shop.id, [usedUp("first")]);
       throw new Error("undone");
@@ -152,7 +152,7 @@ describe("Mails about a shop", function () {
     expect([await untold(), await digests()]).to.deep.equal([[], []]);
   });
 
-  it("tell everything once, when much happens while they are made", async () => {
+  it("contain each notice once, with concurrent notices", async () => {
     const recording = Array.from({ length: 20 }, (_, turn) => note(usedUp(`endpoint-${turn % 3}`)));
     const making = Array.from({ length: 5 }, () => sendDigest(server.em.fork(), { shopId: shop.id, kind: USED_UP }));
     await Promise.all([...recording, ...making]);
@@ -163,7 +163,7 @@ describe("Mails about a shop", function () {
     expect(counts.reduce((sum, count) => sum + count)).to.equal(20);
   });
 
-  it("are made for notices that no job is for, when these are looked for", async () => {
+  it("are sent for notices without a job, once those are found", async () => {
     await note(usedUp("first"));
     await query(server.databaseUrl, "delete from graphile_worker._private_jobs where key is not null");
     await note();

@@ -30,7 +30,7 @@ describe("Webhooks of a shop without API access", () => {
     ["plan NONE", () => setPlan(Plan.NONE)],
     ["a trial that has ended", endTrial],
   ] as const) {
-    it(`are recorded as failed and not sent with ${name}, and can be replayed after the upgrade`, async () => {
+    it(`are recorded as failed with ${name}, and can be replayed after the upgrade`, async () => {
       await losePlan();
       await shop.change(3);
       const rows = await shop.deliveries();
@@ -44,7 +44,7 @@ describe("Webhooks of a shop without API access", () => {
       expect(shop.receiver.received).to.have.length(3);
     });
 
-    it(`fail with ${name} when they were still to be sent, with their attempts kept`, async () => {
+    it(`fail with ${name} when pending, and keep their attempts`, async () => {
       await shop.setEndpoint("paused = true");
       await shop.change(2);
       await shop.setDeliveries("attempts = 2, next_attempt_at = now() + interval '1 day'");
@@ -56,7 +56,7 @@ describe("Webhooks of a shop without API access", () => {
     });
   }
 
-  it("are neither tested nor replayed, and staff are told when the trial ended", async () => {
+  it("are neither tested nor replayed, and the error names the end of the trial", async () => {
     await shop.change(1);
     const [delivery] = await eventually(shop.deliveries, isOver);
     await endTrial();
@@ -72,7 +72,7 @@ describe("Webhooks of a shop without API access", () => {
     expect(shop.receiver.received).to.have.length(1);
   });
 
-  it("go on with a smaller plan, to all endpoints that the shop has", async () => {
+  it("continue with a smaller plan, to all endpoints of the shop", async () => {
     await setPlan(Plan.GROWTH);
     await shop.change(1);
     await eventually(shop.deliveries, (all) => all.length === 1 && all[0]!.status === "SUCCEEDED");
@@ -83,7 +83,7 @@ describe("A key after the trial", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
 
-  it("is told when it ended", async () => {
+  it("gets an error with the end of the trial", async () => {
     const key = await buildKey(server.em, shop.shop);
     await shop.sql(ENDED_TRIAL);
     const { status, json } = await call(server, "GET", `/${shop.shop.id}/products`, { key });

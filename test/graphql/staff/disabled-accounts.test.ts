@@ -19,7 +19,7 @@ const ACCEPT =
 const CHANGE_ROLE =
   "mutation ($shopId: ID!, $staffId: ID!, $role: Role!) { changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id } }";
 
-describe("An account that an operator disabled", () => {
+describe("A disabled account", () => {
   const server = useServer();
   let shop: Shop;
   let staff: TestStaff;
@@ -47,7 +47,7 @@ describe("An account that an operator disabled", () => {
       [action, staff.id],
     );
 
-  it("has no session any more, and its owner others' sessions no less", async () => {
+  it("loses its sessions, and those of others continue", async () => {
     const others = [await openAs(await buildStaff(server.em, shop)), await openAs(await buildStaff(server.em, shop))];
     await openAs(staff);
     const { sessions, isChanged } = await disable();
@@ -56,7 +56,7 @@ describe("An account that an operator disabled", () => {
     for (const other of others) expect(await isLoggedIn(other)).to.equal(true);
   });
 
-  it("is not told from a wrong password, by whoever has the right one, from a known browser too", async () => {
+  it("is answered like a wrong password, even with the correct one from a known browser", async () => {
     await disable();
     const wrong = await tryLogIn("a wrong password");
     expect(codesOf(wrong)).to.deep.equal(["INVALID_CREDENTIALS"]);
@@ -68,7 +68,7 @@ describe("An account that an operator disabled", () => {
     expect(codes.slice(-2)).to.deep.equal(["INVALID_CREDENTIALS", "RATE_LIMITED"]);
   });
 
-  it("is not logged in to by who had shown the password a moment before", async () => {
+  it("cannot complete a login that started before", async () => {
     let login!: Promise<GraphqlAnswer>;
     await server.em.transactional(async (transaction) => {
       await disableAccount(transaction, operator, staff.email);
@@ -79,7 +79,7 @@ describe("An account that an operator disabled", () => {
     expect(await query(server.databaseUrl, "select 1 from sessions where staff_id = $1", [staff.id])).to.be.empty;
   });
 
-  it("joins no shop by an invitation", async () => {
+  it("cannot accept an invitation", async () => {
     const other = await buildShop(server.em);
     const token = await buildInvitation(server, other.id, operator, { email: staff.email, role: Role.OWNER });
     await disable();
@@ -94,7 +94,7 @@ describe("An account that an operator disabled", () => {
     expect(codesOf(await openBrowser(server).ask(ACCEPT, { token, password: staff.password }))).to.deep.equal([]);
   });
 
-  it("has its invitations revoked in every shop, and none that it left behind is of use", async () => {
+  it("has its invitations revoked in every shop", async () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, staff.id]);
     let invited = 0;
@@ -119,7 +119,7 @@ describe("An account that an operator disabled", () => {
     for (const token of alive) expect(await accept(token)).to.deep.equal([]);
   });
 
-  it("is no owner that a shop could be left with", async () => {
+  it("does not count as an owner", async () => {
     const other = await buildStaff(server.em, shop);
     expect((await disable(other)).shopsWithoutOwner).to.deep.equal([]);
     const alone = await browser.ask(CHANGE_ROLE, { shopId: shop.id, staffId: staff.id, role: "CLERK" });
@@ -127,7 +127,7 @@ describe("An account that an operator disabled", () => {
     expect((await disable()).shopsWithoutOwner).to.deep.equal([shop.id]);
   });
 
-  it("is in the audit log of each of its shops, once, and so is its being enabled", async () => {
+  it("is recorded once in the audit log of each shop, like enabling", async () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, staff.id]);
     const { account } = await disable();
@@ -144,7 +144,7 @@ describe("An account that an operator disabled", () => {
     }
   });
 
-  it("stays disabled when it gets another password, and is logged in to with it once it is enabled", async () => {
+  it("stays disabled after a new password, which works once it is enabled", async () => {
     await disable();
     const password = "another long password";
     await setPassword(server.em, operator, { email: staff.email, password });

@@ -16,7 +16,7 @@ const CHANGE_ROLE =
   "mutation ($shopId: ID!, $staffId: ID!, $role: Role!) { changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id } }";
 const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $shopId, staffId: $staffId) }";
 
-describe("Invitations last as long as the right to invite", () => {
+describe("Invitations", () => {
   const server = useServer();
   let shop: Shop;
   let owner: TestStaff;
@@ -55,7 +55,7 @@ describe("Invitations last as long as the right to invite", () => {
     ["is removed", REMOVE, {}],
     ["gets a role that may not invite", CHANGE_ROLE, { role: "MANAGER" }],
   ] as const) {
-    it(`and are revoked when the inviter ${title}`, async () => {
+    it(`are revoked when the inviter ${title}`, async () => {
       const tokens = [await inviteAs(authorOf(inviter), Role.OWNER), await inviteAs(authorOf(inviter))];
       const others = [await inviteAs(authorOf(owner)), await inviteAs(operator, Role.OWNER)];
       expect(codesOf(await ask(document, variables))).to.deep.equal([]);
@@ -70,7 +70,7 @@ describe("Invitations last as long as the right to invite", () => {
       for (const token of others) expect(await accept(token)).to.deep.equal([]);
     });
 
-    it(`and are either accepted or revoked when the inviter ${title} at the same moment`, async () => {
+    it(`are either accepted or revoked when the inviter ${title} concurrently`, async () => {
       const token = await inviteAs(authorOf(inviter), Role.OWNER);
       const [codes, changed] = await Promise.all([accept(token), ask(document, variables)]);
       expect(codesOf(changed)).to.deep.equal([]);
@@ -79,7 +79,7 @@ describe("Invitations last as long as the right to invite", () => {
     });
   }
 
-  it("and stay in another shop of the inviter's", async () => {
+  it("stay valid in another shop of the inviter", async () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, inviter.id]);
     const request = { email: "elsewhere@example.com", role: Role.CLERK };
@@ -88,13 +88,13 @@ describe("Invitations last as long as the right to invite", () => {
     expect(await accept(token)).to.deep.equal([]);
   });
 
-  it("and stay while the role may invite", async () => {
+  it("stay valid while the new role may invite", async () => {
     const token = await inviteAs(authorOf(inviter));
     expect(codesOf(await ask(CHANGE_ROLE, { role: "OWNER" }))).to.deep.equal([]);
     expect(await accept(token)).to.deep.equal([]);
   });
 
-  it("and are of no use while the inviter lacks the second factor that the shop requires", async () => {
+  it("are invalid while the inviter lacks a required second factor", async () => {
     await buildFactor(server, owner);
     await query(server.databaseUrl, "update shops set requires_second_factor = true where id = $1", [shop.id]);
     const token = await inviteAs(authorOf(inviter));
@@ -108,7 +108,7 @@ describe("Invitations last as long as the right to invite", () => {
     expect(await accept(token)).to.deep.equal([]);
   });
 
-  it("and are of no use when it was lost while they were made", async () => {
+  it("are invalid when the right is lost during their creation", async () => {
     const tokens = [];
     for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
       tokens.push(await inviteAs(authorOf(await buildStaff(server.em, shop, role))));

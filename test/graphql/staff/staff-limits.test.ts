@@ -33,7 +33,7 @@ describe("A shop has at most", () => {
   const count = async (table: string) =>
     (await query(server.databaseUrl, `select 1 from ${table} where shop_id = $1`, [shop.id])).length;
 
-  it("250 members, also when the last two join at the same moment", async () => {
+  it("250 members, also with concurrent joins", async () => {
     await query(
       server.databaseUrl,
       `with people as (
@@ -65,7 +65,7 @@ describe("A shop has at most", () => {
     expect(codesOf(await accept(tokens[answers.findIndex(({ errors }) => errors.length > 0)]!))).to.deep.equal([]);
   });
 
-  describe("100 invitations that wait", () => {
+  describe("100 pending invitations", () => {
     const fillUp = (filled: number) =>
       query(
         server.databaseUrl,
@@ -75,14 +75,14 @@ describe("A shop has at most", () => {
         [shop.id, String(filled)],
       );
 
-    it("also when several are made at the same moment", async () => {
+    it("also with concurrent invitations", async () => {
       await fillUp(98);
       const answers = await Promise.all(["a", "b", "c", "d"].map((name) => invite(`${name}@example.com`)));
       expect(answers.flatMap(codesOf)).to.deep.equal(["LIMIT_REACHED", "LIMIT_REACHED"]);
       expect(await count("invitations")).to.equal(100);
     });
 
-    it("and may replace them, or have others for those that it revokes", async () => {
+    it("and can replace them, or revoke some for others", async () => {
       await fillUp(100);
       const { id } = (await invite("7@crowd.example")).data.inviteMember.invitation;
       expect(codesOf(await invite("new@example.com"))).to.deep.equal(["LIMIT_REACHED"]);
@@ -90,7 +90,7 @@ describe("A shop has at most", () => {
       expect(codesOf(await invite("new@example.com"))).to.deep.equal([]);
     });
 
-    it("and no longer those that have expired, once there is a new one", async () => {
+    it("not counting expired ones", async () => {
       await fillUp(100);
       await query(server.databaseUrl, "update invitations set expires_at = now() where shop_id = $1", [shop.id]);
       expect(codesOf(await invite("new@example.com"))).to.deep.equal([]);

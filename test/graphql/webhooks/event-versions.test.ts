@@ -15,7 +15,7 @@ const VERSIONS = `query ($shopId: ID!) { shop(id: $shopId) {
 const recordOf = ({ data }: RecordedEvent) => String(data.orderId ?? data.productId ?? data.customerId);
 const versionOf = ({ topic, data }: RecordedEvent) => (topic === "order.created" ? 1 : Number(data.version));
 
-describe("The versions that events tell", () => {
+describe("Versions in events", () => {
   const server = useServer();
   let scene: Scene;
   /** Events of each record that a test changed, in the order of their commits. */
@@ -52,7 +52,7 @@ describe("The versions that events tell", () => {
 
   const story = (record: string) => told.get(record)!.map((event) => `${event.topic} ${versionOf(event)}`);
 
-  it("are those that are shown then, and grow with each event of a record, of every topic", async () => {
+  it("match the record, and increase with each event of every topic", async () => {
     const [s, m] = scene.mug.variants.map(({ id }) => id);
     const customer = (await change("createCustomer", { input: { email: "bea@example.com" } })).id;
     await change("grantStoreCredit", { customerId: customer, input: { amount: "50", reason: "Goodwill" } });
@@ -93,14 +93,14 @@ describe("The versions that events tell", () => {
     expect(story(paid.id)).to.deep.equal(["order.created 1", "order.paid 2", "order.refunded 3"]);
   });
 
-  it("are two where one change ends an order with its last refund", async () => {
+  it("are two when a change cancels an order with its last refund", async () => {
     const { id, items } = await change("createOrder", scene.sale({ payments: [{ method: "CASH", amount: "8" }] }));
     const units = [{ itemId: items[0].id, quantity: 2 }];
     await change("refundOrder", { id, input: { items: units, amount: "8" } });
     expect(story(id)).to.deep.equal(["order.created 1", "order.refunded 2", "order.cancelled 3"]);
   });
 
-  it("are each told once when many change a record at once", async () => {
+  it("are unique with concurrent changes", async () => {
     const [variant] = scene.mug.variants;
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => [

@@ -27,7 +27,7 @@ describe("The events of mutations", () => {
     session = await logIn(server, owner);
   });
 
-  it("are looked at for every mutation", () => {
+  it("are tested for every mutation", () => {
     expect(Object.keys(scenarios).toSorted()).to.deep.equal(mutations.map(({ name }) => name).toSorted());
   });
 
@@ -35,7 +35,7 @@ describe("The events of mutations", () => {
     const own = scenarios[name] ?? [];
 
     describe(name, () => {
-      it("emits what it declares in one scenario or another, and nothing else", () => {
+      it("emits exactly what it declares over all scenarios", () => {
         const emitted = new Set(own.flatMap((scenario) => scenario.emits ?? []));
         expect([...emitted].toSorted()).to.deep.equal(emits.toSorted());
         const isSilentOnce = own.some(({ unchanged }) => unchanged);
@@ -75,7 +75,7 @@ describe("The events of mutations", () => {
   }
 
   function itIsUndone(name: string, scenario: Scenario, expected: readonly string[]): void {
-    it(`changes nothing while events cannot be stored, and can be repeated, ${scenario.when}`, async () => {
+    it(`changes nothing if storing the event fails, and can be repeated, ${scenario.when}`, async () => {
       const { scene, variables, before } = await begin(scenario);
       const failed = await whileCommitsFail(server.databaseUrl, "events", () => scene.ask(name, variables));
       expect(codesOf(failed)).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
